@@ -1,0 +1,121 @@
+//! The contract of every detector.
+
+use crate::pairs::{Pair, Pairs};
+use crate::sink::{Counted, PairSink, Phased, Visit};
+use crate::snapshot::Snapshot;
+use crate::work::Work;
+
+/// What authors of a detector write: one generic search.
+///
+/// The contract: every pair that [`Snapshot::overlaps`] confirms, each exactly once and in canonical form, and no other,
+/// for any snapshot after any other: no required call order, nothing to announce. What a detector remembers is only an
+/// index that makes the next call faster. Pairs and their order do not depend on the number of threads.
+pub trait Search<const D: usize>: Send {
+    /// Finds every touching pair of `now` and hands them to `sink`.
+    fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S);
+
+    /// How the bodies of the last search were laid out.
+    fn layout(&self) -> Layout {
+        Layout::default()
+    }
+}
+
+/// A contact detector: turns a snapshot into pairs and knows nothing else.
+pub trait Detector<const D: usize>: Send {
+    /// Clears `pairs` and fills it with every touching pair. Runs on the caller's rayon pool.
+    fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>);
+
+    /// Hands every touching pair to `visit`, serially, without a list.
+    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send));
+
+    /// As [`find_pairs`](Self::find_pairs), and counts the work done.
+    fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work;
+
+    /// As [`find_pairs`](Self::find_pairs), and calls `mapped` once between mapping and search.
+    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send));
+
+    /// How the bodies of the last search were laid out.
+    fn layout(&self) -> Layout;
+}
+
+/// How a detector laid out the bodies of its last search. Methods without levels leave it empty.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Layout {
+    /// Which of two bodies on different levels searches for the other.
+    pub direction: Option<Direction>,
+    /// Cell size of each level, ascending.
+    pub cell_sizes: Vec<f64>,
+    /// Number of bodies on each level.
+    pub particles_per_level: Vec<u64>,
+}
+
+/// Which of two bodies on different levels searches for the other.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// The larger body searches all finer levels.
+    #[default]
+    TopDown,
+    /// The smaller body searches all coarser levels.
+    BottomUp,
+}
+
+impl Direction {
+    /// Both directions.
+    pub const ALL: [Self; 2] = [Self::TopDown, Self::BottomUp];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::TopDown => "top-down",
+            Self::BottomUp => "bottom-up",
+        }
+    }
+
+    /// The levels that a body of `level` searches, out of `levels`, its own apart.
+    pub(crate) fn partners(self, level: usize, levels: usize) -> std::ops::Range<usize> {
+        match self {
+            Self::TopDown => 0..level,
+            Self::BottomUp => level + 1..levels,
+        }
+    }
+}
+
+impl<const D: usize, T: Search<D>> Detector<D> for T {
+    fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
+        pairs.clear();
+        if !now.nothing_can_touch() {
+            self.search(now, pairs);
+        }
+    }
+
+    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
+        if !now.nothing_can_touch() {
+            self.search(now, &mut Visit(visit));
+        }
+    }
+
+    fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
+        pairs.clear();
+        let mut sink = Counted { pairs: std::mem::take(pairs), work: Work::default() };
+        if !now.nothing_can_touch() {
+            self.search(now, &mut sink);
+        }
+        *pairs = sink.pairs;
+        sink.work
+    }
+
+    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
+        pairs.clear();
+        let mut sink = Phased { pairs: std::mem::take(pairs), mapped: Some(mapped) };
+        if now.nothing_can_touch() {
+            sink.mapped();
+        } else {
+            self.search(now, &mut sink);
+        }
+        *pairs = sink.pairs;
+    }
+
+    fn layout(&self) -> Layout {
+        Search::layout(self)
+    }
+}

@@ -1,0 +1,109 @@
+//! Every pair tested: the oracle that all other methods are compared with.
+
+use crate::detector::Search;
+use crate::detectors::toolkit::{Batch, ShiftRange};
+use crate::error::Error;
+use crate::method::{Build, Settings};
+use crate::overlap::reach;
+use crate::pairs::is_positive;
+use crate::sink::PairSink;
+use crate::snapshot::Snapshot;
+
+/// Tests every pair and, in periodic domains, every image of it that may be in reach. O(N²).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BruteForce;
+
+impl<const D: usize> Build<D> for BruteForce {
+    fn build(_now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
+        settings.refuse_levels("brute-force")?;
+        Ok(Self)
+    }
+}
+
+impl<const D: usize> Search<D> for BruteForce {
+    fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        sink.mapped();
+        let periodic = now.domain().has_images();
+        let mut batch = Batch::new(periodic);
+        for i in 0..now.len() {
+            for j in i + usize::from(!periodic)..now.len() {
+                if !periodic {
+                    sink.candidates(1);
+                    if now.overlaps(i, j, [0; D]) {
+                        batch.push(i as u32, j as u32, [0; D], sink);
+                    }
+                    continue;
+                }
+                for shift in images_in_reach(&now, i, j).iter() {
+                    if i == j && !is_positive(shift) {
+                        continue;
+                    }
+                    sink.candidates(1);
+                    if now.overlaps(i, j, shift) {
+                        batch.push(i as u32, j as u32, shift, sink);
+                    }
+                }
+            }
+        }
+        batch.flush(sink);
+    }
+}
+
+/// All shifts for which the image of `j` may touch `i`, from the positions as given.
+fn images_in_reach<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize) -> ShiftRange<D> {
+    let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.rounding_slack();
+    let mut range = ShiftRange { first: [0; D], last: [0; D] };
+    for axis in (0..D).filter(|&axis| now.domain().is_periodic(axis)) {
+        let length = now.domain().length(axis);
+        let difference = now.centers()[j][axis] - now.centers()[i][axis];
+        range.first[axis] = ((-reach - difference) / length).ceil() as i32;
+        range.last[axis] = ((reach - difference) / length).floor() as i32;
+    }
+    range
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Detector, Domain, Pairs};
+
+    fn found<const D: usize>(now: Snapshot<'_, D>) -> Vec<(u32, u32, [i32; D])> {
+        let mut pairs = Pairs::new();
+        BruteForce.find_pairs(now, &mut pairs);
+        pairs.sort();
+        pairs.iter().map(|pair| (pair.i, pair.j, pair.shift)).collect()
+    }
+
+    #[test]
+    fn finds_pairs_by_hand_in_open_space() {
+        let centers = [[0.0, 0.0], [1.5, 0.0], [3.0, 0.0], [0.0, -1.9]];
+        let now = Snapshot::new(&centers, &[1.0, 1.0, 0.4, 1.0]).unwrap();
+        assert_eq!(found(now), [(0, 1, [0, 0]), (0, 3, [0, 0])]);
+        assert_eq!(found(now.margin(0.2).unwrap()), [(0, 1, [0, 0]), (0, 3, [0, 0]), (1, 2, [0, 0])]);
+    }
+
+    #[test]
+    fn finds_pair_across_periodic_corner() {
+        let centers = [[0.1, 0.1], [9.9, 9.9]];
+        let now = Snapshot::new(&centers, &[0.2; 2]).unwrap();
+        let now = now.within(Domain::periodic([0.0; 2], [10.0; 2]).unwrap()).unwrap();
+        assert_eq!(found(now), [(0, 1, [-1, -1])]);
+    }
+
+    #[test]
+    fn lists_own_images_once_and_every_image_of_a_pair() {
+        let now = Snapshot::new(&[[0.5, 0.0]], &[0.6]).unwrap();
+        let now = now.within(Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap()).unwrap();
+        assert_eq!(found(now), [(0, 0, [1, 0])]);
+        let now = Snapshot::new(&[[0.25, 0.0], [0.75, 0.0]], &[0.5, 0.3]).unwrap();
+        let now = now.within(Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap()).unwrap();
+        assert_eq!(found(now), [(0, 1, [-1, 0]), (0, 1, [0, 0])]);
+    }
+
+    #[test]
+    fn bodies_outside_the_box_keep_their_positions() {
+        let now = Snapshot::new(&[[0.5, 0.0], [-99.5, 0.0]], &[0.1; 2]).unwrap();
+        let now = now.within(Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap()).unwrap();
+        assert_eq!(found(now), [(0, 1, [100, 0])]);
+    }
+}

@@ -1,0 +1,8 @@
+//! The detectors, one method per file or folder, and the grid toolkit they share.
+
+mod brute_force;
+mod linked_cell;
+pub(crate) mod toolkit;
+
+pub use brute_force::BruteForce;
+pub use linked_cell::LinkedCell;

@@ -1,0 +1,153 @@
+//! What can be wrong with input. Every message names the particle or parameter and its value.
+
+use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+
+/// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
+/// nothing to fail.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Centers and radii do not belong together.
+    #[error("{centers} centers but {radii} radii: every particle needs one of each")]
+    LengthMismatch {
+        /// Number of centers given.
+        centers: usize,
+        /// Number of radii given.
+        radii: usize,
+    },
+    /// More particles than 32-bit indices can name.
+    #[error("{count} particles are more than the 4,294,967,295 that 32-bit indices can name")]
+    TooManyParticles {
+        /// Number of particles given.
+        count: usize,
+    },
+    /// A coordinate is NaN or infinite.
+    #[error("{axis} of particle {particle} is {value}, must be finite", axis = axis_name(*axis))]
+    CoordinateNotFinite {
+        /// Index of the particle.
+        particle: usize,
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A coordinate is so large that its square overflows.
+    #[error("{axis} of particle {particle} is {value}, must lie within ±{LARGEST:e}", axis = axis_name(*axis))]
+    CoordinateTooLarge {
+        /// Index of the particle.
+        particle: usize,
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A radius is NaN or infinite.
+    #[error("radius of particle {particle} is {value}, must be finite")]
+    RadiusNotFinite {
+        /// Index of the particle.
+        particle: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A radius is below zero.
+    #[error("radius of particle {particle} is {value}, must not be negative")]
+    RadiusNegative {
+        /// Index of the particle.
+        particle: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A radius whose square over- or underflows.
+    #[error("radius of particle {particle} is {value:e}, must be 0 or between {SMALLEST:e} and {LARGEST:e}")]
+    RadiusOutOfRange {
+        /// Index of the particle.
+        particle: usize,
+        /// The offending value.
+        value: f64,
+    },
+    /// A margin that is negative, not finite, or out of range.
+    #[error("margin is {value}, must be 0 or between {SMALLEST:e} and {LARGEST:e}")]
+    Margin {
+        /// The offending value.
+        value: f64,
+    },
+    /// A box whose upper border is not above its lower one.
+    #[error("box along {axis} runs from {lo} to {hi}: it needs finite borders within ±{LARGEST:e} and a length above {SMALLEST:e}", axis = axis_name(*axis))]
+    Box {
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// Lower border.
+        lo: f64,
+        /// Upper border.
+        hi: f64,
+    },
+    /// A particle so far from a periodic box that its image shift does not fit 32 bits.
+    #[error("{axis} of particle {particle} is {value}, more than {MOST_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis))]
+    TooManyBoxesAway {
+        /// Index of the particle.
+        particle: usize,
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// Coordinate.
+        value: f64,
+        /// Box length along the axis.
+        length: f64,
+    },
+    /// A periodic box so small against the bodies that image shifts do not fit 32 bits.
+    #[error("reach of the largest particle is {reach}, more than {MOST_BOXES_AWAY:e} times the periodic box length {length} along {axis}", axis = axis_name(*axis))]
+    BoxTooSmall {
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// Twice the largest radius, plus the margin.
+        reach: f64,
+        /// Box length along the axis.
+        length: f64,
+    },
+    /// Cell sizes that are empty, not ascending, not positive or not finite.
+    #[error("cell sizes {sizes:?} must be positive, finite and strictly ascending, at least one and at most {most}", most = crate::limits::MOST_LEVELS)]
+    CellSizes {
+        /// The sizes as given.
+        sizes: Vec<f64>,
+    },
+    /// The largest cell cannot hold the largest particle.
+    #[error(
+        "largest cell size is {largest_cell}, but particle {particle} has diameter {diameter} (margin included): the last cell size must be at least that"
+    )]
+    CellTooSmall {
+        /// The largest size given.
+        largest_cell: f64,
+        /// Index of the largest particle.
+        particle: usize,
+        /// Its diameter, margin included.
+        diameter: f64,
+    },
+    /// A number of levels that no grid can have.
+    #[error("{count} levels asked for: between 1 and {most} are possible", most = crate::limits::MOST_LEVELS)]
+    LevelCount {
+        /// The number asked for.
+        count: usize,
+    },
+    /// A setting that the chosen method does not have.
+    #[error("method {method} takes no {setting}")]
+    NoSuchSetting {
+        /// Name of the method.
+        method: &'static str,
+        /// What was asked for.
+        setting: &'static str,
+    },
+    /// A parameter of a scene or size law that cannot be met.
+    #[error("{what} is {value}, {must}")]
+    Parameter {
+        /// Name of the parameter.
+        what: &'static str,
+        /// The offending value.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+}
+
+/// `x`, `y`, `z`, for messages.
+pub(crate) fn axis_name(axis: usize) -> &'static str {
+    ["x", "y", "z"].get(axis).copied().unwrap_or("a coordinate")
+}

@@ -1,0 +1,303 @@
+//! The result of a detection: touching pairs, each once, with image shifts in periodic domains.
+
+use rayon::prelude::*;
+
+/// One contact. In an open domain `shift` is zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Pair<const D: usize> {
+    /// The body with the smaller index.
+    pub i: u32,
+    /// The body with the larger index; equal to `i` for a contact with an own image.
+    pub j: u32,
+    /// How many periods the image of `j` lies from `j`. For `i = j` the first non-zero component is positive.
+    pub shift: [i32; D],
+}
+
+impl<const D: usize> Pair<D> {
+    /// The same contact as seen from the body with the smaller index; from an own image, with positive shift.
+    #[inline]
+    pub fn canonical(i: u32, j: u32, shift: [i32; D]) -> Self {
+        if i < j || (i == j && is_positive(shift)) {
+            Self { i, j, shift }
+        } else {
+            Self { i: j, j: i, shift: shift.map(|component| -component) }
+        }
+    }
+}
+
+/// Whether the first non-zero component is positive: one half of all shifts but zero.
+#[inline]
+pub(crate) fn is_positive<const D: usize>(shift: [i32; D]) -> bool {
+    shift.into_iter().find(|&component| component != 0).is_some_and(|component| component > 0)
+}
+
+/// A list of touching pairs. Detectors clear and refill it, so that a warm list does not allocate.
+#[derive(Debug, Clone, Default)]
+pub struct Pairs<const D: usize> {
+    list: Vec<[u32; 2]>,
+    /// As long as `list` in periodic domains, empty in open ones.
+    shifts: Vec<[i32; D]>,
+    /// Emptied lists of earlier parallel searches, kept for their memory.
+    spare: Vec<Pairs<D>>,
+}
+
+impl<const D: usize> Pairs<D> {
+    /// An empty list.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of contacts.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is no contact.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Indices `[i, j]` of every contact, `i < j`, or `i = j` for an own image.
+    pub fn as_slice(&self) -> &[[u32; 2]] {
+        &self.list
+    }
+
+    /// Image shifts, one per contact in periodic domains; empty in open ones.
+    pub fn shifts(&self) -> &[[i32; D]] {
+        &self.shifts
+    }
+
+    /// The list itself, taken apart: indices and shifts.
+    pub fn into_parts(self) -> (Vec<[u32; 2]>, Vec<[i32; D]>) {
+        (self.list, self.shifts)
+    }
+
+    /// All contacts, shift zero in open domains.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Pair<D>> + '_ {
+        self.list.iter().enumerate().map(|(k, &[i, j])| Pair {
+            i,
+            j,
+            shift: self.shifts.get(k).copied().unwrap_or([0; D]),
+        })
+    }
+
+    /// Removes all contacts, keeps the memory.
+    pub fn clear(&mut self) {
+        self.list.clear();
+        self.shifts.clear();
+    }
+
+    /// Adds contacts. `shifts` is empty in open domains, else as long as `pairs`.
+    #[inline]
+    pub fn extend(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
+        debug_assert!(shifts.is_empty() || shifts.len() == pairs.len());
+        debug_assert!(pairs.iter().all(|[i, j]| i < j || (i == j && !shifts.is_empty())));
+        self.list.extend_from_slice(pairs);
+        self.shifts.extend_from_slice(shifts);
+    }
+
+    /// Sorts by (i, j, shift): the order of written files, the same for every method.
+    pub fn sort(&mut self) {
+        if self.shifts.is_empty() {
+            sort_by_first(&mut self.list);
+            return;
+        }
+        let mut all: Vec<Pair<D>> = self.iter().collect();
+        all.par_sort_unstable();
+        self.clear();
+        self.list.extend(all.iter().map(|pair| [pair.i, pair.j]));
+        self.shifts.extend(all.iter().map(|pair| pair.shift));
+    }
+
+    /// A hash of the set of contacts, whatever their order: equal sets have equal fingerprints.
+    pub fn fingerprint(&self) -> u64 {
+        self.iter().fold(self.len() as u64, |sum, pair| {
+            let mut hash = mix((u64::from(pair.i) << 32) | u64::from(pair.j));
+            for component in pair.shift {
+                hash = mix(hash ^ (component as u32 as u64));
+            }
+            sum.wrapping_add(hash)
+        })
+    }
+
+    /// Every body's partners in both directions, for `particles` bodies: one counting sort.
+    pub fn neighbor_table(&self, particles: usize) -> NeighborTable<D> {
+        let mut offsets = vec![0usize; particles + 1];
+        for &[i, j] in &self.list {
+            offsets[i as usize + 1] += 1;
+            offsets[j as usize + 1] += 1;
+        }
+        for body in 0..particles {
+            offsets[body + 1] += offsets[body];
+        }
+        let mut next = offsets.clone();
+        let mut indices = vec![0u32; 2 * self.len()];
+        let mut shifts = vec![[0; D]; if self.shifts.is_empty() { 0 } else { indices.len() }];
+        for pair in self.iter() {
+            let mirrored = pair.shift.map(|component| -component);
+            for (from, to, shift) in [(pair.i, pair.j, pair.shift), (pair.j, pair.i, mirrored)] {
+                let slot = &mut next[from as usize];
+                indices[*slot] = to;
+                if !shifts.is_empty() {
+                    shifts[*slot] = shift;
+                }
+                *slot += 1;
+            }
+        }
+        NeighborTable { offsets, indices, shifts }
+    }
+
+    /// An empty list for one block of a parallel search.
+    pub(crate) fn take_part(&mut self) -> Self {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Appends lists of blocks in their order; keeps their memory for the next search.
+    pub(crate) fn append_parts(&mut self, parts: Vec<Self>) {
+        append_all(&mut self.list, [0; 2], &parts, |part| &part.list);
+        append_all(&mut self.shifts, [0; D], &parts, |part| &part.shifts);
+        self.spare.extend(parts.into_iter().map(|mut part| {
+            part.clear();
+            part
+        }));
+    }
+}
+
+/// Partners of every body in compressed rows: those of body `k` are `indices[offsets[k]..offsets[k + 1]]`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NeighborTable<const D: usize> {
+    /// Where the partners of each body begin; one more than there are bodies.
+    pub offsets: Vec<usize>,
+    /// Partners, body after body.
+    pub indices: Vec<u32>,
+    /// Image shifts of the partners, negated in the mirrored entry; empty in open domains.
+    pub shifts: Vec<[i32; D]>,
+}
+
+impl<const D: usize> NeighborTable<D> {
+    /// Partners of one body.
+    pub fn neighbors(&self, body: usize) -> &[u32] {
+        &self.indices[self.offsets[body]..self.offsets[body + 1]]
+    }
+}
+
+fn append_all<T: Copy + Send + Sync, P: Sync>(
+    all: &mut Vec<T>,
+    filler: T,
+    parts: &[P],
+    of: impl Fn(&P) -> &Vec<T> + Sync,
+) {
+    let start = all.len();
+    let total: usize = parts.iter().map(|part| of(part).len()).sum();
+    all.resize(start + total, filler);
+    let mut rest = &mut all[start..];
+    let mut jobs = Vec::with_capacity(parts.len());
+    for part in parts {
+        let (head, tail) = rest.split_at_mut(of(part).len());
+        jobs.push((head, part));
+        rest = tail;
+    }
+    jobs.into_par_iter().for_each(|(target, part)| target.copy_from_slice(of(part)));
+}
+
+/// Sorts pairs by (i, j): a counting sort by `i` where indices are about as many as pairs, then each short run by `j`.
+fn sort_by_first(list: &mut Vec<[u32; 2]>) {
+    let bodies = list.iter().map(|&[i, _]| i as usize + 1).max().unwrap_or(0);
+    if bodies > 4 * list.len() + 1024 {
+        list.par_sort_unstable();
+        return;
+    }
+    let mut ends = vec![0u32; bodies + 1];
+    if list.len() > u32::MAX as usize {
+        list.par_sort_unstable();
+        return;
+    }
+    for &[i, _] in list.iter() {
+        ends[i as usize + 1] += 1;
+    }
+    for body in 0..bodies {
+        ends[body + 1] += ends[body];
+    }
+    let mut sorted = vec![[0u32; 2]; list.len()];
+    for &pair in list.iter() {
+        let slot = &mut ends[pair[0] as usize];
+        sorted[*slot as usize] = pair;
+        *slot += 1;
+    }
+    let mut start = 0;
+    for &end in &ends[..bodies] {
+        sorted[start as usize..end as usize].sort_unstable();
+        start = end;
+    }
+    *list = sorted;
+}
+
+/// Finaliser of splitmix64.
+fn mix(value: u64) -> u64 {
+    let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Pairs<2> {
+        let mut pairs = Pairs::new();
+        pairs.extend(&[[1, 2], [0, 2], [0, 1], [1, 1]], &[[0, 0], [1, -1], [0, 0], [0, 1]]);
+        pairs
+    }
+
+    #[test]
+    fn canonical_pairs_name_the_smaller_index_first() {
+        assert_eq!(Pair::canonical(5, 2, [1, 0]), Pair { i: 2, j: 5, shift: [-1, 0] });
+        assert_eq!(Pair::canonical(3, 3, [0, -1]), Pair { i: 3, j: 3, shift: [0, 1] });
+    }
+
+    #[test]
+    fn sorts_by_indices_then_shift() {
+        let mut pairs = sample();
+        pairs.sort();
+        assert_eq!(pairs.as_slice(), [[0, 1], [0, 2], [1, 1], [1, 2]]);
+        assert_eq!(pairs.shifts(), [[0, 0], [1, -1], [0, 1], [0, 0]]);
+        let mut open = Pairs::<2>::new();
+        open.extend(&[[7, 9], [0, 3], [7, 8], [0, 1], [2, 5]], &[]);
+        open.sort();
+        assert_eq!(open.as_slice(), [[0, 1], [0, 3], [2, 5], [7, 8], [7, 9]]);
+    }
+
+    #[test]
+    fn neighbor_table_lists_both_directions_with_mirrored_shifts() {
+        let table = sample().neighbor_table(4);
+        assert_eq!(table.offsets, [0, 2, 6, 8, 8]);
+        assert_eq!(table.neighbors(0), [2, 1]);
+        assert_eq!(table.neighbors(1), [2, 0, 1, 1]);
+        assert_eq!(table.neighbors(3), [0u32; 0]);
+        assert_eq!(table.shifts[0], [1, -1]);
+        assert_eq!(table.shifts[table.offsets[2] + 1], [-1, 1]);
+    }
+
+    #[test]
+    fn fingerprint_ignores_order_and_sees_shifts() {
+        let mut sorted = sample();
+        sorted.sort();
+        assert_eq!(sample().fingerprint(), sorted.fingerprint());
+        let mut other = sample();
+        other.shifts[1] = [-1, -1];
+        assert_ne!(sample().fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn parts_join_in_order() {
+        let mut pairs = Pairs::<2>::new();
+        let parts = [[[0, 1]], [[1, 2]], [[2, 3]]].map(|list| {
+            let mut part = pairs.take_part();
+            part.extend(&list, &[]);
+            part
+        });
+        pairs.append_parts(parts.into());
+        assert_eq!(pairs.as_slice(), [[0, 1], [1, 2], [2, 3]]);
+    }
+}

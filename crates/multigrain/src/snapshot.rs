@@ -1,0 +1,309 @@
+//! Where the bodies are now: borrowed, validated, cheap to copy.
+
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use crate::threads;
+
+/// A borrowed, validated view of the bodies: centers, radii, the domain they live in and the margin of contact.
+///
+/// ```
+/// use multigrain::{Domain, Snapshot};
+/// let centers = [[0.1, 0.5], [0.9, 0.5]];
+/// let radii = [0.15, 0.1];
+/// let open = Snapshot::new(&centers, &radii)?;
+/// assert!(multigrain::find_pairs(open)?.is_empty());
+/// let wrapped = open.within(Domain::periodic([0.0, 0.0], [1.0, 1.0])?)?;
+/// assert_eq!(multigrain::find_pairs(wrapped)?.shifts(), [[-1, 0]]);
+/// # Ok::<(), multigrain::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Snapshot<'a, const D: usize> {
+    centers: &'a [[f64; D]],
+    radii: &'a [f64],
+    domain: Domain<D>,
+    margin: f64,
+    extent: Extent<D>,
+}
+
+/// Exact bounds of centers and radii. Empty input has `lo > hi`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Extent<const D: usize> {
+    /// Smallest coordinate along each axis.
+    pub lo: [f64; D],
+    /// Largest coordinate along each axis.
+    pub hi: [f64; D],
+    /// Smallest radius.
+    pub min_radius: f64,
+    /// Largest radius.
+    pub max_radius: f64,
+}
+
+impl<'a, const D: usize> Snapshot<'a, D> {
+    /// Takes bodies in open space with no margin. Fails on anything that could hide a contact: see [`Error`].
+    pub fn new(centers: &'a [[f64; D]], radii: &'a [f64]) -> Result<Self, Error> {
+        if centers.len() != radii.len() {
+            return Err(Error::LengthMismatch { centers: centers.len(), radii: radii.len() });
+        }
+        if centers.len() >= u32::MAX as usize {
+            return Err(Error::TooManyParticles { count: centers.len() });
+        }
+        let blocks = threads::map_blocks(centers.len(), |range| Extent::of(&centers[range.clone()], &radii[range]));
+        let mut extent = Extent::EMPTY;
+        for block in blocks {
+            match block {
+                Some(block) => extent = extent.union(block),
+                None => return Err(first_bad_particle(centers, radii)),
+            }
+        }
+        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent })
+    }
+
+    /// The same bodies in another domain.
+    pub fn within(self, domain: Domain<D>) -> Result<Self, Error> {
+        Self { domain, ..self }.images_fit()
+    }
+
+    /// The same bodies, in contact already where their gap is below `margin`.
+    pub fn margin(self, margin: f64) -> Result<Self, Error> {
+        if margin != 0.0 && !(SMALLEST..=LARGEST).contains(&margin) {
+            return Err(Error::Margin { value: margin });
+        }
+        Self { margin, ..self }.images_fit()
+    }
+
+    /// Centers, by particle.
+    pub fn centers(&self) -> &'a [[f64; D]] {
+        self.centers
+    }
+
+    /// Radii, by particle.
+    pub fn radii(&self) -> &'a [f64] {
+        self.radii
+    }
+
+    /// The space the bodies live in.
+    pub fn domain(&self) -> &Domain<D> {
+        &self.domain
+    }
+
+    /// Gap below which two bodies count as touching.
+    pub fn contact_margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// Exact bounds of centers and radii.
+    pub fn extent(&self) -> &Extent<D> {
+        &self.extent
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.centers.len()
+    }
+
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.centers.is_empty()
+    }
+
+    /// Largest distance at which any two of the bodies touch.
+    pub fn largest_reach(&self) -> f64 {
+        2.0 * self.extent.max_radius.max(0.0) + self.margin
+    }
+
+    /// Whether no two of the bodies can be in contact, wherever they are.
+    pub fn nothing_can_touch(&self) -> bool {
+        self.is_empty() || self.largest_reach() == 0.0
+    }
+
+    /// A bound, several times over, on the rounding of coordinate differences, wrapped coordinates and image shifts.
+    /// Search ranges are widened by it.
+    pub fn rounding_slack(&self) -> f64 {
+        const ULPS: f64 = 16.0 * f64::EPSILON;
+        let mut largest = self.largest_reach();
+        for axis in 0..D {
+            largest = largest.max(self.extent.lo[axis].abs()).max(self.extent.hi[axis].abs());
+            if self.domain.is_periodic(axis) {
+                largest = largest.max(self.domain.lo()[axis].abs()).max(self.domain.hi()[axis].abs());
+            }
+        }
+        ULPS * largest
+    }
+
+    fn images_fit(self) -> Result<Self, Error> {
+        for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis) && !self.is_empty()) {
+            let length = self.domain.length(axis);
+            let far = MOST_BOXES_AWAY * length;
+            let (lo, hi) = (self.domain.lo()[axis], self.domain.hi()[axis]);
+            let is_far = |value: f64| value < lo - far || value > hi + far;
+            if is_far(self.extent.lo[axis]) || is_far(self.extent.hi[axis]) {
+                let particle = self.centers.iter().position(|center| is_far(center[axis])).unwrap_or(0);
+                let value = self.centers[particle][axis];
+                return Err(Error::TooManyBoxesAway { particle, axis, value, length });
+            }
+            let reach = self.largest_reach();
+            if reach > far {
+                return Err(Error::BoxTooSmall { axis, reach, length });
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl<const D: usize> Extent<D> {
+    /// Bounds of nothing.
+    pub const EMPTY: Self = Self {
+        lo: [f64::INFINITY; D],
+        hi: [f64::NEG_INFINITY; D],
+        min_radius: f64::INFINITY,
+        max_radius: f64::NEG_INFINITY,
+    };
+
+    /// Bounds of these bodies, or `None` if one of them is not valid.
+    fn of(centers: &[[f64; D]], radii: &[f64]) -> Option<Self> {
+        // Several independent minima per axis keep the loop at the speed of memory instead of the latency of `min`.
+        const STRIDES: usize = 4;
+        let mut lo = [[f64::INFINITY; D]; STRIDES];
+        let mut hi = [[f64::NEG_INFINITY; D]; STRIDES];
+        let mut valid = true;
+        let mut chunks = centers.chunks_exact(STRIDES);
+        for chunk in &mut chunks {
+            for stride in 0..STRIDES {
+                for axis in 0..D {
+                    let x = chunk[stride][axis];
+                    valid &= x.abs() <= LARGEST;
+                    lo[stride][axis] = if x < lo[stride][axis] { x } else { lo[stride][axis] };
+                    hi[stride][axis] = if x > hi[stride][axis] { x } else { hi[stride][axis] };
+                }
+            }
+        }
+        for center in chunks.remainder() {
+            for axis in 0..D {
+                valid &= center[axis].abs() <= LARGEST;
+                lo[0][axis] = lo[0][axis].min(center[axis]);
+                hi[0][axis] = hi[0][axis].max(center[axis]);
+            }
+        }
+        let mut min_radius = [f64::INFINITY; 2 * STRIDES];
+        let mut max_radius = [f64::NEG_INFINITY; 2 * STRIDES];
+        let mut chunks = radii.chunks_exact(2 * STRIDES);
+        for chunk in &mut chunks {
+            for stride in 0..2 * STRIDES {
+                let r = chunk[stride];
+                valid &= is_valid_radius(r);
+                min_radius[stride] = if r < min_radius[stride] { r } else { min_radius[stride] };
+                max_radius[stride] = if r > max_radius[stride] { r } else { max_radius[stride] };
+            }
+        }
+        for &r in chunks.remainder() {
+            valid &= is_valid_radius(r);
+            min_radius[0] = min_radius[0].min(r);
+            max_radius[0] = max_radius[0].max(r);
+        }
+        valid.then(|| Self {
+            lo: lo.into_iter().reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([0.0; D]),
+            hi: hi.into_iter().reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([0.0; D]),
+            min_radius: min_radius.into_iter().fold(f64::INFINITY, f64::min),
+            max_radius: max_radius.into_iter().fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+
+    fn union(self, other: Self) -> Self {
+        Self {
+            lo: std::array::from_fn(|axis| self.lo[axis].min(other.lo[axis])),
+            hi: std::array::from_fn(|axis| self.hi[axis].max(other.hi[axis])),
+            min_radius: self.min_radius.min(other.min_radius),
+            max_radius: self.max_radius.max(other.max_radius),
+        }
+    }
+}
+
+#[inline]
+fn is_valid_radius(r: f64) -> bool {
+    (r == 0.0) | ((r >= SMALLEST) & (r <= LARGEST))
+}
+
+/// The error for the first particle that is not valid. Only called when there is one.
+fn first_bad_particle<const D: usize>(centers: &[[f64; D]], radii: &[f64]) -> Error {
+    for (particle, (center, &radius)) in centers.iter().zip(radii).enumerate() {
+        for (axis, &value) in center.iter().enumerate() {
+            if !value.is_finite() {
+                return Error::CoordinateNotFinite { particle, axis, value };
+            }
+            if value.abs() > LARGEST {
+                return Error::CoordinateTooLarge { particle, axis, value };
+            }
+        }
+        if !radius.is_finite() {
+            return Error::RadiusNotFinite { particle, value: radius };
+        }
+        if radius < 0.0 {
+            return Error::RadiusNegative { particle, value: radius };
+        }
+        if !is_valid_radius(radius) {
+            return Error::RadiusOutOfRange { particle, value: radius };
+        }
+    }
+    unreachable!("called without an invalid particle")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error_of(centers: &[[f64; 3]], radii: &[f64]) -> String {
+        Snapshot::new(centers, radii).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn takes_exact_bounds() {
+        let centers: Vec<[f64; 3]> = (0..103).map(|k| [k as f64, -(k as f64), 0.5]).collect();
+        let radii: Vec<f64> = (0..103).map(|k| 1.0 + ((k * 37) % 103) as f64).collect();
+        let extent = *Snapshot::new(&centers, &radii).unwrap().extent();
+        assert_eq!(extent.lo, [0.0, -102.0, 0.5]);
+        assert_eq!(extent.hi, [102.0, 0.0, 0.5]);
+        assert_eq!((extent.min_radius, extent.max_radius), (1.0, 103.0));
+    }
+
+    #[test]
+    fn names_the_bad_particle_and_its_value() {
+        let good = [0.0; 3];
+        assert_eq!(error_of(&[good, [0.0, f64::NAN, 0.0]], &[1.0; 2]), "y of particle 1 is NaN, must be finite");
+        assert_eq!(error_of(&[good, [0.0, 0.0, f64::INFINITY]], &[1.0; 2]), "z of particle 1 is inf, must be finite");
+        assert_eq!(
+            error_of(&[good; 18], &{
+                let mut r = [1.0; 18];
+                r[17] = -0.2;
+                r
+            }),
+            "radius of particle 17 is -0.2, must not be negative"
+        );
+        assert_eq!(error_of(&[good; 2], &[1.0, f64::NAN]), "radius of particle 1 is NaN, must be finite");
+        assert_eq!(error_of(&[[2e150, 0.0, 0.0]], &[1.0]).contains("must lie within ±1e150"), true);
+        assert_eq!(
+            error_of(&[good], &[1e-160]),
+            "radius of particle 0 is 1e-160, must be 0 or between 1e-150 and 1e150"
+        );
+        assert_eq!(error_of(&[good], &[1e160]), "radius of particle 0 is 1e160, must be 0 or between 1e-150 and 1e150");
+        assert_eq!(error_of(&[good], &[]), "1 centers but 0 radii: every particle needs one of each");
+    }
+
+    #[test]
+    fn refuses_a_negative_or_nan_margin() {
+        let now = Snapshot::new(&[[0.0, 0.0]], &[1.0]).unwrap();
+        assert!(now.margin(-1.0).is_err());
+        assert!(now.margin(f64::NAN).is_err());
+        assert!(now.margin(0.0).is_ok());
+    }
+
+    #[test]
+    fn refuses_images_beyond_32_bits() {
+        let domain = Domain::periodic([0.0, 0.0], [1.0, 1.0]).unwrap();
+        let far = [[0.0, 1e12]];
+        let error = Snapshot::new(&far, &[1.0]).unwrap().within(domain).unwrap_err().to_string();
+        assert!(error.starts_with("y of particle 0 is 1000000000000, more than"), "{error}");
+        let huge = Snapshot::new(&[[0.0, 0.0]], &[1e12]).unwrap().within(domain);
+        assert!(matches!(huge, Err(Error::BoxTooSmall { .. })));
+    }
+}
