@@ -9,14 +9,13 @@ pub(super) trait RangeVisitor {
     fn range(&mut self, bodies: Range<usize>);
 }
 
-/// Ranges that can be visited, and visited again.
-pub(super) trait Ranges: Copy {
+/// The ranges of bodies that a search must test.
+pub(super) trait Ranges {
     fn visit<V: RangeVisitor>(&self, visitor: &mut V);
 }
 
 /// The half stencil of a body among its own level: the rest of its row, and that half of the neighbouring rows that
 /// comes later.
-#[derive(Clone, Copy)]
 pub(super) struct OwnLevel<'a> {
     /// Where the bodies of each key end.
     pub ends: &'a [u32],
@@ -79,7 +78,6 @@ impl Ranges for OwnLevel<'_> {
 }
 
 /// All rows of a level that a sphere may touch, each clipped to the sphere.
-#[derive(Clone, Copy)]
 pub(super) struct WithinReach<'a, R, const D: usize> {
     pub ends: &'a [u32],
     pub rows: &'a LevelRows<R, D>,

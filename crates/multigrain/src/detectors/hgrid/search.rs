@@ -96,11 +96,11 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
             shift: [0; D],
         };
         let stencil = Stencil::new(level);
-        let band = view.band(R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING)));
+        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
         let mut hits = std::mem::take(&mut self.hits);
         for p in block.clone() {
             let key = view.bodies.keys[p] as usize;
-            hits = self.test(OwnLevel { ends: view.ends, p, key, stencil: &stencil }, &body(p), band, hits, sink);
+            hits = self.test(OwnLevel { ends: view.ends, p, key, stencil: &stencil }, &body(p), reach, hits, sink);
         }
         let partners = view.direction.partners(h, view.space.levels.len());
         if !partners.is_empty() {
@@ -125,7 +125,7 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         let view = self.view;
         let reach = view.reach(body.p, j);
         let ranges = WithinReach { ends: view.ends, rows: &view.rows[j], position: body.position, reach };
-        self.test(ranges, body, view.band(reach), hits, sink)
+        self.test(ranges, body, reach, hits, sink)
     }
 
     /// Searches the images of body `p` across periodic borders: on its own level one half of them, as its partners do
@@ -154,19 +154,18 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         }
     }
 
-    /// Tests a body against all bodies of `ranges`: by the kernel, and where that may have erred again by the exact test.
+    /// Tests a body against all bodies of `ranges`. Other bodies touch it within `reach` or not at all.
     #[inline(always)]
-    fn test<S: PairSink<D>>(&self, ranges: impl Ranges, body: &Body<R, D>, band: R, hits: Hits, sink: &mut S) -> Hits {
-        let mark = hits.count;
-        let query = Query { position: body.position.map(K::splat), radius: K::splat(body.radius) };
-        let nearest = K::splat(R::INFINITY);
-        let mut quick = Quick::<K, S, R, D> { bodies: self.view.bodies, hits, own: body.own, query, nearest, sink };
-        ranges.visit(&mut quick);
-        let (hits, nearest) = (quick.hits, quick.nearest);
-        if hits.count > hits.last || K::any_within(nearest, band) {
-            return test_exactly(self.view, ranges, body.p, body.own, body.shift, hits.cut(mark));
-        }
-        hits
+    fn test<S: PairSink<D>>(&self, ranges: impl Ranges, body: &Body<R, D>, reach: R, hits: Hits, sink: &mut S) -> Hits {
+        let query = Query {
+            position: body.position.map(K::splat),
+            radius: K::splat(body.radius),
+            band: K::splat(self.view.band(reach)),
+        };
+        let Body { p, own, shift, .. } = *body;
+        let mut tester = Tester::<K, S, R, D> { view: &self.view, query, p, own, shift, hits, sink };
+        ranges.visit(&mut tester);
+        tester.hits
     }
 
     /// Turns the hits of a block that begins with body `first` into pairs.
@@ -204,61 +203,31 @@ struct Body<R, const D: usize> {
     shift: [i32; D],
 }
 
-#[cold]
-#[inline(never)]
-fn test_exactly<R: Real, const D: usize>(
-    view: View<'_, R, D>,
-    ranges: impl Ranges,
-    p: usize,
-    own: usize,
-    shift: [i32; D],
-    hits: Hits,
-) -> Hits {
-    let mut exact = Exact { view, hits, own, p, shift };
-    ranges.visit(&mut exact);
-    exact.hits
-}
-
 /// Hits of a block, appended without a branch. Handed around by value, so that it stays in registers.
 #[derive(Default)]
 struct Hits {
     list: Vec<Hit>,
-    /// Index of the last place in the list.
-    last: usize,
-    /// Number of hits; those beyond the list were not kept.
     count: usize,
 }
 
 impl Hits {
     fn new() -> Self {
-        Self::with_room_for(8 * BLOCK)
+        Self { list: vec![Hit::new(0, 0, 0); 8 * BLOCK], count: 0 }
     }
 
-    fn with_room_for(count: usize) -> Self {
-        Self { list: vec![Hit::new(0, 0, 0); count + 1], last: count, count: 0 }
-    }
-
-    /// Adds a hit if any bit of its mask is set. One that finds no place is only counted.
+    /// Makes sure that `more` can be pushed.
     #[inline(always)]
-    #[allow(unsafe_code)]
+    fn make_room(&mut self, more: usize) {
+        if self.count + more > self.list.len() {
+            self.list = grown(std::mem::take(&mut self.list), more);
+        }
+    }
+
+    /// Adds a hit if any bit of its mask is set. The caller has made room.
+    #[inline(always)]
     fn push(&mut self, own: usize, first: usize, mask: u32) {
-        let place = self.count.min(self.last);
-        debug_assert!(place < self.list.len());
-        // SAFETY: `last` is the index of the last place in the list.
-        unsafe { *self.list.get_unchecked_mut(place) = Hit::new(own, first, mask) };
+        self.list[self.count] = Hit::new(own, first, mask);
         self.count += usize::from(mask != 0);
-    }
-
-    /// Makes places for as many hits again.
-    fn grow(&mut self) {
-        self.list.resize(2 * self.list.len(), Hit::new(0, 0, 0));
-        self.last = self.list.len() - 1;
-    }
-
-    /// The first `count` hits.
-    #[inline(always)]
-    fn cut(self, count: usize) -> Self {
-        Self { count, ..self }
     }
 
     /// All hits; the next one begins anew.
@@ -268,58 +237,60 @@ impl Hits {
     }
 }
 
-/// Tests ranges by the kernel.
-struct Quick<'a, K: Kernel<R, D>, S, R: Real, const D: usize> {
-    bodies: Lanes<'a, R, D>,
-    hits: Hits,
-    own: usize,
+#[cold]
+#[inline(never)]
+fn grown(mut list: Vec<Hit>, more: usize) -> Vec<Hit> {
+    list.resize(2 * (list.len() + more), Hit::new(0, 0, 0));
+    list
+}
+
+/// Tests ranges of bodies by the kernel, and where that is in doubt by the one overlap test.
+struct Tester<'a, K: Kernel<R, D>, S, R: Real, const D: usize> {
+    view: &'a View<'a, R, D>,
     query: Query<K::Vector, D>,
-    nearest: K::Vector,
+    p: usize,
+    own: usize,
+    shift: [i32; D],
+    hits: Hits,
     sink: &'a mut S,
 }
 
-impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Quick<'_, K, S, R, D> {
+impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> Tester<'_, K, S, R, D> {
+    #[inline(always)]
+    fn touching(&self, first: usize) -> u32 {
+        let verdict = K::test(&self.view.bodies, first, &self.query);
+        if verdict.doubtful { test_exactly(self.view, self.p, first, self.shift) } else { verdict.touching }
+    }
+}
+
+impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Tester<'_, K, S, R, D> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        self.sink.cells(1);
-        self.sink.candidates(bodies.len() as u64);
         let mut first = bodies.start;
         let mut left = bodies.end - bodies.start;
+        self.sink.cells(1);
+        self.sink.candidates(left as u64);
+        self.hits.make_room(left / LANES + 1);
         while left > LANES {
-            let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
-            self.hits.push(self.own, first, mask);
+            self.hits.push(self.own, first, self.touching(first));
             first += LANES;
             left -= LANES;
         }
-        let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
-        self.hits.push(self.own, first, lanes_left(mask, left));
+        self.hits.push(self.own, first, lanes_left(self.touching(first), left));
     }
 }
 
-/// Tests ranges by the one overlap test.
-struct Exact<'a, R, const D: usize> {
-    view: View<'a, R, D>,
-    hits: Hits,
-    own: usize,
-    p: usize,
-    shift: [i32; D],
-}
-
-impl<R: Real, const D: usize> RangeVisitor for Exact<'_, R, D> {
-    fn range(&mut self, bodies: Range<usize>) {
-        let View { now, images, bodies: sorted, .. } = self.view;
-        let i = sorted.ids[self.p] as usize;
-        for first in bodies.clone().step_by(LANES) {
-            let mut mask = 0;
-            for q in first..bodies.end.min(first + LANES) {
-                let j = sorted.ids[q] as usize;
-                let shift = images.reported_shift(i, j, self.shift);
-                mask |= u32::from(now.overlaps(i, j, shift)) << (q - first);
-            }
-            if self.hits.count == self.hits.last {
-                self.hits.grow();
-            }
-            self.hits.push(self.own, first, mask);
-        }
+/// Which of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
+#[cold]
+#[inline(never)]
+fn test_exactly<R: Real, const D: usize>(view: &View<'_, R, D>, p: usize, first: usize, shift: [i32; D]) -> u32 {
+    let i = view.bodies.ids[p] as usize;
+    let end = (first + LANES).min(view.now.len());
+    let mut touching = 0;
+    for q in first..end {
+        let j = view.bodies.ids[q] as usize;
+        let shift = view.images.reported_shift(i, j, shift);
+        touching |= u32::from(view.now.overlaps(i, j, shift)) << (q - first);
     }
+    touching
 }

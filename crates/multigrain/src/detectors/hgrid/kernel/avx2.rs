@@ -4,7 +4,7 @@
 //! kernel.
 #![allow(unsafe_code)]
 
-use super::{Hit, Kernel, LANES, Query};
+use super::{Hit, Kernel, LANES, Query, Verdict};
 use crate::detectors::hgrid::columns::Lanes;
 use std::arch::x86_64::*;
 
@@ -29,7 +29,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>, nearest: &mut __m256) -> u32 {
+    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> Verdict {
         debug_assert!(first + LANES <= bodies.radius.len());
         // SAFETY: AVX2 and FMA were found by `detect`; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
@@ -43,15 +43,10 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
             }
             let reach = _mm256_add_ps(load(bodies.radius), query.radius);
             let t = _mm256_fnmadd_ps(reach, reach, squared);
-            *nearest = _mm256_min_ps(*nearest, _mm256_andnot_ps(_mm256_set1_ps(-0.0), t));
-            _mm256_movemask_ps(t) as u32
+            let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), t);
+            let doubtful = _mm256_cmp_ps::<_CMP_LE_OQ>(size, query.band);
+            Verdict { touching: _mm256_movemask_ps(t) as u32, doubtful: _mm256_testz_ps(doubtful, doubtful) == 0 }
         }
-    }
-
-    #[inline(always)]
-    fn any_within(nearest: __m256, band: f32) -> bool {
-        // SAFETY: needs AVX, which `detect` found.
-        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(nearest, _mm256_set1_ps(band))) != 0 }
     }
 
     #[inline(always)]
