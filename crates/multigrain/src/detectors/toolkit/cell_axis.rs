@@ -86,11 +86,10 @@ impl CellAxis {
         Span { first: self.index(from), last: self.index(to) }
     }
 
-    /// As [`span`](Self::span), widened by `slack` where it comes so close to the border of a periodic box that rounding
-    /// may decide on which side an image lies.
+    /// The span from `from` to `to`, widened by `slack` where it comes so close to the border of a periodic box that
+    /// rounding may decide on which side an image lies.
     #[inline]
-    pub fn span_across(&self, from: f64, to: f64, slack: f64) -> Span {
-        let mut span = self.span(from, to);
+    pub fn across_borders(&self, mut span: Span, from: f64, to: f64, slack: f64) -> Span {
         if self.is_periodic() {
             if from - slack < self.origin {
                 span.first = self.index(from - slack);
@@ -200,8 +199,9 @@ mod tests {
     #[test]
     fn spans_widen_only_at_the_border_of_the_box() {
         let axis = CellAxis::periodic(1.0, 0.0, 10.0);
-        assert_eq!(axis.span_across(2.0, 3.0, 1e-9), Span { first: 2, last: 3 });
-        assert_eq!(axis.span_across(0.0, 10.0 - 1e-12, 1e-9), Span { first: -1, last: 10 });
-        assert_eq!(CellAxis::unbounded(1.0).span_across(0.0, 1.0, 1e-9), Span { first: 0, last: 1 });
+        let widened = |axis: CellAxis, from, to| axis.across_borders(axis.span(from, to), from, to, 1e-9);
+        assert_eq!(widened(axis, 2.0, 3.0), Span { first: 2, last: 3 });
+        assert_eq!(widened(axis, 0.0, 10.0 - 1e-12), Span { first: -1, last: 10 });
+        assert_eq!(widened(CellAxis::unbounded(1.0), 0.0, 1.0), Span { first: 0, last: 1 });
     }
 }

@@ -48,6 +48,11 @@ impl<const D: usize> Images<D> {
         self.periodic
     }
 
+    /// Whether any body is stored elsewhere than given, so that its stored center is rounded.
+    pub fn any_outside(&self) -> bool {
+        self.any_outside
+    }
+
     /// Periods between body `i` as given and as stored.
     #[inline]
     pub fn wrap_of(&self, i: usize) -> [i32; D] {
