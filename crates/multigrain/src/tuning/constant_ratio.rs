@@ -85,7 +85,9 @@ impl Filling<'_> {
             return self.top;
         }
         if let Some(atoms) = self.model.sizes().atoms() {
-            return 2.0 * atoms.last_above(0.5 * below, |radius| over(2.0 * radius) <= 0.0);
+            // The finest level takes at least the smallest size above zero, and all points with it.
+            let from = 0.5 * below.max(self.bottom.next_down());
+            return 2.0 * atoms.last_above(from, |radius| over(2.0 * radius) <= 0.0);
         }
         let lowest = below.max(self.bottom);
         let highest = (self.top / lowest).ln();

@@ -22,6 +22,7 @@ mod erf;
 mod log_normal;
 mod model;
 mod optimal;
+mod polish;
 mod power_law;
 mod spacing;
 

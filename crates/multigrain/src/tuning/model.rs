@@ -76,26 +76,28 @@ impl<'a> CostModel<'a> {
 
     /// A number of bodies in a box of 2 or 3 axes, with the exact form for few bodies on a level (eq. 12). Cells along a
     /// periodic axis are stretched to fit it a whole number of times. Top-Down, with `K` = [`K_OF_SPHERES`].
-    pub fn in_box(
+    pub fn in_box<const D: usize>(
         sizes: &'a Distribution,
         particles: usize,
-        lengths: &[f64],
-        periodic: &[bool],
+        lengths: [f64; D],
+        periodic: [bool; D],
     ) -> Result<Self, Error> {
-        check_dimension(lengths.len())?;
-        check_dimension(periodic.len())?;
+        check_dimension(D)?;
+        if particles == 0 {
+            return Err(Error::Parameter { what: "number of particles", value: 0.0, must: "must be at least 1" });
+        }
         let mut boxed = Boxed { lengths: [1.0; 3], periodic: [false; 3], particles: particles as f64 };
-        for (axis, &length) in lengths.iter().enumerate() {
-            if !(SMALLEST..=LARGEST).contains(&length) {
-                return Err(Error::Box { axis, lo: 0.0, hi: length });
+        for axis in 0..D {
+            if !(SMALLEST..=LARGEST).contains(&lengths[axis]) {
+                return Err(Error::Box { axis, lo: 0.0, hi: lengths[axis] });
             }
-            // Lengths far above the bodies are all the same to them, and their product must not overflow.
-            boxed.lengths[axis] = (length / sizes.unit()).min(1e90);
-            boxed.periodic[axis] = periodic.get(axis).copied().unwrap_or(false);
+            // Boxes far larger than the bodies are all the same to them, and the number of cells must not overflow.
+            boxed.lengths[axis] = (lengths[axis] / sizes.unit()).min(LONGEST);
+            boxed.periodic[axis] = periodic[axis];
         }
         let total = sizes.scaled_between(f64::NEG_INFINITY, f64::INFINITY);
-        let (dimension, direction) = (lengths.len(), Direction::TopDown);
-        Ok(Self { sizes, dimension, space: Space::Boxed(boxed), k: K_OF_SPHERES, direction, total })
+        let space = Space::Boxed(boxed);
+        Ok(Self { sizes, dimension: D, space, k: K_OF_SPHERES, direction: Direction::TopDown, total })
     }
 
     /// The same with another cost of looking at a cell, in units of a pair test.
@@ -243,7 +245,8 @@ impl<'a> CostModel<'a> {
         let axes = (0..self.dimension).filter(|&axis| boxed.periodic[axis]).map(|axis| boxed.lengths[axis]);
         axes.flat_map(|length| {
             let most = (length / from).floor().min(MOST) as u32;
-            (1..=most).map(move |cells| length / f64::from(cells))
+            // A little less than the fraction itself, or rounding might lose a cell.
+            (1..=most).map(move |cells| length / f64::from(cells) * (1.0 - 4.0 * f64::EPSILON))
         })
         .filter(|size| (from..to).contains(size))
         .collect()
@@ -310,6 +313,9 @@ pub(super) struct Rung {
     /// What one body adds to the bodies per cell; 0 where their number does not matter.
     one_per_cell: f64,
 }
+
+/// Longest box, in the distribution's unit.
+const LONGEST: f64 = 1e12;
 
 #[derive(Debug, Clone, Copy)]
 enum Space {

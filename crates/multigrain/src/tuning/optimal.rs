@@ -2,11 +2,11 @@
 //!
 //! Work is a sum over levels of terms that know only the level's two borders (see `model`), so the best levels are a
 //! shortest path: over a fixed set of candidate sizes it is found exactly, for every number of levels, whatever the
-//! shape of the distribution. There is no start that could lead astray. The path is then polished off the candidates,
-//! again by shortest paths, among its neighbours at ever smaller distances.
+//! shape of the distribution. There is no start that could lead astray. The path is then polished off the candidates.
 
-use super::candidates::{candidates, widest_step};
+use super::candidates::{Fineness, candidates};
 use super::model::{CostModel, Rung};
+use super::polish::polish;
 use crate::limits::MOST_LEVELS;
 
 /// Work that differs by less than this, relatively, is the same: fewer levels are then better.
@@ -15,195 +15,111 @@ const FLAT: f64 = 1e-5;
 /// A level must gain at least this, relatively, to be there at all.
 const SAME: f64 = 1e-10;
 
-/// Cell sizes, in the distribution's unit, with the least work: of at most `levels` levels, or, without a number, with the
-/// fewest levels whose work is within [`FLAT`] of the least.
+/// Cell sizes, in the distribution's unit, with the least work: of at most `levels` levels, or, without a number, with
+/// the fewest levels whose work is within [`FLAT`] of the least.
 pub(super) fn optimal(model: &CostModel, levels: Option<usize>) -> Vec<f64> {
-    let candidates = candidates(model);
-    let most = levels.unwrap_or(MOST_LEVELS).min(candidates.len());
-    let paths = Paths::new(model, &candidates, most);
-    let polished = |levels: usize| polish(model, &paths.with_levels(levels));
+    let most = levels.unwrap_or(MOST_LEVELS);
+    let mut paths = Paths::new(model, candidates(model, Fineness::Usual), most);
+    if paths.best > Fineness::MOST_USUAL_LEVELS {
+        // Cells so cheap that there are nearly as many levels as candidates: these must be finer.
+        paths = Paths::new(model, candidates(model, Fineness::ForManyLevels), most);
+    }
+    let polished = |levels: usize| polish(model, paths.with_levels(levels));
     let mut best = polished(paths.best);
     // Off the candidates one more level may pay that on them did not.
-    for levels in paths.best + 1..=paths.longest {
+    for levels in paths.best + 1..=paths.longest() {
         let longer = polished(levels);
-        let gain = best.work - longer.work;
-        if gain > SAME * best.work {
+        let gain = (best.work - longer.work) / best.work;
+        if gain > SAME {
             best = longer;
         }
-        if gain <= 0.1 * FLAT * best.work {
+        if gain < 0.1 * FLAT {
             break;
         }
     }
     if levels.is_some() {
-        return best.sizes;
+        return best.sizes();
     }
+    // Work never rises with the number of levels allowed, so the fewest can be closed in on.
     let enough = best.work * (1.0 + FLAT);
-    for levels in (1..best.sizes.len()).rev() {
+    let (mut too_few, mut fewer_by) = (0, 1);
+    while best.levels() - too_few > 1 {
+        let levels = best.levels().saturating_sub(fewer_by).max(too_few + 1);
         let shorter = polished(levels);
-        if shorter.work > enough {
-            break;
+        if shorter.work <= enough {
+            best = shorter;
+            fewer_by *= 2;
+        } else {
+            too_few = levels;
+            fewer_by = (best.levels() - too_few).div_ceil(2);
         }
-        best = shorter;
     }
-    best.sizes
+    best.sizes()
 }
 
 /// Shortest paths to the largest size over candidates, by number of levels.
-struct Paths<'a> {
-    candidates: &'a [Rung],
-    /// For each number of levels and each candidate as its last: the level before it.
+struct Paths {
+    candidates: Vec<Rung>,
+    /// For each number of levels, from one, and each candidate as the last: the candidate before it.
     before: Vec<Vec<u32>>,
-    /// Number of levels with the least work, and the largest number known.
+    /// Number of levels with the least work.
     best: usize,
-    longest: usize,
 }
 
-/// How many more levels than the best over the candidates are looked at.
+/// So many more levels than the best over the candidates are looked at.
 const MORE_LEVELS: usize = 4;
 
-impl<'a> Paths<'a> {
-    fn new(model: &CostModel, candidates: &'a [Rung], most: usize) -> Self {
+impl Paths {
+    fn new(model: &CostModel, candidates: Vec<Rung>, most_levels: usize) -> Self {
+        let count = candidates.len();
         let ground = model.ground();
-        let last = candidates.len() - 1;
-        let first_level: Vec<f64> = candidates.iter().map(|rung| model.level_work(&ground, rung)).collect();
-        // Row `i`: work of the level from each lower candidate up to candidate `i`.
-        let rows: Vec<Vec<f64>> = (0..candidates.len())
+        // Least work up to each candidate, and in row `i` the work of a level from each lower candidate up to the `i`th.
+        let mut work: Vec<f64> = candidates.iter().map(|rung| model.level_work(&ground, rung)).collect();
+        let rows: Vec<Vec<f64>> = (0..count)
             .map(|i| candidates[..i].iter().map(|below| model.level_work(below, &candidates[i])).collect())
             .collect();
-        let mut work = first_level;
-        let mut before: Vec<Vec<u32>> = vec![vec![0; candidates.len()]];
-        let (mut best, mut least) = (1, work[last]);
-        while before.len() < most.min(best + MORE_LEVELS) {
+        let mut before = vec![vec![0; count]];
+        let (mut best, mut least) = (1, work[count - 1]);
+        while before.len() < most_levels.min(count).min(best + MORE_LEVELS) {
+            // A path of so many levels cannot end below the candidate of that rank.
             let levels = before.len();
-            let mut longer = vec![f64::INFINITY; candidates.len()];
-            let mut chosen = vec![0; candidates.len()];
-            for i in levels..candidates.len() {
-                let (from, sum) = shortest(&work[levels - 1..i], &rows[i][levels - 1..]);
-                longer[i] = sum;
-                chosen[i] = (levels - 1 + from) as u32;
+            let mut longer = vec![f64::INFINITY; count];
+            let mut from = vec![0; count];
+            for i in levels..count {
+                let (at, sum) = smallest_sum(&work[levels - 1..i], &rows[i][levels - 1..]);
+                (longer[i], from[i]) = (sum, (levels - 1 + at) as u32);
             }
             work = longer;
-            before.push(chosen);
-            if work[last] < least {
-                (best, least) = (levels + 1, work[last]);
+            before.push(from);
+            if work[count - 1] < least * (1.0 - SAME) {
+                (best, least) = (levels + 1, work[count - 1]);
             }
         }
-        let longest = before.len();
-        Self { candidates, before, best, longest }
+        Self { candidates, before, best }
     }
 
-    /// The sizes of the shortest path with so many levels.
-    fn with_levels(&self, levels: usize) -> Vec<f64> {
+    fn longest(&self) -> usize {
+        self.before.len()
+    }
+
+    /// The shortest path with so many levels.
+    fn with_levels(&self, levels: usize) -> Vec<Rung> {
         let mut at = self.candidates.len() - 1;
-        let mut sizes = vec![self.candidates[at].size];
-        for row in self.before[1..levels].iter().rev() {
-            at = row[at] as usize;
-            sizes.push(self.candidates[at].size);
+        let mut path = vec![self.candidates[at]];
+        for from in self.before[1..levels].iter().rev() {
+            at = from[at] as usize;
+            path.push(self.candidates[at]);
         }
-        sizes.reverse();
-        sizes
+        path.reverse();
+        path
     }
 }
 
-/// Index and value of the smallest sum of two numbers at the same place.
-fn shortest(a: &[f64], b: &[f64]) -> (usize, f64) {
-    let mut least = f64::INFINITY;
-    for (a, b) in a.iter().zip(b) {
-        let sum = a + b;
-        least = if sum < least { sum } else { least };
-    }
-    let at = a.iter().zip(b).position(|(a, b)| a + b == least).unwrap_or(0);
-    (at, least)
-}
-
-struct Polished {
-    sizes: Vec<f64>,
-    work: f64,
-}
-
-/// The best levels near the given ones: all but the last size may move.
-fn polish(model: &CostModel, sizes: &[f64]) -> Polished {
-    const HALVINGS: i32 = 16;
-    let mut path: Vec<Rung> = sizes.iter().map(|&size| model.rung(size)).collect();
-    let mut work = work_of(model, &path);
-    let first_step = widest_step(model);
-    let mut step = first_step;
-    while step > first_step * 0.5f64.powi(HALVINGS) && path.len() > 1 {
-        let factor = f64::exp(step);
-        let options: Vec<Vec<Rung>> = path
-            .iter()
-            .enumerate()
-            .map(|(level, &rung)| {
-                if level == path.len() - 1 {
-                    return vec![rung];
-                }
-                let mut options = vec![rung];
-                for size in [rung.size / factor, rung.size * factor] {
-                    options.push(model.rung(size));
-                    if let Some(radius) = model.sizes().atoms().and_then(|atoms| atoms.at_or_below(0.5 * size))
-                        && radius > 0.0
-                    {
-                        options.push(model.rung(2.0 * radius));
-                    }
-                }
-                options
-            })
-            .collect();
-        let (shorter, less) = shortest_through(model, &options);
-        if less < work {
-            (path, work) = (shorter, less);
-        } else {
-            step *= 0.5;
-        }
-    }
-    Polished { sizes: path.iter().map(|rung| rung.size).collect(), work }
-}
-
-fn work_of(model: &CostModel, path: &[Rung]) -> f64 {
-    let mut below = model.ground();
-    let mut work = model.least_work();
-    for rung in path {
-        work += model.level_work(&below, rung);
-        below = *rung;
-    }
-    work
-}
-
-/// The shortest path with one of the options on every level.
-fn shortest_through(model: &CostModel, options: &[Vec<Rung>]) -> (Vec<Rung>, f64) {
-    let ground = model.ground();
-    let mut work: Vec<f64> =
-        options[0].iter().map(|rung| model.least_work() + model.level_work(&ground, rung)).collect();
-    let mut before: Vec<Vec<usize>> = vec![vec![0; work.len()]];
-    for pair in options.windows(2) {
-        let mut next = Vec::with_capacity(pair[1].len());
-        let mut chosen = Vec::with_capacity(pair[1].len());
-        for rung in &pair[1] {
-            let (mut least, mut from) = (f64::INFINITY, 0);
-            for (index, below) in pair[0].iter().enumerate() {
-                if below.size < rung.size {
-                    let sum = work[index] + model.level_work(below, rung);
-                    if sum < least {
-                        (least, from) = (sum, index);
-                    }
-                }
-            }
-            next.push(least);
-            chosen.push(from);
-        }
-        work = next;
-        before.push(chosen);
-    }
-    let (mut at, least) = work
-        .iter()
-        .copied()
-        .enumerate()
-        .fold((0, f64::INFINITY), |best, next| if next.1 < best.1 { next } else { best });
-    let mut path = Vec::with_capacity(options.len());
-    for (level, options) in options.iter().enumerate().rev() {
-        path.push(options[at]);
-        at = before[level][at];
-    }
-    path.reverse();
-    (path, least)
+/// Place and value of the smallest sum of two numbers at the same place.
+fn smallest_sum(a: &[f64], b: &[f64]) -> (usize, f64) {
+    // The minimum first, then its place: the first loop vectorises.
+    let least =
+        a.iter().zip(b).map(|(a, b)| a + b).fold(f64::INFINITY, |least, sum| if sum < least { sum } else { least });
+    let place = a.iter().zip(b).position(|(a, b)| a + b == least);
+    (place.unwrap_or(0), least)
 }
