@@ -21,6 +21,7 @@ mod distribution;
 mod erf;
 mod log_normal;
 mod model;
+pub(crate) mod occupancy;
 mod optimal;
 mod polish;
 mod power_law;

@@ -6,7 +6,7 @@
 //! how the work is cut.
 
 use super::columns::Columns;
-use super::keys::KeySpace;
+use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
 use crate::detectors::toolkit::Images;
 use crate::snapshot::Snapshot;
@@ -49,6 +49,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         &mut self,
         now: &Snapshot<'_, D>,
         images: &Images<D>,
+        grids: &LevelGrids<D>,
         space: &KeySpace<D>,
         origin: [f64; D],
         columns: &mut Columns<R, D>,
@@ -57,7 +58,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let shift = BUCKET_BITS.max((space.len.max(1)).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
         let buckets = (space.len >> shift) + 1;
         columns.resize(now.len());
-        self.part(now, images, space, origin, shift, buckets, &mut columns.keys);
+        self.part(now, images, grids, space, origin, shift, buckets, &mut columns.keys);
         cell_ends.resize(space.len, 0);
         self.spread(shift, buckets, now.len(), columns, cell_ends);
     }
@@ -67,6 +68,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         &mut self,
         now: &Snapshot<'_, D>,
         images: &Images<D>,
+        grids: &LevelGrids<D>,
         space: &KeySpace<D>,
         origin: [f64; D],
         shift: u32,
@@ -87,7 +89,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             let radii = &now.radii()[first..first + records.len()];
             for (k, key) in keys.iter_mut().enumerate() {
                 let center = images.stored_center(first + k, centers[k]);
-                *key = space.key_of(center, radii[k]);
+                *key = space.key_of(grids, center, radii[k]);
                 ends[(*key >> shift) as usize] += 1;
             }
             let mut sum = 0;
@@ -118,7 +120,8 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let jobs = (0..buckets).map(|bucket| {
             let count: usize = self.runs(bucket, buckets).map(|run| run.len()).sum();
             let target = rest.split_off(count);
-            let (own, others) = std::mem::take(&mut ends).split_at_mut((1 << shift).min(ends.len()));
+            let keys = (1 << shift).min(ends.len());
+            let (own, others) = std::mem::take(&mut ends).split_at_mut(keys);
             ends = others;
             first += count;
             Job { bucket, first_key: (bucket << shift) as u32, first: (first - count) as u32, target, ends: own }
@@ -153,23 +156,28 @@ impl<R: Real, const D: usize> Job<'_, R, D> {
     fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
         let Self { bucket, first_key, first, target, ends } = self;
         ends.fill(0);
-        for record in sorter.runs(bucket, buckets).flatten() {
-            ends[(record.key - first_key) as usize] += 1;
+        for run in sorter.runs(bucket, buckets) {
+            for record in run {
+                ends[(record.key - first_key) as usize] += 1;
+            }
         }
         let mut sum = first;
         for end in ends.iter_mut() {
             sum += std::mem::replace(end, sum);
         }
-        for record in sorter.runs(bucket, buckets).flatten() {
-            let end = &mut ends[(record.key - first_key) as usize];
-            let slot = (*end - first) as usize;
-            *end += 1;
-            for axis in 0..D {
-                target.position[axis][slot] = record.position[axis];
+        let Slices { position, radius, ids, keys } = target;
+        for run in sorter.runs(bucket, buckets) {
+            for record in run {
+                let end = &mut ends[(record.key - first_key) as usize];
+                let slot = (*end - first) as usize;
+                *end += 1;
+                for axis in 0..D {
+                    position[axis][slot] = record.position[axis];
+                }
+                radius[slot] = record.radius;
+                ids[slot] = record.id;
+                keys[slot] = record.key;
             }
-            target.radius[slot] = record.radius;
-            target.ids[slot] = record.id;
-            target.keys[slot] = record.key;
         }
     }
 }
