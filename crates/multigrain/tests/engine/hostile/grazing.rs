@@ -42,11 +42,11 @@ fn in_open_space<const D: usize>(corner: f64, sizes: Sizes, way: Way) -> Scene<D
     let mut scene = Scene::new(format!("grazing at {corner}, {sizes:?} sizes, {way:?}"), vec![], vec![]);
     for _ in 0..PAIRS {
         let a: [f64; D] = point_in(&mut rng, corner, corner + 9.0);
-        let towards = match way {
+        let towards: [f64; D] = match way {
             Way::Anywhere => direction(&mut rng),
             Way::AlongAnAxis => unit(rng.below(D as u64) as usize),
         };
-        let b = std::array::from_fn(|axis| a[axis] + towards[axis]);
+        let b: [f64; D] = std::array::from_fn(|axis| a[axis] + towards[axis]);
         graze(&mut rng, &mut scene, [a, b], [0; D], sizes);
     }
     scene
