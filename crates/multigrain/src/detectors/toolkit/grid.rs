@@ -39,6 +39,15 @@ impl<const D: usize> Grid<D> {
         Self { lo, hi, inverse: sizes.map(f64::recip), counts: counts.map(|count| count as u32), sizes }
     }
 
+    /// The same box cut into cells of exactly `sizes`.
+    pub fn with_sizes(self, sizes: [f64; D]) -> Self {
+        let counts = std::array::from_fn(|axis| {
+            let extent = self.hi[axis] - self.lo[axis];
+            ((extent / sizes[axis]).floor() + 1.0) as u32
+        });
+        Self { sizes, inverse: sizes.map(f64::recip), counts, ..self }
+    }
+
     /// Bounding box of what the grid holds.
     pub fn bounds(&self) -> ([f64; D], [f64; D]) {
         (self.lo, self.hi)

@@ -48,10 +48,9 @@ impl<const D: usize> Images<D> {
         self.periodic
     }
 
-    /// Periods between body `i` as given and as stored.
-    #[inline]
-    pub fn wrap_of(&self, i: usize) -> [i32; D] {
-        if self.any_outside { self.wraps[i] } else { [0; D] }
+    /// Whether any body is stored elsewhere than given, so that its stored center is rounded.
+    pub fn any_outside(&self) -> bool {
+        self.any_outside
     }
 
     /// Where body `i`, given at `center`, is stored: inside the box along periodic axes, up to rounding.
