@@ -209,7 +209,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             let shift = map.images.reported_shift(body.id as usize, other.id as usize, shift);
             let vector = contact_vector(body.center, other.center, shift, self.lengths);
             let reach = reach(body.radius, other.radius, self.margin);
-            if boxes_overlap(vector, reach) && touches(vector, reach) {
+            if boxes_overlap(vector, reach) & touches(vector, reach) {
                 self.batch.push(body.id, other.id, shift, sink);
             }
         }
@@ -219,5 +219,5 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
 /// Whether the bounding boxes of two spheres overlap that touch within `reach`: never false where [`touches`] is true.
 #[inline]
 fn boxes_overlap<const D: usize>(vector: [f64; D], reach: f64) -> bool {
-    vector.into_iter().all(|component| component.abs() < reach)
+    vector.into_iter().fold(true, |overlap, component| overlap & (component.abs() < reach))
 }
