@@ -62,9 +62,9 @@ fn one_line(text: &str) -> String {
 }
 
 fn is_broken_pipe(error: &Error) -> bool {
-    error.chain().any(|cause| {
-        cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
-    })
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
 }
 
 fn hint_of(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
@@ -75,7 +75,9 @@ fn hint_of(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
         multigrain::Error::CellTooSmall { diameter, .. } => {
             Some(format!("end --cell-sizes with {diameter} or more, or leave the sizes to --levels"))
         }
-        multigrain::Error::CellSizes { .. } => Some("list them from fine to coarse, as in --cell-sizes 4,7.9,15.1".into()),
+        multigrain::Error::CellSizes { .. } => {
+            Some("list them from fine to coarse, as in --cell-sizes 4,7.9,15.1".into())
+        }
         multigrain::Error::NoSuchSetting { .. } => {
             Some("levels and direction belong to the hierarchical grids; see --method".into())
         }

@@ -83,7 +83,9 @@ pub const AXES: [&str; 3] = ["x", "y", "z"];
 pub fn file_domain<const D: usize>(lo: [f64; D], hi: [f64; D], periodic: [bool; D]) -> anyhow::Result<Domain<D>> {
     let is_flat = |axis: usize| !periodic[axis] && lo[axis] == hi[axis];
     let widened = |bounds: [f64; D], by: f64| -> [f64; D] {
-        std::array::from_fn(|axis| if is_flat(axis) { bounds[axis] + by * (1.0 + bounds[axis].abs()) } else { bounds[axis] })
+        std::array::from_fn(
+            |axis| if is_flat(axis) { bounds[axis] + by * (1.0 + bounds[axis].abs()) } else { bounds[axis] },
+        )
     };
     Ok(Domain::new(widened(lo, -0.5), widened(hi, 0.5), periodic)?)
 }

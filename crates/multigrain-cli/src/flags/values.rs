@@ -39,7 +39,10 @@ pub fn bounds(text: &str) -> Result<Numbers, String> {
     let numbers = numbers(text)?;
     match numbers.0.len() {
         4 | 6 => Ok(numbers),
-        count => Err(format!("{count} number{}, must be 4 or 6: xlo,xhi,ylo,yhi[,zlo,zhi]", if count == 1 { "" } else { "s" })),
+        count => Err(format!(
+            "{count} number{}, must be 4 or 6: xlo,xhi,ylo,yhi[,zlo,zhi]",
+            if count == 1 { "" } else { "s" }
+        )),
     }
 }
 

@@ -21,8 +21,11 @@ pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
         (Some(x), Some(y), None, Some(r)) => Ok(particles(&table, [x, y], r, progress)?.into()),
         (Some(x), Some(y), Some(z), Some(r)) => Ok(particles(&table, [x, y, z], r, progress)?.into()),
         (x, y, _, r) => {
-            let missing: Vec<&str> =
-                [("x", x), ("y", y), ("r", r)].iter().filter(|(_, found)| found.is_none()).map(|(name, _)| *name).collect();
+            let missing: Vec<&str> = [("x", x), ("y", y), ("r", r)]
+                .iter()
+                .filter(|(_, found)| found.is_none())
+                .map(|(name, _)| *name)
+                .collect();
             Err(no_column(&table, &missing.join(", ")))
         }
     }
@@ -56,7 +59,12 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
     })
 }
 
-fn particles<const D: usize>(table: &Table<'_>, axes: [usize; D], r: usize, progress: &Progress) -> Result<Particles<D>> {
+fn particles<const D: usize>(
+    table: &Table<'_>,
+    axes: [usize; D],
+    r: usize,
+    progress: &Progress,
+) -> Result<Particles<D>> {
     let wanted: Vec<usize> = axes.into_iter().chain([r]).collect();
     let rows = table.read(&wanted, progress)?;
     let mut particles = Particles::with_capacity(rows.len());
@@ -65,10 +73,13 @@ fn particles<const D: usize>(table: &Table<'_>, axes: [usize; D], r: usize, prog
         particles.radii.push(row[D]);
     }
     validated(particles, |row, field| {
-        table.place(row, match field {
-            Field::Axis(axis) => axes[axis],
-            Field::Radius => r,
-        })
+        table.place(
+            row,
+            match field {
+                Field::Axis(axis) => axes[axis],
+                Field::Radius => r,
+            },
+        )
     })
 }
 
@@ -82,7 +93,10 @@ fn with_header(file: &[u8]) -> Result<Table<'_>> {
     // Headers written by numpy.savetxt are comments.
     let header = header.strip_prefix(b"#").unwrap_or(header);
     let Ok(header) = std::str::from_utf8(header) else {
-        return Err(hinted(format!("line {line}: the header is not text"), "input is .csv, .npy, .xyz, .dump or .lammpstrj"));
+        return Err(hinted(
+            format!("line {line}: the header is not text"),
+            "input is .csv, .npy, .xyz, .dump or .lammpstrj",
+        ));
     };
     let names: Vec<String> = header.split(',').map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect();
     if names.iter().any(|name| name.parse::<f64>().is_ok()) {

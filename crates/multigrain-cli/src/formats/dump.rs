@@ -140,10 +140,13 @@ impl Frame<'_> {
             particles.radii.push(row[D] * self.scale);
         }
         let mut particles = validated(particles, |row, field| {
-            self.table.place(row, match field {
-                Field::Axis(axis) => axes[axis].0,
-                Field::Radius => self.radius,
-            })
+            self.table.place(
+                row,
+                match field {
+                    Field::Axis(axis) => axes[axis].0,
+                    Field::Radius => self.radius,
+                },
+            )
         })?;
         if let Some(column) = self.id {
             let ids: Vec<f64> = rows.iter().map(|row| row[D + 1]).collect();
@@ -226,15 +229,30 @@ mod tests {
             error(&frame("xy xz yz pp pp pp\n0 1 0.5\n0 1 0\n0 1 0", "x y radius\n0 0 0\n")),
             "line 6: the box is sheared: only boxes along the axes are supported"
         );
-        assert_eq!(error(&frame("pp pp pp\n0\n0 1\n0 1", "x y radius\n")), "line 6: '0' must be a lower and an upper bound");
-        assert_eq!(error(&frame("pp pp\n0 1\n0 1\n0 1", "x y radius\n")), "line 5: there are 2 boundary flags, must be 3, such as pp pp ff");
+        assert_eq!(
+            error(&frame("pp pp pp\n0\n0 1\n0 1", "x y radius\n")),
+            "line 6: '0' must be a lower and an upper bound"
+        );
+        assert_eq!(
+            error(&frame("pp pp\n0 1\n0 1\n0 1", "x y radius\n")),
+            "line 5: there are 2 boundary flags, must be 3, such as pp pp ff"
+        );
         assert_eq!(
             error(&frame("pp pp pp\n1 0\n0 1\n0 1", "x y radius\n0 0 1\n")),
             "box along x runs from 1 to 0: it needs finite borders within ±1e150 and a length above 1e-150"
         );
-        assert_eq!(error(&frame(CUBE, "id x y radius\n1 0 0 1\n2 0 0 -1\n")), "line 11, column 4 (radius): radius of particle 1 is -1, must not be negative");
-        assert_eq!(error(&frame(CUBE, "id x y radius\n5 0 0 1\n5 0 0 1\n")), "line 11, column 1 (id): id 5 is there twice");
-        assert_eq!(error(&frame(CUBE, "id x y radius\n1.5 0 0 1\n")), "line 10, column 1 (id): id 1.5 is not a whole number");
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n1 0 0 1\n2 0 0 -1\n")),
+            "line 11, column 4 (radius): radius of particle 1 is -1, must not be negative"
+        );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n5 0 0 1\n5 0 0 1\n")),
+            "line 11, column 1 (id): id 5 is there twice"
+        );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n1.5 0 0 1\n")),
+            "line 10, column 1 (id): id 1.5 is not a whole number"
+        );
         let short = frame(CUBE, "x y radius\n0 0 1\n").replace("ATOMS\n1", "ATOMS\n7");
         assert_eq!(error(&short), "the header promises 7 particles, the file has 1");
     }

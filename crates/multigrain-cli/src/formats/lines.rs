@@ -47,7 +47,9 @@ impl<'a> Lines<'a> {
 
     /// The number of particles that a line gives.
     pub fn count(&self, line: &str) -> Result<usize> {
-        line.trim().parse().map_err(|_| self.error(format!("'{}' is not a number of particles", excerpt(line.as_bytes()))))
+        line.trim()
+            .parse()
+            .map_err(|_| self.error(format!("'{}' is not a number of particles", excerpt(line.as_bytes()))))
     }
 
     /// A number out of a header line.
@@ -58,5 +60,9 @@ impl<'a> Lines<'a> {
 
 /// An error if there are fewer rows than the header promises.
 pub fn all_there(rows: usize, promised: usize) -> Result<()> {
-    if rows == promised { Ok(()) } else { Err(anyhow!("the header promises {promised} particles, the file has {rows}")) }
+    if rows == promised {
+        Ok(())
+    } else {
+        Err(anyhow!("the header promises {promised} particles, the file has {rows}"))
+    }
 }

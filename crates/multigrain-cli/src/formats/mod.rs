@@ -148,7 +148,7 @@ fn load_file(path: &Path) -> Result<System> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     let mut start = Vec::with_capacity(npy::MAGIC.len());
-    file.by_ref().take(npy::MAGIC.len() as u64).read_to_end(&mut start)?;
+    (&mut file).take(npy::MAGIC.len() as u64).read_to_end(&mut start)?;
     if about.is_file() && start == npy::MAGIC {
         // The only binary format is decoded as it streams in: no second copy of a large file in memory.
         let length = about.len();

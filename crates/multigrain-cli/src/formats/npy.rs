@@ -159,7 +159,10 @@ struct Data<'a, F> {
 }
 
 impl<F: Read> Data<'_, F> {
-    fn decode<const D: usize, const SIZE: usize>(&mut self, number: impl Fn([u8; SIZE]) -> f64) -> Result<Particles<D>> {
+    fn decode<const D: usize, const SIZE: usize>(
+        &mut self,
+        number: impl Fn([u8; SIZE]) -> f64,
+    ) -> Result<Particles<D>> {
         let particles = if self.is_fortran { self.by_columns(number)? } else { self.by_rows(number)? };
         validated(particles, |row, field| match field {
             Field::Axis(axis) => format!("row {row}, column {axis} ({})", AXES[axis]),
@@ -167,7 +170,10 @@ impl<F: Read> Data<'_, F> {
         })
     }
 
-    fn by_rows<const D: usize, const SIZE: usize>(&mut self, number: impl Fn([u8; SIZE]) -> f64) -> Result<Particles<D>> {
+    fn by_rows<const D: usize, const SIZE: usize>(
+        &mut self,
+        number: impl Fn([u8; SIZE]) -> f64,
+    ) -> Result<Particles<D>> {
         let mut particles = Particles::with_capacity(self.rows);
         let value = |row: &[u8], column: usize| {
             let mut bytes = [0; SIZE];
@@ -182,7 +188,10 @@ impl<F: Read> Data<'_, F> {
         Ok(particles)
     }
 
-    fn by_columns<const D: usize, const SIZE: usize>(&mut self, number: impl Fn([u8; SIZE]) -> f64) -> Result<Particles<D>> {
+    fn by_columns<const D: usize, const SIZE: usize>(
+        &mut self,
+        number: impl Fn([u8; SIZE]) -> f64,
+    ) -> Result<Particles<D>> {
         let mut particles = Particles { centers: vec![[0.0; D]; self.rows], radii: vec![0.0; self.rows], domain: None };
         for column in 0..=D {
             let mut row = 0;

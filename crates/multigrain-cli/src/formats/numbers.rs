@@ -25,7 +25,8 @@ mod tests {
 
     #[test]
     fn floats_are_short_and_read_back_to_the_same_value() {
-        for (value, text) in [(1.0, "1"), (-0.5, "-0.5"), (0.1 + 0.2, "0.30000000000000004"), (0.0, "0"), (-0.0, "-0")] {
+        for (value, text) in [(1.0, "1"), (-0.5, "-0.5"), (0.1 + 0.2, "0.30000000000000004"), (0.0, "0"), (-0.0, "-0")]
+        {
             assert_eq!(float_text(value), text);
         }
         for value in [1e150, 1e-150, 5e-324, f64::MAX, 1.0 / 3.0, 123_456_789.123_456_79, 1e22, -4e-52] {

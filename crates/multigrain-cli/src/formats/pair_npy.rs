@@ -38,7 +38,9 @@ mod tests {
         let mut bytes = Vec::new();
         write(&mut bytes, &now, &pairs).unwrap();
         let (header, data) = bytes.split_at(128);
-        assert!(header.starts_with(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u4', 'fortran_order': False, 'shape': (2, 2), }"));
+        assert!(
+            header.starts_with(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u4', 'fortran_order': False, 'shape': (2, 2), }")
+        );
         assert_eq!(data, [0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0]);
     }
 

@@ -121,7 +121,8 @@ impl Table<'_> {
                     return Err(self.wrong_width(line));
                 }
                 let value = Cursor { at: start, ..cursor }.value_text();
-                let what = if value.is_empty() { "the value is missing".into() } else { format!("'{value}' is not a number") };
+                let what =
+                    if value.is_empty() { "the value is missing".into() } else { format!("'{value}' is not a number") };
                 return Err(Fault { offset: line.start, column: Some(column), what });
             }
         }
@@ -186,7 +187,10 @@ pub fn line_number(file: &[u8], offset: usize) -> usize {
 pub fn excerpt(bytes: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = String::from_utf8_lossy(bytes.trim_ascii());
-    let shown: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    let mut shown = String::new();
+    for letter in text.chars().take(LONGEST) {
+        if letter.is_control() { shown.extend(letter.escape_debug()) } else { shown.push(letter) }
+    }
     if text.chars().nth(LONGEST).is_some() { shown + "..." } else { shown }
 }
 

@@ -44,21 +44,21 @@ pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
             "particles need sizes: add radius:R:1 to Properties= and a column of radii",
         ));
     };
+    let is_solid = properties.column("pos", 3).is_some();
+    let Some(first) = properties.column("pos", if is_solid { 3 } else { 2 }) else {
+        return Err(hinted(
+            lines.error("there is no column pos").to_string(),
+            "positions are pos:R:3 in space and pos:R:2 in the plane",
+        ));
+    };
     let space = Space::parse(comment, &lines)?;
     let rows = lines.take(count);
     let table = Table { file, rows, separator: Separator::Blanks, names: properties.columns };
     let frame = Frame { table, count, radius, scale, space };
-    if let Some(first) = properties.groups.iter().find(|group| group.name == "pos" && group.width == 3) {
-        let first = first.column;
-        Ok(frame.particles([first, first + 1, first + 2], progress)?.into())
-    } else if let Some(first) = properties.groups.iter().find(|group| group.name == "pos" && group.width == 2) {
-        let first = first.column;
-        Ok(frame.particles([first, first + 1], progress)?.into())
+    if is_solid {
+        Ok(frame.particles::<3>([first, first + 1, first + 2], progress)?.into())
     } else {
-        Err(hinted(
-            lines.error("there is no column pos").to_string(),
-            "positions are pos:R:3 in space and pos:R:2 in the plane",
-        ))
+        Ok(frame.particles::<2>([first, first + 1], progress)?.into())
     }
 }
 
@@ -67,9 +67,8 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
     writeln!(out, "{}", particles.len())?;
     if let Some(domain) = &particles.domain {
         let (lo, hi) = (domain.lo(), domain.hi());
-        let of_axis = |axis: usize, none: f64, some: &dyn Fn(usize) -> f64| {
-            float_text(if axis < D { some(axis) } else { none })
-        };
+        let of_axis =
+            |axis: usize, none: f64, some: &dyn Fn(usize) -> f64| float_text(if axis < D { some(axis) } else { none });
         let length = |axis: usize| of_axis(axis, 1.0, &|axis| hi[axis] - lo[axis]);
         write!(out, "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" ", length(0), length(1), length(2))?;
         let origin = |axis: usize| of_axis(axis, 0.0, &|axis| lo[axis]);
@@ -111,10 +110,13 @@ impl Frame<'_> {
         }
         particles.domain = self.space.domain()?;
         validated(particles, |row, field| {
-            self.table.place(row, match field {
-                Field::Axis(axis) => axes[axis],
-                Field::Radius => self.radius,
-            })
+            self.table.place(
+                row,
+                match field {
+                    Field::Axis(axis) => axes[axis],
+                    Field::Radius => self.radius,
+                },
+            )
         })
     }
 }
@@ -279,10 +281,7 @@ mod tests {
         assert_eq!(error("1\nProperties=pos:R:3\n0 0 0\n"), "line 2: there is no column radius or diameter");
         assert_eq!(error("1\nProperties=radius:R:1\n0\n"), "line 2: there is no column pos");
         assert_eq!(error(&format!("3\n{good}\n0 0 1\n1 1 1\n")), "the header promises 3 particles, the file has 2");
-        assert_eq!(
-            error(&format!("1\n{good}\n0 0\n")),
-            "line 3: the row has 2 values, but there are 3 columns"
-        );
+        assert_eq!(error(&format!("1\n{good}\n0 0\n")), "line 3: the row has 2 values, but there are 3 columns");
         assert_eq!(
             error(&format!("1\n{good}\n0 0 -1\n")),
             "line 3, column 3 (radius): radius of particle 0 is -1, must not be negative"

@@ -31,9 +31,11 @@ impl ComparePlan {
     pub fn from_flags(flags: CompareFlags) -> Self {
         let methods = flags.methods.map(|mut methods| {
             let mut seen = Vec::new();
-            methods.retain(|method| !seen.contains(method) && {
-                seen.push(*method);
-                true
+            methods.retain(|method| {
+                !seen.contains(method) && {
+                    seen.push(*method);
+                    true
+                }
             });
             methods
         });
@@ -93,7 +95,8 @@ mod tests {
     #[test]
     fn candidates_are_predicted_from_the_cells() {
         // 20 x 20 cells of size 1 with 4 bodies each: half of 9 cells, or of all pairs where one body fills everything.
-        let centers: Vec<[f64; 2]> = (0..1600).map(|k| [(k % 40) as f64 * 20.0 / 39.0, (k / 40) as f64 * 20.0 / 39.0]).collect();
+        let centers: Vec<[f64; 2]> =
+            (0..1600).map(|k| [(k % 40) as f64 * 20.0 / 39.0, (k / 40) as f64 * 20.0 / 39.0]).collect();
         let mut radii = vec![0.5; 1600];
         let predicted = linked_cell_candidates(&Snapshot::new(&centers, &radii).unwrap());
         assert!((predicted - 1600.0 * 18.0).abs() < 1.0, "{predicted}");

@@ -66,7 +66,10 @@ fn checked_list(target: Target, json: bool, input: &Input) -> Result<(Target, Li
     if let Input::File(path) = input
         && target.is_same_file(path)
     {
-        return Err(hinted(format!("the list would replace the particles in {}", path.display()), "write it to another file"));
+        return Err(hinted(
+            format!("the list would replace the particles in {}", path.display()),
+            "write it to another file",
+        ));
     }
     Ok((target, format))
 }

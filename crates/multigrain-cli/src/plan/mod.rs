@@ -7,5 +7,5 @@ mod space;
 
 pub use compare::ComparePlan;
 pub use detect::DetectPlan;
-pub use pack::PackPlan;
-pub use space::Space;
+pub use pack::{PackPlan, Placement};
+pub use space::{Space, periodic_axes};
