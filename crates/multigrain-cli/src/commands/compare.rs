@@ -48,7 +48,7 @@ fn compare<const D: usize>(plan: &ComparePlan, particles: &Particles<D>) -> Resu
     let chosen = plan.choose(&now);
     let running: Vec<Method> =
         chosen.iter().filter(|(_, left_out)| left_out.is_none()).map(|(method, _)| *method).collect();
-    let entries = side_by_side(now, &running, plan.repeat)?;
+    let entries = side_by_side(now, &running, plan.repeat, f64::INFINITY)?;
     let report = Report {
         particles: now.len(),
         dimension: D,

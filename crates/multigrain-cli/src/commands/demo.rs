@@ -17,7 +17,10 @@ const PARTICLES: usize = 125_001;
 
 const SEED: u64 = 1;
 
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 5;
+
+/// Seconds after which a method is not run again, so that the demo is short on slow machines too.
+const PATIENCE: f64 = 1.0;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
@@ -45,7 +48,7 @@ struct MethodReport {
 pub fn run(flags: DemoFlags) -> Result<()> {
     let sample = DataSet::from_name(SAMPLE).context("the example is not among the data sets")?;
     let system = sample.build(PARTICLES, SEED)?;
-    let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS)?;
+    let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS, PATIENCE)?;
     if let Some((entry, difference)) = entries.iter().find_map(|entry| Some((entry, entry.difference?))) {
         bail!("methods disagree: {}", difference.describe(entries[0].method, entry.method));
     }

@@ -32,9 +32,14 @@ pub enum Difference<const D: usize> {
     Extra(Pair<D>),
 }
 
-/// Runs every method once per round, so that a busy moment of the machine strikes all alike. The first method is the
-/// reference of agreement.
-pub fn side_by_side<const D: usize>(now: Snapshot<'_, D>, methods: &[Method], rounds: u32) -> Result<Vec<Entry<D>>> {
+/// Runs every method once per round, so that a busy moment of the machine strikes all alike; methods that took more than
+/// `patience` seconds so far sit out. The first method is the reference of agreement.
+pub fn side_by_side<const D: usize>(
+    now: Snapshot<'_, D>,
+    methods: &[Method],
+    rounds: u32,
+    patience: f64,
+) -> Result<Vec<Entry<D>>> {
     let progress = Progress::steps("comparing", (methods.len() as u64) * (u64::from(rounds) + 1));
     let mut entries: Vec<Entry<D>> = Vec::with_capacity(methods.len());
     let mut times = vec![Vec::new(); methods.len()];
@@ -59,8 +64,10 @@ pub fn side_by_side<const D: usize>(now: Snapshot<'_, D>, methods: &[Method], ro
     }
     for _ in 1..rounds {
         for (k, &method) in methods.iter().enumerate() {
-            let run = detect_once(now, method, &Settings::default())?;
-            times[k].push(run.map + run.search);
+            if times[k].iter().sum::<f64>() <= patience {
+                let run = detect_once(now, method, &Settings::default())?;
+                times[k].push(run.map + run.search);
+            }
             progress.advance(1);
         }
     }
