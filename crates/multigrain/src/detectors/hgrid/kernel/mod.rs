@@ -9,7 +9,7 @@ mod avx2;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
+pub(super) use avx2::{Avx2, with_avx2};
 pub(super) use portable::Portable;
 
 use super::columns::Lanes;
