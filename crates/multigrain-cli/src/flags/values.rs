@@ -56,7 +56,7 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 /// The method taken when none is named.
 pub fn default_method() -> &'static str {
     let automatic = Method::ALL.iter().find(|method| method.name() == "auto");
-    automatic.unwrap_or(&Method::LinkedCell).name()
+    automatic.unwrap_or(&Method::HGrid).name()
 }
 
 /// A direction by name.
