@@ -1,3 +1,6 @@
-//! From sizes of bodies to levels and cell sizes.
+//! From the sizes of the bodies to the levels and cell sizes of a hierarchical grid.
 
+mod appendix_a;
 pub(crate) mod occupancy;
+
+pub use appendix_a::{EqualFilling, RadiiSample};
