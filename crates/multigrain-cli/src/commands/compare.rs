@@ -1,12 +1,12 @@
 //! `multigrain compare`: all methods on the same particles.
 
-use super::side_by_side::{Entry, side_by_side};
+use super::side_by_side::{Entry, must_agree, side_by_side};
 use crate::formats;
 use crate::output;
 use crate::plan::ComparePlan;
 use crate::system::{Particles, System};
 use crate::table::{TextTable, count, seconds, three_digits};
-use anyhow::{Result, bail};
+use anyhow::Result;
 use multigrain::Method;
 use serde::Serialize;
 
@@ -64,10 +64,7 @@ fn compare<const D: usize>(plan: &ComparePlan, particles: &Particles<D>) -> Resu
         version: super::VERSION,
     };
     output::print(&if plan.json { serde_json::to_string(&report)? } else { report.table() })?;
-    if let Some((entry, difference)) = entries.iter().find_map(|entry| Some((entry, entry.difference?))) {
-        bail!("methods disagree: {}", difference.describe(entries[0].method, entry.method));
-    }
-    Ok(())
+    must_agree(&entries)
 }
 
 impl MethodReport {

@@ -1,10 +1,10 @@
 //! `multigrain demo`: what a grid with levels is good for, on an example of its own.
 
-use super::side_by_side::{Entry, side_by_side};
+use super::side_by_side::{Entry, must_agree, side_by_side};
 use crate::flags::DemoFlags;
 use crate::output;
 use crate::table::{TextTable, count, seconds, three_digits};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use multigrain::Method;
 use multigrain::scenes::DataSet;
 use serde::Serialize;
@@ -49,9 +49,7 @@ pub fn run(flags: DemoFlags) -> Result<()> {
     let sample = DataSet::from_name(SAMPLE).context("the example is not among the data sets")?;
     let system = sample.build(PARTICLES, SEED)?;
     let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS, PATIENCE)?;
-    if let Some((entry, difference)) = entries.iter().find_map(|entry| Some((entry, entry.difference?))) {
-        bail!("methods disagree: {}", difference.describe(entries[0].method, entry.method));
-    }
+    must_agree(&entries)?;
     let report = Report::new(entries);
     output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })
 }

@@ -2,7 +2,7 @@
 
 use super::measure::{detect_once, median};
 use crate::progress::Progress;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use multigrain::{Layout, Method, Pair, Pairs, Settings, Snapshot, Work};
 
 /// What one method did.
@@ -77,6 +77,16 @@ pub fn side_by_side<const D: usize>(
     Ok(entries)
 }
 
+/// An error that names the first contact that not all methods find, if there is one.
+pub fn must_agree<const D: usize>(entries: &[Entry<D>]) -> Result<()> {
+    match entries.iter().find_map(|entry| Some((entry, entry.difference?))) {
+        Some((entry, difference)) => {
+            bail!("methods disagree: {}", difference.describe(entries[0].method, entry.method))
+        }
+        None => Ok(()),
+    }
+}
+
 /// The first contact that only one of two sorted lists has.
 fn first_difference<const D: usize>(reference: &Pairs<D>, other: &Pairs<D>) -> Option<Difference<D>> {
     let (mut expected, mut found) = (reference.iter(), other.iter());
@@ -123,6 +133,18 @@ mod tests {
         assert_eq!(first_difference(&reference, &list(&[[0, 1], [0, 2], [0, 3]])), Some(Difference::Extra(pair(0, 2))));
         assert_eq!(first_difference(&reference, &list(&[[0, 1], [0, 3]])), Some(Difference::Missing(pair(2, 3))));
         assert_eq!(first_difference(&list(&[]), &list(&[[0, 1]])), Some(Difference::Extra(pair(0, 1))));
+    }
+
+    #[test]
+    fn methods_that_disagree_are_an_error() {
+        let centers = [[0.0, 0.0], [1.0, 0.0]];
+        let now = Snapshot::new(&centers, &[1.0, 1.0]).unwrap();
+        let mut entries = side_by_side(now, &[Method::BruteForce, Method::LinkedCell], 2, f64::INFINITY).unwrap();
+        assert!(must_agree(&entries).is_ok());
+        assert_eq!(entries[1].contacts, 1);
+        entries[1].difference = first_difference(&list(&[[0, 1]]), &list(&[]));
+        let error = must_agree(&entries).unwrap_err().to_string();
+        assert_eq!(error, "methods disagree: brute-force finds the pair 0, 1, linked-cell does not");
     }
 
     #[test]

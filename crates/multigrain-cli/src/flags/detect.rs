@@ -12,14 +12,14 @@ Input, told by extension and content:
   .csv               a header with x,y[,z],r in any order; other columns are ignored
   .npy               an array (N,3) of x,y,r or (N,4) of x,y,z,r, float32 or float64
   .xyz               extended XYZ, first frame; Properties= with pos and radius or diameter
-  .dump, .lammpstrj  LAMMPS dump, first frame, with radius or diameter; particles in the order of their ids
+  .dump, .lammpstrj  LAMMPS dump, first frame, with radius or diameter, sorted by id
   -                  any of these on standard input
 
-The list has a row for each contact, sorted by (i, j, image shift): particles i < j counted from 0; with periodic
-axes also by how many boxes the image of j is shifted (a particle that touches its own image is a row i = j).
+The list has a row for each contact, sorted by (i, j, image shift): particles i < j counted from 0; with periodic axes \
+also by how many boxes the image of j is shifted (a particle that touches its own image is a row i = j).
 
-Figures of --json: seconds.map includes the choice of levels, seconds.write includes sorting the list, seconds.total
-is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of
+Figures of --json: seconds.map includes the choice of levels, seconds.write includes sorting the list, seconds.total \
+is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of \
 the particles themselves.")]
 pub struct DetectFlags {
     /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj), or - for standard input

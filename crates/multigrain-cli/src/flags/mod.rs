@@ -25,7 +25,7 @@ pub struct Flags {
     pub command: Command,
 
     /// Threads to work with; 0 for all cores. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=MOST_THREADS))]
+    #[arg(long, global = true, value_name = "N", default_value_t = 0, display_order = 900, value_parser = clap::value_parser!(u32).range(..=MOST_THREADS))]
     pub threads: u32,
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 /// Make a particle system.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Radii follow the law by number, from 1 to the size ratio, sampled systematically: the sample is as close to the law as
-its size allows. Those of a table keep their unit. Particles are placed in a box that starts at 0; random placement
+Radii follow the law by number, from 1 to the size ratio, sampled systematically: the sample is as close to the law as \
+its size allows. Those of a table keep their unit. Particles are placed in a box that starts at 0; random placement \
 and dense lattices let them overlap. The same flags and seed give the same system, for ever.
 
 .xyz, .dump and .lammpstrj carry the box and its periodic axes; .csv and .npy do not.")]

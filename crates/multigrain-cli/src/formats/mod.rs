@@ -155,7 +155,7 @@ fn load_file(path: &Path) -> Result<System> {
         return npy::read(Cursor::new(start).chain(file), length, &Progress::bytes("reading", length));
     }
     let mut bytes = start;
-    bytes.reserve(about.len() as usize);
+    bytes.try_reserve(usize::try_from(about.len())?)?;
     file.read_to_end(&mut bytes)?;
     parse(bytes, &extension(path))
 }
@@ -186,4 +186,51 @@ fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
 
 fn extension(path: &Path) -> String {
     path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    /// The same particles in every format.
+    fn files() -> Vec<(&'static str, Vec<u8>)> {
+        let domain = Domain::new([0.0; 3], [4.0, 5.0, 6.5], [true, false, true]).unwrap();
+        let centers = vec![[0.5, -1.25, 3e-7], [1e9, 2.0, 3.0]];
+        let particles = Particles { centers, radii: vec![1.0, 0.125], domain: Some(domain) };
+        let write = |format: SystemFormat| {
+            let mut bytes = Vec::new();
+            format.write(&mut bytes, &particles).unwrap();
+            bytes
+        };
+        let formats = [("csv", SystemFormat::Csv), ("npy", SystemFormat::Npy), ("xyz", SystemFormat::Xyz)];
+        let mut files: Vec<_> = formats.into_iter().map(|(name, format)| (name, write(format))).collect();
+        files.push(("dump", write(SystemFormat::Dump)));
+        files
+    }
+
+    #[test]
+    fn damaged_files_are_errors_or_other_particles_but_never_panics() {
+        for (extension, file) in files() {
+            assert!(parse(file.clone(), extension).is_ok());
+            for at in 0..file.len() {
+                let _ = parse(file[..at].to_vec(), extension);
+                let _ = parse(file[at..].to_vec(), extension);
+                for byte in [0, b' ', b'\n', b'\r', b',', b'"', b'\'', b'-', b'9', b'e', b'=', b'(', 0xff, file[at] ^ 1]
+                {
+                    let mut damaged = file.clone();
+                    damaged[at] = byte;
+                    let _ = parse(damaged.clone(), extension);
+                    let _ = parse(damaged, "");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn content_tells_the_format_where_the_extension_does_not() {
+        for (extension, file) in files() {
+            assert_eq!(parse(file.clone(), "").unwrap(), parse(file, extension).unwrap(), "{extension}");
+        }
+    }
 }

@@ -221,12 +221,13 @@ fn values_that_the_particles_do_not_allow() {
         ),
         (
             "grains.csv --method hgrid --cell-sizes 4,2",
-            "cell sizes [4.0, 2.0] must be positive, finite and strictly ascending, at least one and at most 256",
+            "cell sizes [4.0, 2.0] must be positive, finite and strictly ascending, at least one and at most MOST",
             Some("list them from fine to coarse, as in --cell-sizes 4,7.9,15.1"),
         ),
-        ("grains.csv --method hgrid --levels 0", "0 levels asked for: between 1 and 256 are possible", None),
+        ("grains.csv --method hgrid --levels 0", "0 levels asked for: between 1 and MOST are possible", None),
     ] {
         let lines = folder.fails(&format!("detect {args}"));
+        let error = error.replace("MOST", &multigrain::limits::MOST_LEVELS.to_string());
         assert_eq!(lines[0], format!("error: {error}"), "{args}");
         assert_eq!(lines.get(1).map(String::as_str), hint.map(|hint| format!("hint: {hint}")).as_deref(), "{args}");
     }
