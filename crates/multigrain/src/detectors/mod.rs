@@ -1,8 +1,10 @@
 //! The detectors, one method per file or folder, and the grid toolkit they share.
 
 mod brute_force;
+mod hgrid;
 mod linked_cell;
 pub(crate) mod toolkit;
 
 pub use brute_force::BruteForce;
+pub use hgrid::HierarchicalGrid;
 pub use linked_cell::LinkedCell;

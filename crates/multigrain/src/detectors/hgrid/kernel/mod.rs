@@ -1,0 +1,83 @@
+//! The innermost loop: one body against eight neighbours in the sorted arrays, and the writing of pairs.
+//!
+//! A test computes `t = d² - s²` in the precision of the columns. Its sign is the answer unless some `|t|` is within the
+//! rounding band; then the whole group of ranges is decided again by the exact test (see `search`). Hits are kept as
+//! (body, first lane, mask) in one word, appended without a branch, and turned into pairs a block at a time.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx2::Avx2;
+pub(super) use portable::Portable;
+
+use super::columns::Columns;
+use super::real::Real;
+
+/// Bodies per test.
+pub(super) const LANES: usize = 8;
+
+/// Searching bodies per block of hits; their number within the block fits the word of a hit.
+pub(super) const BLOCK: usize = 64;
+
+/// How one body is tested against eight, and how hits become pairs. [`Portable`] defines the meaning; others agree.
+pub(super) trait Kernel<R: Real, const D: usize>: Copy {
+    /// Eight lanes.
+    type Vector: Copy;
+
+    fn splat(value: R) -> Self::Vector;
+
+    /// Tests the bodies `first..first + LANES`. Bit `l` of the result tells whether `d² < s²` for lane `l`, lanes past
+    /// the end of a range included; `nearest` keeps the smallest `|d² - s²|` seen per lane.
+    fn test(columns: &Columns<R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32;
+
+    /// Whether any lane of `nearest` is at most `band`.
+    fn any_within(nearest: Self::Vector, band: R) -> bool;
+
+    /// Writes the pairs of `hits` in canonical order of indices to `pairs`; returns how many. `pairs` has room for all
+    /// and [`LANES`] more.
+    fn emit(ids: &[u32], block: usize, hits: &[Hit], pairs: &mut [[u32; 2]]) -> usize;
+}
+
+/// The searching body, spread over the lanes.
+#[derive(Clone, Copy)]
+pub(super) struct Query<V, const D: usize> {
+    pub position: [V; D],
+    /// Radius plus margin.
+    pub radius: V,
+}
+
+/// Up to eight touching neighbours of one body in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hit(u64);
+
+impl Hit {
+    /// Body number `own` of the block touches those bodies of `first..first + LANES` whose bit is set.
+    #[inline(always)]
+    pub fn new(own: usize, first: usize, mask: u32) -> Self {
+        debug_assert!(own < BLOCK && first <= u32::MAX as usize && mask <= 0xff);
+        Self(first as u64 | u64::from(mask) << 32 | (own as u64) << 40)
+    }
+
+    #[inline(always)]
+    pub fn own(self) -> usize {
+        (self.0 >> 40) as usize
+    }
+
+    #[inline(always)]
+    pub fn first(self) -> usize {
+        self.0 as u32 as usize
+    }
+
+    #[inline(always)]
+    pub fn mask(self) -> u32 {
+        (self.0 >> 32) as u32 & 0xff
+    }
+}
+
+/// The bits of the lanes that belong to a range with `left` bodies still to test.
+#[inline(always)]
+pub(super) fn lanes_left(left: usize) -> u32 {
+    0xff >> (LANES - left.min(LANES))
+}

@@ -1,0 +1,59 @@
+//! The two precisions of the stored columns.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+/// f32, or its twin f64 where f32 would blur too much.
+pub(super) trait Real:
+    Copy
+    + PartialOrd
+    + Send
+    + Sync
+    + Default
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// Twice the largest relative error of rounding to this type, and of one operation.
+    const ROUNDING: f64;
+    const INFINITY: Self;
+    fn from_f64(value: f64) -> Self;
+    fn abs(self) -> Self;
+    fn sqrt(self) -> Self;
+    /// Whole part; negative values give 0.
+    fn to_cell(self) -> u32;
+    fn from_cell(cell: u32) -> Self;
+}
+
+macro_rules! real {
+    ($type:ty, $rounding:expr) => {
+        impl Real for $type {
+            const ROUNDING: f64 = $rounding;
+            const INFINITY: Self = <$type>::INFINITY;
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as $type
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$type>::abs(self)
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                <$type>::sqrt(self)
+            }
+            #[inline(always)]
+            fn to_cell(self) -> u32 {
+                self as i32 as u32
+            }
+            #[inline(always)]
+            fn from_cell(cell: u32) -> Self {
+                cell as i32 as $type
+            }
+        }
+    };
+}
+
+real!(f32, f32::EPSILON as f64);
+real!(f64, f64::EPSILON);

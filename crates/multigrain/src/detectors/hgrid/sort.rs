@@ -1,0 +1,209 @@
+//! Sorting bodies by cell in two passes that each work within the cache.
+//!
+//! First the input is read once, a segment at a time: keys, then records parted by bucket (a run of keys) within the
+//! segment's own memory. Then every bucket gathers its records from all segments and spreads them over the columns, a
+//! counting sort over the bucket's own keys. Both passes keep the order of the input, so the result does not depend on
+//! how the work is cut.
+
+use super::columns::Columns;
+use super::keys::KeySpace;
+use super::real::Real;
+use crate::detectors::toolkit::Images;
+use crate::snapshot::Snapshot;
+use crate::threads;
+use rayon::prelude::*;
+
+/// Bodies per segment: their records stay in the second-level cache.
+const SEGMENT: usize = 1 << 14;
+
+/// Keys per bucket are at least so many (as a power of two), so that its counters and records fill but do not exceed the
+/// second-level cache.
+const BUCKET_BITS: u32 = 12;
+
+/// Most buckets (as a power of two): more would make the runs within a segment too short.
+const MOST_BUCKETS_BITS: u32 = 10;
+
+#[derive(Debug, Clone, Copy)]
+struct Record<R, const D: usize> {
+    key: u32,
+    id: u32,
+    position: [R; D],
+    radius: R,
+}
+
+/// The memory of a sort, kept for the next.
+#[derive(Debug, Clone)]
+pub(super) struct Sorter<R, const D: usize> {
+    records: Vec<Record<R, D>>,
+    /// For each segment and bucket, where the bucket's records end within the segment.
+    ends: Vec<u32>,
+}
+
+impl<R: Real, const D: usize> Sorter<R, D> {
+    pub fn new() -> Self {
+        Self { records: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Fills `columns` with the bodies sorted by key and `cell_ends` with where the bodies of each key end.
+    pub fn sort(
+        &mut self,
+        now: &Snapshot<'_, D>,
+        images: &Images<D>,
+        space: &KeySpace<D>,
+        origin: [f64; D],
+        columns: &mut Columns<R, D>,
+        cell_ends: &mut Vec<u32>,
+    ) {
+        let shift = BUCKET_BITS.max((space.len.max(1)).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
+        let buckets = (space.len >> shift) + 1;
+        columns.resize(now.len());
+        self.part(now, images, space, origin, shift, buckets, &mut columns.keys);
+        cell_ends.resize(space.len, 0);
+        self.spread(shift, buckets, now.len(), columns, cell_ends);
+    }
+
+    /// Parts the records of every segment by bucket. `keys` is scratch.
+    fn part(
+        &mut self,
+        now: &Snapshot<'_, D>,
+        images: &Images<D>,
+        space: &KeySpace<D>,
+        origin: [f64; D],
+        shift: u32,
+        buckets: usize,
+        keys: &mut [u32],
+    ) {
+        let empty = Record { key: 0, id: 0, position: [R::default(); D], radius: R::default() };
+        self.records.resize(now.len(), empty);
+        self.ends.clear();
+        self.ends.resize(now.len().div_ceil(SEGMENT) * buckets, 0);
+        let segments = (self.records.chunks_mut(SEGMENT))
+            .zip(self.ends.chunks_mut(buckets))
+            .zip(keys[..now.len()].chunks_mut(SEGMENT))
+            .enumerate();
+        let part = |(segment, ((records, ends), keys)): (usize, ((&mut [Record<R, D>], &mut [u32]), &mut [u32]))| {
+            let first = segment * SEGMENT;
+            let centers = &now.centers()[first..first + records.len()];
+            let radii = &now.radii()[first..first + records.len()];
+            for (k, key) in keys.iter_mut().enumerate() {
+                let center = images.stored_center(first + k, centers[k]);
+                *key = space.key_of(center, radii[k]);
+                ends[(*key >> shift) as usize] += 1;
+            }
+            let mut sum = 0;
+            for end in ends.iter_mut() {
+                sum += std::mem::replace(end, sum);
+            }
+            for (k, &key) in keys.iter().enumerate() {
+                let center = images.stored_center(first + k, centers[k]);
+                let end = &mut ends[(key >> shift) as usize];
+                let position = std::array::from_fn(|axis| R::from_f64(center[axis] - origin[axis]));
+                let radius = R::from_f64(radii[k]);
+                records[*end as usize] = Record { key, id: (first + k) as u32, position, radius };
+                *end += 1;
+            }
+        };
+        if threads::available() {
+            segments.collect::<Vec<_>>().into_par_iter().for_each(part);
+        } else {
+            segments.for_each(part);
+        }
+    }
+
+    /// Sorts every bucket into its own part of the columns.
+    fn spread(&self, shift: u32, buckets: usize, len: usize, columns: &mut Columns<R, D>, cell_ends: &mut [u32]) {
+        let mut rest = Slices::of(columns, len);
+        let mut ends = cell_ends;
+        let mut first = 0;
+        let jobs = (0..buckets).map(|bucket| {
+            let count: usize = self.runs(bucket, buckets).map(|run| run.len()).sum();
+            let target = rest.split_off(count);
+            let (own, others) = std::mem::take(&mut ends).split_at_mut((1 << shift).min(ends.len()));
+            ends = others;
+            first += count;
+            Job { bucket, first_key: (bucket << shift) as u32, first: (first - count) as u32, target, ends: own }
+        });
+        if threads::available() {
+            jobs.collect::<Vec<_>>().into_par_iter().for_each(|job| job.run(self, buckets));
+        } else {
+            jobs.for_each(|job| job.run(self, buckets));
+        }
+    }
+
+    /// The records of one bucket, segment after segment.
+    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = &[Record<R, D>]> {
+        self.records.chunks(SEGMENT).zip(self.ends.chunks(buckets)).map(move |(records, ends)| {
+            let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
+            &records[start as usize..ends[bucket] as usize]
+        })
+    }
+}
+
+/// One bucket to be sorted.
+struct Job<'a, R, const D: usize> {
+    bucket: usize,
+    first_key: u32,
+    /// Bodies in earlier buckets.
+    first: u32,
+    target: Slices<'a, R, D>,
+    ends: &'a mut [u32],
+}
+
+impl<R: Real, const D: usize> Job<'_, R, D> {
+    fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
+        let Self { bucket, first_key, first, target, ends } = self;
+        ends.fill(0);
+        for record in sorter.runs(bucket, buckets).flatten() {
+            ends[(record.key - first_key) as usize] += 1;
+        }
+        let mut sum = first;
+        for end in ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        for record in sorter.runs(bucket, buckets).flatten() {
+            let end = &mut ends[(record.key - first_key) as usize];
+            let slot = (*end - first) as usize;
+            *end += 1;
+            for axis in 0..D {
+                target.position[axis][slot] = record.position[axis];
+            }
+            target.radius[slot] = record.radius;
+            target.ids[slot] = record.id;
+            target.keys[slot] = record.key;
+        }
+    }
+}
+
+/// Parts of all columns that belong together.
+struct Slices<'a, R, const D: usize> {
+    position: [&'a mut [R]; D],
+    radius: &'a mut [R],
+    ids: &'a mut [u32],
+    keys: &'a mut [u32],
+}
+
+impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
+    fn of(columns: &'a mut Columns<R, D>, len: usize) -> Self {
+        Self {
+            position: columns.position.each_mut().map(|column| &mut column[..len]),
+            radius: &mut columns.radius[..len],
+            ids: &mut columns.ids[..len],
+            keys: &mut columns.keys[..len],
+        }
+    }
+
+    /// Takes the first `count` of every column.
+    fn split_off(&mut self, count: usize) -> Self {
+        fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+            let (head, tail) = std::mem::take(slice).split_at_mut(count);
+            *slice = tail;
+            head
+        }
+        Self {
+            position: self.position.each_mut().map(|column| take(column, count)),
+            radius: take(&mut self.radius, count),
+            ids: take(&mut self.ids, count),
+            keys: take(&mut self.keys, count),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! Seeded particle systems: random and on lattices, and the named data sets of tests and benches.
+//!
+//! ```
+//! use multigrain::{find_pairs, scenes, sizes::SizeLaw};
+//! let radii = SizeLaw::power(-3.0, 50.0)?.sample(1000, 3);
+//! let system = scenes::random(radii, 0.62, [true; 3], 1)?;
+//! assert!(!find_pairs(system.snapshot()?)?.is_empty());
+//! # Ok::<(), multigrain::Error>(())
+//! ```
+
+mod lattice;
+mod random;
+mod rng;
+mod sets;
+mod system;
+
+pub use lattice::{lattice, lattice_at_packing_fraction};
+pub use random::random;
+pub use rng::Rng;
+pub use sets::DataSet;
+pub use system::System;
