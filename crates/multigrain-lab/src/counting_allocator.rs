@@ -26,9 +26,14 @@ impl CountingAllocator {
         Self { in_use: AtomicUsize::new(0), peak: AtomicUsize::new(0), peak_if_copied: AtomicUsize::new(0) }
     }
 
+    /// Bytes in use now.
+    pub fn in_use(&self) -> usize {
+        self.in_use.load(Relaxed)
+    }
+
     /// Runs `job` and returns its result with the most bytes that were in use at once beyond those in use before.
     pub fn peak_of<T>(&self, job: impl FnOnce() -> T) -> (Peak, T) {
-        let before = self.in_use.load(Relaxed);
+        let before = self.in_use();
         self.peak.store(before, Relaxed);
         self.peak_if_copied.store(before, Relaxed);
         let result = job();
@@ -101,7 +106,7 @@ mod tests {
             }
         });
         assert_eq!(peak, Peak { in_place: 150, copying: 170 });
-        assert_eq!(counter.in_use.load(Relaxed), 0);
+        assert_eq!(counter.in_use(), 0);
         let (peak, ()) = counter.peak_of(|| ());
         assert_eq!(peak, Peak { in_place: 0, copying: 0 });
     }

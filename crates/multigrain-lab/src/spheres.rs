@@ -5,9 +5,7 @@
 #[inline]
 pub fn padded_box(center: [f64; 3], radius: f64) -> ([f32; 3], [f32; 3]) {
     const PADDING: f64 = 2.0 * f32::EPSILON as f64;
-    let side = |direction: f64| {
-        center.map(|x| (x + direction * (radius + PADDING * (x.abs() + radius))) as f32)
-    };
+    let side = |direction: f64| center.map(|x| (x + direction * (radius + PADDING * (x.abs() + radius))) as f32);
     (side(-1.0), side(1.0))
 }
 

@@ -122,7 +122,8 @@ pub fn alternate<S>(
 
 /// Fails where two contenders did not find the same in the same round.
 pub fn all_agree(timings: &[Timing]) -> Result<(), Disagreement> {
-    let Some(reference) = timings.iter().max_by_key(|timing| timing.found.len()) else { return Ok(()) };
+    let rounds = timings.iter().map(|timing| timing.found.len()).max();
+    let Some(reference) = timings.iter().find(|timing| Some(timing.found.len()) == rounds) else { return Ok(()) };
     for timing in timings {
         for (&expected, &found) in reference.found.iter().zip(&timing.found) {
             if found != expected {

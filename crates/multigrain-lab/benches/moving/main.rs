@@ -49,7 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     arguments.finish();
 
     let pool = engine::pool(threads)?;
-    let mut table = Table::new(["set", "first", "step", "step in order", "parry", "step/first", "in order/step", "parry/step"]);
+    let mut table =
+        Table::new(["set", "first", "step", "step in order", "parry", "step/first", "in order/step", "parry/step"]);
     for set in sets {
         eprintln!("{}: {count} particles", set.name);
         let mut motion = Motion::new(scene(set, count), method, &pool);

@@ -2,8 +2,8 @@
 
 use multigrain_lab::scene::Scene;
 use multigrain_lab::spheres::overlap;
-use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::RTree;
+use rstar::primitives::{GeomWithData, Rectangle};
 
 /// Loads the tree in bulk and lists all overlapping pairs.
 pub fn overlapping_pairs(scene: &Scene, list: &mut Vec<[u32; 2]>) {
