@@ -1,6 +1,6 @@
 //! One key space for the cells of all levels.
 
-use crate::detectors::toolkit::{Grid, Images};
+use crate::detectors::toolkit::Grid;
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 
@@ -83,13 +83,13 @@ impl<const D: usize> KeySpace<D> {
     }
 
     /// The key of the cell of a body stored at `center`.
-    #[inline]
+    #[inline(always)]
     pub fn key_of(&self, center: [f64; D], radius: f64) -> u32 {
         let level = &self.levels[self.level_of(radius)];
         level.key(level.grid.cell_of(center))
     }
 
-    #[inline]
+    #[inline(always)]
     fn level_of(&self, radius: f64) -> usize {
         let radius = radius + self.half_margin;
         if self.limits.len() <= 8 {
@@ -107,9 +107,4 @@ pub(super) struct Plan {
     pub columns_per_cell: u32,
     /// Most cells per body, all levels together.
     pub cells_per_body: f64,
-}
-
-/// Bounds of the bodies as stored, for the grids.
-pub(super) fn stored_bounds<const D: usize>(images: &Images<D>, now: &Snapshot<'_, D>) -> ([f64; D], [f64; D]) {
-    images.stored_extent(now)
 }

@@ -145,7 +145,7 @@ impl<const D: usize> Map<'_, D> {
         sink.mapped();
         let blur = 2.0 * wide * R::ROUNDING + now.rounding_slack();
         let view =
-            View { now, images, columns: &store.columns, ends, space, rows: &store.rows, direction, blur, origin };
+            View { now, images, bodies: store.columns.view(), ends, space, rows: &store.rows, direction, blur, origin };
         let parts = if threads::available() && now.len() > TASK { sink.split() } else { None };
         let Some(first) = parts else {
             K::run(view, 0..now.len(), sink);

@@ -10,38 +10,76 @@ pub(super) trait RangeVisitor {
 }
 
 /// Ranges that can be visited, and visited again.
-pub(super) trait Ranges {
+pub(super) trait Ranges: Copy {
     fn visit<V: RangeVisitor>(&self, visitor: &mut V);
 }
 
 /// The half stencil of a body among its own level: the rest of its row, and that half of the neighbouring rows that
 /// comes later.
+#[derive(Clone, Copy)]
 pub(super) struct OwnLevel<'a> {
     /// Where the bodies of each key end.
     pub ends: &'a [u32],
     /// The searching body, and the key of its cell.
     pub p: usize,
     pub key: usize,
-    /// How many cells along x a neighbour may lie away.
-    pub reach_cells: usize,
-    /// Distance of keys to each later row.
-    pub later_rows: &'a [usize],
+    pub stencil: &'a Stencil,
+}
+
+/// Distances of keys that make up the half stencil of a level.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stencil {
+    /// From a cell to the last cell of its own row in reach.
+    last: usize,
+    /// From a cell to the cell before the first one in reach, in each later row: 4 in space, 1 in the plane.
+    rows: [usize; 4],
+    row_count: usize,
+    /// From there to the last cell in reach.
+    width: usize,
+}
+
+impl Stencil {
+    pub fn new<const D: usize>(level: &LevelKeys<D>) -> Self {
+        let reach = level.reach_cells as usize;
+        let stride = |axis: usize| level.strides[axis] as usize;
+        let rows = match D {
+            2 => [stride(1), 0, 0, 0],
+            _ => [stride(1), stride(D - 1) - stride(1), stride(D - 1), stride(D - 1) + stride(1)],
+        };
+        Self {
+            last: reach,
+            rows: rows.map(|row| row.saturating_sub(reach + 1)),
+            row_count: if D == 2 { 1 } else { 4 },
+            width: 2 * reach + 1,
+        }
+    }
+}
+
+impl OwnLevel<'_> {
+    /// Where the bodies of `key` end.
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn end_of(&self, key: usize) -> usize {
+        debug_assert!(key < self.ends.len());
+        // SAFETY: the key space has empty cells around every level, as many as neighbours may lie away, so that every
+        // key formed from that of a body is inside.
+        unsafe { *self.ends.get_unchecked(key) as usize }
+    }
 }
 
 impl Ranges for OwnLevel<'_> {
     #[inline(always)]
     fn visit<V: RangeVisitor>(&self, visitor: &mut V) {
-        visitor.range(self.p + 1..self.ends[self.key + self.reach_cells] as usize);
-        for row in self.later_rows {
-            let cell = self.key + row;
-            let start = self.ends[cell - self.reach_cells - 1];
-            let end = self.ends[cell + self.reach_cells];
-            visitor.range(start as usize..end as usize);
+        visitor.range(self.p + 1..self.end_of(self.key + self.stencil.last));
+        for row in &self.stencil.rows[..self.stencil.row_count] {
+            let before = self.key + row;
+            visitor.range(self.end_of(before)..self.end_of(before + self.stencil.width));
         }
     }
 }
 
 /// All rows of a level that a sphere may touch, each clipped to the sphere.
+#[derive(Clone, Copy)]
 pub(super) struct WithinReach<'a, R, const D: usize> {
     pub ends: &'a [u32],
     pub rows: &'a LevelRows<R, D>,

@@ -1,10 +1,10 @@
 //! The search of a block of sorted bodies: neighbours on their own level, partners on other levels, periodic images.
 
-use super::columns::Columns;
+use super::columns::Lanes;
 use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left};
-use super::keys::{KeySpace, LevelKeys};
+use super::keys::KeySpace;
 use super::real::Real;
-use super::rows::{LevelRows, OwnLevel, RangeVisitor, Ranges, WithinReach};
+use super::rows::{LevelRows, OwnLevel, RangeVisitor, Ranges, Stencil, WithinReach};
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Images};
 use crate::pairs::is_positive;
@@ -21,7 +21,7 @@ const EMITTED: usize = 512;
 pub(super) struct View<'a, R, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
-    pub columns: &'a Columns<R, D>,
+    pub bodies: Lanes<'a, R, D>,
     /// Where the bodies of each key end.
     pub ends: &'a [u32],
     pub space: &'a KeySpace<D>,
@@ -49,7 +49,7 @@ impl<R: Real, const D: usize> View<'_, R, D> {
     fn reach(&self, p: usize, j: usize) -> R {
         let widened = 1.0 + 8.0 * R::ROUNDING;
         let others = self.space.levels[j].max_radius + self.now.contact_margin() / 2.0;
-        self.columns.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
+        self.bodies.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
     }
 }
 
@@ -87,21 +87,30 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     fn search_block<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
         let view = self.view;
         let level = &view.space.levels[h];
-        let later_rows = later_rows(level);
-        let later_rows = &later_rows[..if D == 3 { 4 } else { 1 }];
-        let partners = view.direction.partners(h, view.space.levels.len());
+        let margin = R::from_f64(view.now.contact_margin());
+        let body = |p: usize| Body {
+            p,
+            own: p - block.start,
+            position: view.bodies.position_of(p),
+            radius: view.bodies.radius[p] + margin,
+            shift: [0; D],
+        };
+        let stencil = Stencil::new(level);
         let band = view.band(R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING)));
+        let mut hits = std::mem::take(&mut self.hits);
         for p in block.clone() {
-            let position = view.columns.position_of(p);
-            let query = self.query(p, position);
-            let own = p - block.start;
-            let key = view.columns.keys[p] as usize;
-            let ranges = OwnLevel { ends: view.ends, p, key, reach_cells: level.reach_cells as usize, later_rows };
-            self.test(&ranges, own, p, &query, band, [0; D], sink);
-            for j in partners.clone() {
-                self.search_level(j, own, p, position, &query, [0; D], sink);
+            let key = view.bodies.keys[p] as usize;
+            hits = self.test(OwnLevel { ends: view.ends, p, key, stencil: &stencil }, &body(p), band, hits, sink);
+        }
+        let partners = view.direction.partners(h, view.space.levels.len());
+        if !partners.is_empty() {
+            for p in block.clone() {
+                for j in partners.clone() {
+                    hits = self.search_level(j, &body(p), hits, sink);
+                }
             }
         }
+        self.hits = hits;
         self.emit(block.start, [0; D], sink);
         if view.images.are_periodic() {
             for p in block {
@@ -110,23 +119,13 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         }
     }
 
-    /// Tests body `p`, as seen from `position`, against all bodies of level `j` in reach.
+    /// Tests a body against all bodies of level `j` in reach.
     #[inline(always)]
-    fn search_level<S: PairSink<D>>(
-        &mut self,
-        j: usize,
-        own: usize,
-        p: usize,
-        position: [R; D],
-        query: &Query<K::Vector, D>,
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
+    fn search_level<S: PairSink<D>>(&self, j: usize, body: &Body<R, D>, hits: Hits, sink: &mut S) -> Hits {
         let view = self.view;
-        let reach = view.reach(p, j);
-        let ranges = WithinReach { ends: view.ends, rows: &view.rows[j], position, reach };
-        let band = view.band(reach);
-        self.test(&ranges, own, p, query, band, shift, sink);
+        let reach = view.reach(body.p, j);
+        let ranges = WithinReach { ends: view.ends, rows: &view.rows[j], position: body.position, reach };
+        self.test(ranges, body, view.band(reach), hits, sink)
     }
 
     /// Searches the images of body `p` across periodic borders: on its own level one half of them, as its partners do
@@ -134,8 +133,9 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     #[inline(never)]
     fn search_images<S: PairSink<D>>(&mut self, h: usize, p: usize, partners: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let id = view.columns.ids[p] as usize;
+        let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
+        let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         for j in partners.chain([h]) {
             let level = &view.space.levels[j];
             let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin() + view.now.rounding_slack();
@@ -147,59 +147,33 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {
                 let seen_from = view.images.seen_from(center, shift);
                 let position = std::array::from_fn(|axis| R::from_f64(seen_from[axis] - view.origin[axis]));
-                let query = self.query(p, position);
-                self.search_level(j, 0, p, position, &query, shift, sink);
+                let hits = std::mem::take(&mut self.hits);
+                self.hits = self.search_level(j, &Body { p, own: 0, position, radius, shift }, hits, sink);
                 self.emit(p, shift, sink);
             }
         }
     }
 
+    /// Tests a body against all bodies of `ranges`: by the kernel, and where that may have erred again by the exact test.
     #[inline(always)]
-    fn query(&self, p: usize, position: [R; D]) -> Query<K::Vector, D> {
-        let margin = R::from_f64(self.view.now.contact_margin());
-        Query { position: position.map(K::splat), radius: K::splat(self.view.columns.radius[p] + margin) }
-    }
-
-    /// Tests body `p`, number `own` of its block, against all bodies of `ranges`: by the kernel, and where that may have
-    /// erred again by the exact test.
-    #[inline(always)]
-    fn test<S: PairSink<D>>(
-        &mut self,
-        ranges: &impl Ranges,
-        own: usize,
-        p: usize,
-        query: &Query<K::Vector, D>,
-        band: R,
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
-        let mark = self.hits.count;
-        let view = self.view;
-        let mut quick = Quick::<K, S, R, D> {
-            columns: view.columns,
-            hits: &mut self.hits,
-            own,
-            query,
-            nearest: K::splat(R::INFINITY),
-            sink,
-        };
+    fn test<S: PairSink<D>>(&self, ranges: impl Ranges, body: &Body<R, D>, band: R, hits: Hits, sink: &mut S) -> Hits {
+        let mark = hits.count;
+        let query = Query { position: body.position.map(K::splat), radius: K::splat(body.radius) };
+        let nearest = K::splat(R::INFINITY);
+        let mut quick = Quick::<K, S, R, D> { bodies: self.view.bodies, hits, own: body.own, query, nearest, sink };
         ranges.visit(&mut quick);
-        if K::any_within(quick.nearest, band) {
-            self.hits.count = mark;
-            self.test_exactly(ranges, own, p, shift);
+        let (hits, nearest) = (quick.hits, quick.nearest);
+        if hits.count > hits.last || K::any_within(nearest, band) {
+            return test_exactly(self.view, ranges, body.p, body.own, body.shift, hits.cut(mark));
         }
-    }
-
-    #[inline(never)]
-    fn test_exactly(&mut self, ranges: &impl Ranges, own: usize, p: usize, shift: [i32; D]) {
-        ranges.visit(&mut Exact { view: self.view, hits: &mut self.hits, own, p, shift });
+        hits
     }
 
     /// Turns the hits of a block that begins with body `first` into pairs.
     #[inline(always)]
     fn emit<S: PairSink<D>>(&mut self, first: usize, shift: [i32; D], sink: &mut S) {
         let hits = self.hits.take();
-        let ids = &self.view.columns.ids[..];
+        let ids = self.view.bodies.ids;
         if !self.view.images.are_periodic() {
             for hits in hits.chunks(EMITTED) {
                 let count = K::emit(ids, first, hits, &mut self.pairs);
@@ -218,31 +192,73 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     }
 }
 
-/// Hits of a block, appended without a branch.
+/// A searching body.
+struct Body<R, const D: usize> {
+    p: usize,
+    /// Its number in its block.
+    own: usize,
+    position: [R; D],
+    /// Radius plus margin.
+    radius: R,
+    /// Which images of other bodies it sees as if they were stored.
+    shift: [i32; D],
+}
+
+#[cold]
+#[inline(never)]
+fn test_exactly<R: Real, const D: usize>(
+    view: View<'_, R, D>,
+    ranges: impl Ranges,
+    p: usize,
+    own: usize,
+    shift: [i32; D],
+    hits: Hits,
+) -> Hits {
+    let mut exact = Exact { view, hits, own, p, shift };
+    ranges.visit(&mut exact);
+    exact.hits
+}
+
+/// Hits of a block, appended without a branch. Handed around by value, so that it stays in registers.
+#[derive(Default)]
 struct Hits {
     list: Vec<Hit>,
+    /// Index of the last place in the list.
+    last: usize,
+    /// Number of hits; those beyond the list were not kept.
     count: usize,
 }
 
 impl Hits {
     fn new() -> Self {
-        Self { list: vec![Hit::new(0, 0, 0); 8 * BLOCK], count: 0 }
+        Self::with_room_for(8 * BLOCK)
     }
 
-    /// Adds a hit if any bit of its mask is set. There is always room for one more.
+    fn with_room_for(count: usize) -> Self {
+        Self { list: vec![Hit::new(0, 0, 0); count + 1], last: count, count: 0 }
+    }
+
+    /// Adds a hit if any bit of its mask is set. One that finds no place is only counted.
     #[inline(always)]
-    fn push(&mut self, hit: Hit) {
-        self.list[self.count] = hit;
-        self.count += usize::from(hit.mask() != 0);
-        if self.count == self.list.len() {
-            self.grow();
-        }
+    #[allow(unsafe_code)]
+    fn push(&mut self, own: usize, first: usize, mask: u32) {
+        let place = self.count.min(self.last);
+        debug_assert!(place < self.list.len());
+        // SAFETY: `last` is the index of the last place in the list.
+        unsafe { *self.list.get_unchecked_mut(place) = Hit::new(own, first, mask) };
+        self.count += usize::from(mask != 0);
     }
 
-    #[cold]
-    #[inline(never)]
+    /// Makes places for as many hits again.
     fn grow(&mut self) {
         self.list.resize(2 * self.list.len(), Hit::new(0, 0, 0));
+        self.last = self.list.len() - 1;
+    }
+
+    /// The first `count` hits.
+    #[inline(always)]
+    fn cut(self, count: usize) -> Self {
+        Self { count, ..self }
     }
 
     /// All hits; the next one begins anew.
@@ -254,10 +270,10 @@ impl Hits {
 
 /// Tests ranges by the kernel.
 struct Quick<'a, K: Kernel<R, D>, S, R: Real, const D: usize> {
-    columns: &'a Columns<R, D>,
-    hits: &'a mut Hits,
+    bodies: Lanes<'a, R, D>,
+    hits: Hits,
     own: usize,
-    query: &'a Query<K::Vector, D>,
+    query: Query<K::Vector, D>,
     nearest: K::Vector,
     sink: &'a mut S,
 }
@@ -268,21 +284,22 @@ impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for 
         self.sink.cells(1);
         self.sink.candidates(bodies.len() as u64);
         let mut first = bodies.start;
-        loop {
-            let mask = K::test(self.columns, first, self.query, &mut self.nearest) & lanes_left(bodies.end - first);
-            self.hits.push(Hit::new(self.own, first, mask));
+        let mut left = bodies.end - bodies.start;
+        while left > LANES {
+            let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
+            self.hits.push(self.own, first, mask);
             first += LANES;
-            if first >= bodies.end {
-                break;
-            }
+            left -= LANES;
         }
+        let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
+        self.hits.push(self.own, first, lanes_left(mask, left));
     }
 }
 
 /// Tests ranges by the one overlap test.
 struct Exact<'a, R, const D: usize> {
     view: View<'a, R, D>,
-    hits: &'a mut Hits,
+    hits: Hits,
     own: usize,
     p: usize,
     shift: [i32; D],
@@ -290,27 +307,19 @@ struct Exact<'a, R, const D: usize> {
 
 impl<R: Real, const D: usize> RangeVisitor for Exact<'_, R, D> {
     fn range(&mut self, bodies: Range<usize>) {
-        let View { now, images, columns, .. } = self.view;
-        let i = columns.ids[self.p] as usize;
+        let View { now, images, bodies: sorted, .. } = self.view;
+        let i = sorted.ids[self.p] as usize;
         for first in bodies.clone().step_by(LANES) {
             let mut mask = 0;
             for q in first..bodies.end.min(first + LANES) {
-                let j = columns.ids[q] as usize;
+                let j = sorted.ids[q] as usize;
                 let shift = images.reported_shift(i, j, self.shift);
                 mask |= u32::from(now.overlaps(i, j, shift)) << (q - first);
             }
-            self.hits.push(Hit::new(self.own, first, mask));
+            if self.hits.count == self.hits.last {
+                self.hits.grow();
+            }
+            self.hits.push(self.own, first, mask);
         }
-    }
-}
-
-/// Distances of keys from a cell to the neighbouring rows that come later.
-fn later_rows<const D: usize>(level: &LevelKeys<D>) -> [usize; 4] {
-    let stride = |axis: usize| level.strides[axis] as usize;
-    if D == 3 {
-        let (row, plane) = (stride(1), stride(D - 1));
-        [row, plane - row, plane, plane + row]
-    } else {
-        [stride(1), 0, 0, 0]
     }
 }

@@ -118,7 +118,8 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let jobs = (0..buckets).map(|bucket| {
             let count: usize = self.runs(bucket, buckets).map(|run| run.len()).sum();
             let target = rest.split_off(count);
-            let (own, others) = std::mem::take(&mut ends).split_at_mut((1 << shift).min(ends.len()));
+            let keys = (1 << shift).min(ends.len());
+            let (own, others) = std::mem::take(&mut ends).split_at_mut(keys);
             ends = others;
             first += count;
             Job { bucket, first_key: (bucket << shift) as u32, first: (first - count) as u32, target, ends: own }
@@ -153,23 +154,28 @@ impl<R: Real, const D: usize> Job<'_, R, D> {
     fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
         let Self { bucket, first_key, first, target, ends } = self;
         ends.fill(0);
-        for record in sorter.runs(bucket, buckets).flatten() {
-            ends[(record.key - first_key) as usize] += 1;
+        for run in sorter.runs(bucket, buckets) {
+            for record in run {
+                ends[(record.key - first_key) as usize] += 1;
+            }
         }
         let mut sum = first;
         for end in ends.iter_mut() {
             sum += std::mem::replace(end, sum);
         }
-        for record in sorter.runs(bucket, buckets).flatten() {
-            let end = &mut ends[(record.key - first_key) as usize];
-            let slot = (*end - first) as usize;
-            *end += 1;
-            for axis in 0..D {
-                target.position[axis][slot] = record.position[axis];
+        let Slices { position, radius, ids, keys } = target;
+        for run in sorter.runs(bucket, buckets) {
+            for record in run {
+                let end = &mut ends[(record.key - first_key) as usize];
+                let slot = (*end - first) as usize;
+                *end += 1;
+                for axis in 0..D {
+                    position[axis][slot] = record.position[axis];
+                }
+                radius[slot] = record.radius;
+                ids[slot] = record.id;
+                keys[slot] = record.key;
             }
-            target.radius[slot] = record.radius;
-            target.ids[slot] = record.id;
-            target.keys[slot] = record.key;
         }
     }
 }

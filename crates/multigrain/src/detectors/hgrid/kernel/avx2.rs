@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::{Hit, Kernel, LANES, Query};
-use crate::detectors::hgrid::columns::Columns;
+use crate::detectors::hgrid::columns::Lanes;
 use std::arch::x86_64::*;
 
 /// Only to be used after [`Avx2::detect`] said so: that is the safety condition of every intrinsic below.
@@ -29,19 +29,19 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
-    fn test(columns: &Columns<f32, D>, first: usize, query: &Query<__m256, D>, nearest: &mut __m256) -> u32 {
-        debug_assert!(first <= columns.len());
+    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>, nearest: &mut __m256) -> u32 {
+        debug_assert!(first + LANES <= bodies.radius.len());
         // SAFETY: AVX2 and FMA were found by `detect`; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
         unsafe {
-            let load = |column: &Vec<f32>| _mm256_loadu_ps(column.as_ptr().add(first));
-            let difference = _mm256_sub_ps(load(&columns.position[0]), query.position[0]);
+            let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first));
+            let difference = _mm256_sub_ps(load(bodies.position[0]), query.position[0]);
             let mut squared = _mm256_mul_ps(difference, difference);
             for axis in 1..D {
-                let difference = _mm256_sub_ps(load(&columns.position[axis]), query.position[axis]);
+                let difference = _mm256_sub_ps(load(bodies.position[axis]), query.position[axis]);
                 squared = _mm256_fmadd_ps(difference, difference, squared);
             }
-            let reach = _mm256_add_ps(load(&columns.radius), query.radius);
+            let reach = _mm256_add_ps(load(bodies.radius), query.radius);
             let t = _mm256_fnmadd_ps(reach, reach, squared);
             *nearest = _mm256_min_ps(*nearest, _mm256_andnot_ps(_mm256_set1_ps(-0.0), t));
             _mm256_movemask_ps(t) as u32
@@ -58,6 +58,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     fn emit(ids: &[u32], block: usize, hits: &[Hit], pairs: &mut [[u32; 2]]) -> usize {
         let mut count = 0;
         for hit in hits {
+            let found = hit.mask().count_ones() as usize;
             debug_assert!(hit.first() + LANES <= ids.len() && count + LANES <= pairs.len());
             // SAFETY: AVX2 was found by `detect`; a hit names a body and LANES follow it in `ids`; the caller gives
             // `pairs` room for every pair and LANES more, and `count` is the number of pairs written.
@@ -69,9 +70,12 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
                 let (i, j) = (_mm256_min_epu32(own, others), _mm256_max_epu32(own, others));
                 let target = pairs.as_mut_ptr().add(count).cast::<__m256i>();
                 _mm256_storeu_si256(target, _mm256_unpacklo_epi32(i, j));
-                _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
+                // Rarely taken, so well predicted; a store saved is worth more.
+                if found > LANES / 2 {
+                    _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
+                }
             }
-            count += hit.mask().count_ones() as usize;
+            count += found;
         }
         count
     }

@@ -12,7 +12,7 @@ mod portable;
 pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
 
-use super::columns::Columns;
+use super::columns::Lanes;
 use super::real::Real;
 
 /// Bodies per test.
@@ -30,7 +30,7 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     /// Tests the bodies `first..first + LANES`. Bit `l` of the result tells whether `d² < s²` for lane `l`, lanes past
     /// the end of a range included; `nearest` keeps the smallest `|d² - s²|` seen per lane.
-    fn test(columns: &Columns<R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32;
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32;
 
     /// Whether any lane of `nearest` is at most `band`.
     fn any_within(nearest: Self::Vector, band: R) -> bool;
@@ -48,36 +48,41 @@ pub(super) struct Query<V, const D: usize> {
     pub radius: V,
 }
 
-/// Up to eight touching neighbours of one body in one word.
+/// Up to eight touching neighbours of one body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Hit(u64);
+pub(super) struct Hit {
+    first: u32,
+    /// A bit per touching lane; above it the body's number in its block.
+    lanes: u32,
+}
 
 impl Hit {
-    /// Body number `own` of the block touches those bodies of `first..first + LANES` whose bit is set.
+    /// Body number `own` of its block touches those bodies of `first..first + LANES` whose bit is set in `mask`.
     #[inline(always)]
     pub fn new(own: usize, first: usize, mask: u32) -> Self {
         debug_assert!(own < BLOCK && first <= u32::MAX as usize && mask <= 0xff);
-        Self(first as u64 | u64::from(mask) << 32 | (own as u64) << 40)
+        Self { first: first as u32, lanes: mask | (own as u32) << LANES }
     }
 
     #[inline(always)]
     pub fn own(self) -> usize {
-        (self.0 >> 40) as usize
+        (self.lanes >> LANES) as usize
     }
 
     #[inline(always)]
     pub fn first(self) -> usize {
-        self.0 as u32 as usize
+        self.first as usize
     }
 
     #[inline(always)]
     pub fn mask(self) -> u32 {
-        (self.0 >> 32) as u32 & 0xff
+        self.lanes & 0xff
     }
 }
 
-/// The bits of the lanes that belong to a range with `left` bodies still to test.
+/// Those bits of `mask` that belong to a range with `left` bodies still to test, at most [`LANES`].
 #[inline(always)]
-pub(super) fn lanes_left(left: usize) -> u32 {
-    0xff >> (LANES - left.min(LANES))
+pub(super) fn lanes_left(mask: u32, left: usize) -> u32 {
+    debug_assert!(left <= LANES);
+    mask & !(u32::MAX << left)
 }

@@ -1,7 +1,7 @@
 //! The kernel in plain Rust: what every other kernel must agree with.
 
 use super::{Hit, Kernel, LANES, Query};
-use crate::detectors::hgrid::columns::Columns;
+use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::real::Real;
 
 /// Runs anywhere, in either precision.
@@ -17,16 +17,16 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
-    fn test(columns: &Columns<R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32 {
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32 {
         let mut squared = [R::default(); LANES];
         for axis in 0..D {
-            let positions = &columns.position[axis][first..first + LANES];
+            let positions = &bodies.position[axis][first..first + LANES];
             for lane in 0..LANES {
                 let difference = positions[lane] - query.position[axis][lane];
                 squared[lane] = squared[lane] + difference * difference;
             }
         }
-        let radii = &columns.radius[first..first + LANES];
+        let radii = &bodies.radius[first..first + LANES];
         let mut mask = 0;
         for lane in 0..LANES {
             let reach = radii[lane] + query.radius[lane];
