@@ -50,7 +50,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     for set in sets {
         let scene = scene(set, count);
         let expected = detect(&scene, reference, &Settings::default(), &one_thread)?;
-        println!("{}: {count} particles, {} pairs, fingerprint {:016x}", set.name, expected.found.pairs, expected.found.fingerprint);
+        println!(
+            "{}: {count} particles, {} pairs, fingerprint {:016x}",
+            set.name, expected.found.pairs, expected.found.fingerprint
+        );
         for setting in methods.iter().flat_map(|&method| settings(method, &levels)) {
             if tests_with_one_level(set, &scene, &setting) > most_tests {
                 println!("    {}: left out, tests too many candidates", setting.name());
@@ -108,7 +111,8 @@ fn settings(method: Method, levels: &[usize]) -> Vec<Setting> {
         "hgrid" | "hgrid-cells" => Direction::ALL.map(Some).to_vec(),
         _ => vec![None],
     };
-    let setting = |levels: &LevelChoice, direction| Setting { method, settings: Settings { levels: levels.clone(), direction } };
+    let setting =
+        |levels: &LevelChoice, direction| Setting { method, settings: Settings { levels: levels.clone(), direction } };
     choices.iter().flat_map(|levels| directions.iter().map(move |&direction| setting(levels, direction))).collect()
 }
 
@@ -120,7 +124,8 @@ fn tests_with_one_level(set: &DataSet, scene: &Scene, setting: &Setting) -> f64 
         return 0.0;
     }
     let cube = |x: f64| x * x * x;
-    let volume = scene.radii.iter().map(|&r| 4.0 / 3.0 * std::f64::consts::PI * cube(r)).sum::<f64>() / set.packing_fraction;
+    let volume =
+        scene.radii.iter().map(|&r| 4.0 / 3.0 * std::f64::consts::PI * cube(r)).sum::<f64>() / set.packing_fraction;
     let largest = scene.radii.iter().copied().fold(0.0, f64::max);
     let bodies = scene.radii.len() as f64;
     bodies * (13.5 * cube(2.0 * largest) * bodies / volume).min(bodies / 2.0)
@@ -133,7 +138,12 @@ struct Detected {
     levels: usize,
 }
 
-fn detect(scene: &Scene, method: Method, settings: &Settings, pool: &ThreadPool) -> Result<Detected, multigrain::Error> {
+fn detect(
+    scene: &Scene,
+    method: Method,
+    settings: &Settings,
+    pool: &ThreadPool,
+) -> Result<Detected, multigrain::Error> {
     pool.install(|| {
         let now = scene.snapshot()?;
         let mut pairs = Pairs::new();

@@ -12,7 +12,7 @@
 use multigrain::{Method, Pairs};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
-use multigrain_lab::scene::{chosen_sets, scene};
+use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use std::error::Error;
 use std::io::ErrorKind;
@@ -65,12 +65,14 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     if let Ok(stop) = std::env::var(STOP) {
         let stop = stop.parse::<Stop>()?;
-        return engine::pool(1)?.install(|| detect_until(stop, &scene(sets[0], count), methods[0]));
+        let scene = scene(sets[0], count);
+        return Ok(engine::pool(1)?.install(|| detect_until(stop, &scene, methods[0]))?);
     }
     let mut table = Table::new(["set", "method", "map", "search", "both"]);
     for set in sets {
         for method in &methods {
-            let instructions = |stop| counted(&["--count", &count.to_string(), "--sets", set.name, "--methods", method.name()], stop);
+            let instructions =
+                |stop| counted(&["--count", &count.to_string(), "--sets", set.name, "--methods", method.name()], stop);
             let [first, mapped, second] = [Stop::ALL[0].1, Stop::ALL[1].1, Stop::ALL[2].1].map(instructions);
             let [first, mapped, second] = [first?, mapped?, second?];
             let per_particle = [mapped - first, second - mapped, second - first].map(|n| short(n / count as f64));
@@ -83,12 +85,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The job under valgrind.
-fn detect_until(stop: Stop, scene: &multigrain_lab::scene::Scene, method: Method) -> Result<(), Box<dyn Error + 'static>> {
+fn detect_until(stop: Stop, scene: &Scene, method: Method) -> Result<(), multigrain::Error> {
     let mut detector = method.build(scene.snapshot()?)?;
     let mut pairs = Pairs::new();
     detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut || ());
     if stop != Stop::FirstDetection {
-        let mut mapped = || if stop == Stop::SecondMapping { exit(0) };
+        let mut mapped = || {
+            if stop == Stop::SecondMapping {
+                exit(0)
+            }
+        };
         detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut mapped);
     }
     // Leaves without freeing anything, as the run that stops after mapping does.

@@ -17,7 +17,7 @@ use multigrain::{Domain, Method, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::counting_allocator::{CountingAllocator, Peak};
 use multigrain_lab::engine;
-use multigrain_lab::scene::{chosen_sets, scene};
+use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use std::error::Error;
 use std::process::ExitCode;
@@ -51,7 +51,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     arguments.finish();
     let pool = engine::pool(threads)?;
     if huge {
-        return pool.install(|| detect_huge(method));
+        let mono = DataSet::from_name("mono").ok_or("there is no data set called mono")?;
+        let scene = scene(mono, HUGE_COUNT);
+        let pairs = pool.install(|| count_pairs(&scene, method))?;
+        return report_huge(pairs);
     }
 
     let mut report = Report::new();
@@ -123,14 +126,16 @@ impl Report {
     }
 }
 
-fn detect_huge(method: Method) -> Result<ExitCode, Box<dyn Error>> {
-    let mono = DataSet::from_name("mono").ok_or("there is no data set called mono")?;
-    let scene = scene(mono, HUGE_COUNT);
+fn count_pairs(scene: &Scene, method: Method) -> Result<usize, multigrain::Error> {
     let mut pairs = Pairs::new();
     method.build(scene.snapshot()?)?.find_pairs(scene.snapshot()?, &mut pairs);
+    Ok(pairs.len())
+}
+
+fn report_huge(pairs: usize) -> Result<ExitCode, Box<dyn Error>> {
     let resident = peak_resident_bytes()?;
     let gib = |bytes: usize| short(bytes as f64 / f64::from(1 << 30));
-    println!("{HUGE_COUNT} particles, {} pairs, peak {} GiB of {}", pairs.len(), gib(resident), gib(HUGE_BOUND));
+    println!("{HUGE_COUNT} particles, {pairs} pairs, peak {} GiB of {}", gib(resident), gib(HUGE_BOUND));
     Ok(if resident <= HUGE_BOUND { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -138,6 +143,7 @@ fn detect_huge(method: Method) -> Result<ExitCode, Box<dyn Error>> {
 fn peak_resident_bytes() -> Result<usize, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes: usize = line.and_then(|line| line.trim().strip_suffix("kB")).ok_or("no VmHWM here")?.trim().parse()?;
+    let kibibytes: usize =
+        line.and_then(|line| line.trim().strip_suffix("kB")).ok_or("no VmHWM here")?.trim().parse()?;
     Ok(kibibytes << 10)
 }

@@ -82,7 +82,8 @@ fn the_engine_knows_no_clock_file_environment_or_terminal() {
     assert!(!sources.is_empty());
     for source in sources {
         for (number, line) in source.code() {
-            let words = ["std::time", "std::env", "std::fs", "std::net", "std::process", "print!(", "println!(", "dbg!("];
+            let words =
+                ["std::time", "std::env", "std::fs", "std::net", "std::process", "print!(", "println!(", "dbg!("];
             for forbidden in words {
                 assert!(!line.contains(forbidden), "{}:{number} contains {forbidden}", source.shown());
             }
@@ -185,7 +186,7 @@ impl Source {
 fn without_comments_and_literals(line: &str) -> String {
     let mut code = String::new();
     let mut rest = line.replace("'\"'", "' '").replace("\\\\", "").replace("\\\"", "");
-    if let Some(start) = rest.find("//").filter(|&start| rest[..start].matches('"').count() % 2 == 0) {
+    if let Some(start) = rest.find("//").filter(|&start| rest[..start].matches('"').count().is_multiple_of(2)) {
         rest.truncate(start);
     }
     for (k, piece) in rest.split('"').enumerate() {
