@@ -26,6 +26,7 @@ mod sink;
 pub mod sizes;
 mod snapshot;
 mod threads;
+pub mod tuning;
 mod work;
 
 pub use detector::{Detector, Direction, Layout, Search};

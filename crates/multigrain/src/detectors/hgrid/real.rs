@@ -17,7 +17,6 @@ pub(super) trait Real:
 {
     /// Twice the largest relative error of rounding to this type, and of one operation.
     const ROUNDING: f64;
-    const INFINITY: Self;
     fn from_f64(value: f64) -> Self;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
@@ -30,7 +29,6 @@ macro_rules! real {
     ($type:ty, $rounding:expr) => {
         impl Real for $type {
             const ROUNDING: f64 = $rounding;
-            const INFINITY: Self = <$type>::INFINITY;
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type

@@ -2,9 +2,9 @@
 
 use super::columns::Lanes;
 use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left};
-use super::keys::KeySpace;
+use super::keys::LevelGrids;
 use super::real::Real;
-use super::rows::{LevelRows, OwnLevel, RangeVisitor, Ranges, Stencil, WithinReach};
+use super::rows::{LevelRows, RangeVisitor, RowIndex};
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Images};
 use crate::pairs::is_positive;
@@ -18,13 +18,12 @@ const EMITTED: usize = 512;
 
 /// Everything a search reads.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, R, const D: usize> {
+pub(super) struct View<'a, I, R, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
+    pub grids: &'a LevelGrids<D>,
     pub bodies: Lanes<'a, R, D>,
-    /// Where the bodies of each key end.
-    pub ends: &'a [u32],
-    pub space: &'a KeySpace<D>,
+    pub index: I,
     /// Geometry of the levels in the precision of the columns.
     pub rows: &'a [LevelRows<R, D>],
     pub direction: Direction,
@@ -34,7 +33,7 @@ pub(super) struct View<'a, R, const D: usize> {
     pub origin: [f64; D],
 }
 
-impl<R: Real, const D: usize> View<'_, R, D> {
+impl<I, R: Real, const D: usize> View<'_, I, R, D> {
     /// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
     /// coordinates (linear and squared) and of the arithmetic itself.
     #[inline(always)]
@@ -48,22 +47,22 @@ impl<R: Real, const D: usize> View<'_, R, D> {
     #[inline(always)]
     fn reach(&self, p: usize, j: usize) -> R {
         let widened = 1.0 + 8.0 * R::ROUNDING;
-        let others = self.space.levels[j].max_radius + self.now.contact_margin() / 2.0;
+        let others = self.grids.list[j].max_radius + self.now.contact_margin() / 2.0;
         self.bodies.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
     }
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.
-pub(super) struct BlockSearch<'a, K, R, const D: usize> {
-    view: View<'a, R, D>,
+pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
+    view: View<'a, I, R, D>,
     hits: Hits,
     pairs: Vec<[u32; 2]>,
     batch: Batch<D>,
     kernel: PhantomData<K>,
 }
 
-impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
-    pub fn new(view: View<'a, R, D>) -> Self {
+impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
+    pub fn new(view: View<'a, I, R, D>) -> Self {
         let pairs = vec![[0; 2]; (EMITTED + 1) * LANES];
         Self { view, hits: Hits::new(), pairs, batch: Batch::new(view.images.are_periodic()), kernel: PhantomData }
     }
@@ -71,11 +70,12 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     /// Searches for the partners of the sorted bodies `bodies`.
     #[inline(always)]
     pub fn search<S: PairSink<D>>(&mut self, bodies: Range<usize>, sink: &mut S) {
-        let mut first = bodies.start;
-        for h in 0..self.view.space.levels.len() {
-            let level_end = self.view.ends[self.view.space.levels[h].end as usize - 1] as usize;
-            while first < level_end.min(bodies.end) {
-                let block = first..level_end.min(bodies.end).min(first + BLOCK);
+        for h in 0..self.view.grids.list.len() {
+            let level = self.view.index.level(h);
+            let end = level.end.min(bodies.end);
+            let mut first = level.start.max(bodies.start);
+            while first < end {
+                let block = first..end.min(first + BLOCK);
                 first = block.end;
                 self.search_block(h, block, sink);
             }
@@ -86,7 +86,7 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     #[inline(always)]
     fn search_block<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let level = &view.space.levels[h];
+        let level = &view.grids.list[h];
         let margin = R::from_f64(view.now.contact_margin());
         let body = |p: usize| Body {
             p,
@@ -95,14 +95,15 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
             radius: view.bodies.radius[p] + margin,
             shift: [0; D],
         };
-        let stencil = Stencil::new(level);
-        let band = view.band(R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING)));
+        let stencil = view.index.stencil(h);
+        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
         let mut hits = std::mem::take(&mut self.hits);
         for p in block.clone() {
-            let key = view.bodies.keys[p] as usize;
-            hits = self.test(OwnLevel { ends: view.ends, p, key, stencil: &stencil }, &body(p), band, hits, sink);
+            let mut tester = self.tester(&body(p), reach, hits, sink);
+            view.index.visit_own(&stencil, p, &mut tester);
+            hits = tester.hits;
         }
-        let partners = view.direction.partners(h, view.space.levels.len());
+        let partners = view.direction.partners(h, view.grids.list.len());
         if !partners.is_empty() {
             for p in block.clone() {
                 for j in partners.clone() {
@@ -124,8 +125,9 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     fn search_level<S: PairSink<D>>(&self, j: usize, body: &Body<R, D>, hits: Hits, sink: &mut S) -> Hits {
         let view = self.view;
         let reach = view.reach(body.p, j);
-        let ranges = WithinReach { ends: view.ends, rows: &view.rows[j], position: body.position, reach };
-        self.test(ranges, body, view.band(reach), hits, sink)
+        let mut tester = self.tester(body, reach, hits, sink);
+        view.rows[j].visit_within(&view.index, j, body.position, reach, &mut tester);
+        tester.hits
     }
 
     /// Searches the images of body `p` across periodic borders: on its own level one half of them, as its partners do
@@ -137,7 +139,7 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         let center = view.images.stored_center(id, view.now.centers()[id]);
         let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         for j in partners.chain([h]) {
-            let level = &view.space.levels[j];
+            let level = &view.grids.list[j];
             let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin() + view.now.rounding_slack();
             let (lo, hi) = level.grid.bounds();
             let shifts = view.images.shifts(center, reach, lo, hi);
@@ -154,19 +156,21 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         }
     }
 
-    /// Tests a body against all bodies of `ranges`: by the kernel, and where that may have erred again by the exact test.
+    /// Tests for a body that others touch within `reach` or not at all.
     #[inline(always)]
-    fn test<S: PairSink<D>>(&self, ranges: impl Ranges, body: &Body<R, D>, band: R, hits: Hits, sink: &mut S) -> Hits {
-        let mark = hits.count;
-        let query = Query { position: body.position.map(K::splat), radius: K::splat(body.radius) };
-        let nearest = K::splat(R::INFINITY);
-        let mut quick = Quick::<K, S, R, D> { bodies: self.view.bodies, hits, own: body.own, query, nearest, sink };
-        ranges.visit(&mut quick);
-        let (hits, nearest) = (quick.hits, quick.nearest);
-        if hits.count > hits.last || K::any_within(nearest, band) {
-            return test_exactly(self.view, ranges, body.p, body.own, body.shift, hits.cut(mark));
-        }
-        hits
+    fn tester<'s, S: PairSink<D>>(
+        &'s self,
+        body: &Body<R, D>,
+        reach: R,
+        hits: Hits,
+        sink: &'s mut S,
+    ) -> Tester<'s, K, I, S, R, D> {
+        let query = Query {
+            position: body.position.map(K::splat),
+            radius: K::splat(body.radius),
+            band: K::splat(self.view.band(reach)),
+        };
+        Tester { view: &self.view, query, p: body.p, own: body.own, shift: body.shift, hits, sink }
     }
 
     /// Turns the hits of a block that begins with body `first` into pairs.
@@ -204,61 +208,31 @@ struct Body<R, const D: usize> {
     shift: [i32; D],
 }
 
-#[cold]
-#[inline(never)]
-fn test_exactly<R: Real, const D: usize>(
-    view: View<'_, R, D>,
-    ranges: impl Ranges,
-    p: usize,
-    own: usize,
-    shift: [i32; D],
-    hits: Hits,
-) -> Hits {
-    let mut exact = Exact { view, hits, own, p, shift };
-    ranges.visit(&mut exact);
-    exact.hits
-}
-
 /// Hits of a block, appended without a branch. Handed around by value, so that it stays in registers.
 #[derive(Default)]
 struct Hits {
     list: Vec<Hit>,
-    /// Index of the last place in the list.
-    last: usize,
-    /// Number of hits; those beyond the list were not kept.
     count: usize,
 }
 
 impl Hits {
     fn new() -> Self {
-        Self::with_room_for(8 * BLOCK)
+        Self { list: vec![Hit::new(0, 0, 0); 8 * BLOCK], count: 0 }
     }
 
-    fn with_room_for(count: usize) -> Self {
-        Self { list: vec![Hit::new(0, 0, 0); count + 1], last: count, count: 0 }
-    }
-
-    /// Adds a hit if any bit of its mask is set. One that finds no place is only counted.
+    /// Makes sure that `more` can be pushed.
     #[inline(always)]
-    #[allow(unsafe_code)]
+    fn make_room(&mut self, more: usize) {
+        if self.count + more > self.list.len() {
+            self.list = grown(std::mem::take(&mut self.list), more);
+        }
+    }
+
+    /// Adds a hit if any bit of its mask is set. The caller has made room.
+    #[inline(always)]
     fn push(&mut self, own: usize, first: usize, mask: u32) {
-        let place = self.count.min(self.last);
-        debug_assert!(place < self.list.len());
-        // SAFETY: `last` is the index of the last place in the list.
-        unsafe { *self.list.get_unchecked_mut(place) = Hit::new(own, first, mask) };
+        self.list[self.count] = Hit::new(own, first, mask);
         self.count += usize::from(mask != 0);
-    }
-
-    /// Makes places for as many hits again.
-    fn grow(&mut self) {
-        self.list.resize(2 * self.list.len(), Hit::new(0, 0, 0));
-        self.last = self.list.len() - 1;
-    }
-
-    /// The first `count` hits.
-    #[inline(always)]
-    fn cut(self, count: usize) -> Self {
-        Self { count, ..self }
     }
 
     /// All hits; the next one begins anew.
@@ -268,58 +242,60 @@ impl Hits {
     }
 }
 
-/// Tests ranges by the kernel.
-struct Quick<'a, K: Kernel<R, D>, S, R: Real, const D: usize> {
-    bodies: Lanes<'a, R, D>,
-    hits: Hits,
-    own: usize,
+#[cold]
+#[inline(never)]
+fn grown(mut list: Vec<Hit>, more: usize) -> Vec<Hit> {
+    list.resize(2 * (list.len() + more), Hit::new(0, 0, 0));
+    list
+}
+
+/// Tests ranges of bodies by the kernel, and where that is in doubt by the one overlap test.
+struct Tester<'a, K: Kernel<R, D>, I, S, R: Real, const D: usize> {
+    view: &'a View<'a, I, R, D>,
     query: Query<K::Vector, D>,
-    nearest: K::Vector,
+    p: usize,
+    own: usize,
+    shift: [i32; D],
+    hits: Hits,
     sink: &'a mut S,
 }
 
-impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Quick<'_, K, S, R, D> {
+impl<K: Kernel<R, D>, I, S: PairSink<D>, R: Real, const D: usize> Tester<'_, K, I, S, R, D> {
+    #[inline(always)]
+    fn touching(&self, first: usize) -> u32 {
+        let verdict = K::test(&self.view.bodies, first, &self.query);
+        if verdict.doubtful { test_exactly(self.view, self.p, first, self.shift) } else { verdict.touching }
+    }
+}
+
+impl<K: Kernel<R, D>, I, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Tester<'_, K, I, S, R, D> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        self.sink.cells(1);
-        self.sink.candidates(bodies.len() as u64);
         let mut first = bodies.start;
         let mut left = bodies.end - bodies.start;
+        self.sink.cells(1);
+        self.sink.candidates(left as u64);
+        self.hits.make_room(left / LANES + 1);
         while left > LANES {
-            let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
-            self.hits.push(self.own, first, mask);
+            self.hits.push(self.own, first, self.touching(first));
             first += LANES;
             left -= LANES;
         }
-        let mask = K::test(&self.bodies, first, &self.query, &mut self.nearest);
-        self.hits.push(self.own, first, lanes_left(mask, left));
+        self.hits.push(self.own, first, lanes_left(self.touching(first), left));
     }
 }
 
-/// Tests ranges by the one overlap test.
-struct Exact<'a, R, const D: usize> {
-    view: View<'a, R, D>,
-    hits: Hits,
-    own: usize,
-    p: usize,
-    shift: [i32; D],
-}
-
-impl<R: Real, const D: usize> RangeVisitor for Exact<'_, R, D> {
-    fn range(&mut self, bodies: Range<usize>) {
-        let View { now, images, bodies: sorted, .. } = self.view;
-        let i = sorted.ids[self.p] as usize;
-        for first in bodies.clone().step_by(LANES) {
-            let mut mask = 0;
-            for q in first..bodies.end.min(first + LANES) {
-                let j = sorted.ids[q] as usize;
-                let shift = images.reported_shift(i, j, self.shift);
-                mask |= u32::from(now.overlaps(i, j, shift)) << (q - first);
-            }
-            if self.hits.count == self.hits.last {
-                self.hits.grow();
-            }
-            self.hits.push(self.own, first, mask);
-        }
+/// Which of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
+#[cold]
+#[inline(never)]
+fn test_exactly<I, R: Real, const D: usize>(view: &View<'_, I, R, D>, p: usize, first: usize, shift: [i32; D]) -> u32 {
+    let i = view.bodies.ids[p] as usize;
+    let end = (first + LANES).min(view.now.len());
+    let mut touching = 0;
+    for q in first..end {
+        let j = view.bodies.ids[q] as usize;
+        let shift = view.images.reported_shift(i, j, shift);
+        touching |= u32::from(view.now.overlaps(i, j, shift)) << (q - first);
     }
+    touching
 }

@@ -6,7 +6,7 @@
 //! how the work is cut.
 
 use super::columns::Columns;
-use super::keys::KeySpace;
+use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
 use crate::detectors::toolkit::Images;
 use crate::snapshot::Snapshot;
@@ -49,6 +49,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         &mut self,
         now: &Snapshot<'_, D>,
         images: &Images<D>,
+        grids: &LevelGrids<D>,
         space: &KeySpace<D>,
         origin: [f64; D],
         columns: &mut Columns<R, D>,
@@ -57,7 +58,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let shift = BUCKET_BITS.max((space.len.max(1)).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
         let buckets = (space.len >> shift) + 1;
         columns.resize(now.len());
-        self.part(now, images, space, origin, shift, buckets, &mut columns.keys);
+        self.part(now, images, grids, space, origin, shift, buckets, &mut columns.keys);
         cell_ends.resize(space.len, 0);
         self.spread(shift, buckets, now.len(), columns, cell_ends);
     }
@@ -67,6 +68,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         &mut self,
         now: &Snapshot<'_, D>,
         images: &Images<D>,
+        grids: &LevelGrids<D>,
         space: &KeySpace<D>,
         origin: [f64; D],
         shift: u32,
@@ -87,7 +89,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             let radii = &now.radii()[first..first + records.len()];
             for (k, key) in keys.iter_mut().enumerate() {
                 let center = images.stored_center(first + k, centers[k]);
-                *key = space.key_of(center, radii[k]);
+                *key = space.key_of(grids, center, radii[k]);
                 ends[(*key >> shift) as usize] += 1;
             }
             let mut sum = 0;

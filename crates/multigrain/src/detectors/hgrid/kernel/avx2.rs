@@ -4,19 +4,34 @@
 //! kernel.
 #![allow(unsafe_code)]
 
-use super::{Hit, Kernel, LANES, Query};
+use super::{Hit, Kernel, LANES, Query, Verdict};
 use crate::detectors::hgrid::columns::Lanes;
 use std::arch::x86_64::*;
 
-/// Only to be used after [`Avx2::detect`] said so: that is the safety condition of every intrinsic below.
+/// Only to be used inside [`with_avx2`]: that is the safety condition of every intrinsic below.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Avx2(());
+pub(in super::super) struct Avx2;
 
 impl Avx2 {
-    /// The kernel, if this processor can run it.
-    pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    /// Whether this processor can run the kernel.
+    pub fn is_available() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
     }
+}
+
+/// Runs `search`, which must be inlined, compiled for processors with AVX2. Panics on others.
+pub(in super::super) fn with_avx2(search: impl FnOnce()) {
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
+    fn run(search: impl FnOnce()) {
+        search();
+    }
+    assert!(Avx2::is_available());
+    // SAFETY: the processor has what `run` needs, as asserted.
+    unsafe { run(search) }
 }
 
 impl<const D: usize> Kernel<f32, D> for Avx2 {
@@ -24,14 +39,14 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn splat(value: f32) -> __m256 {
-        // SAFETY: needs AVX, which `detect` found.
+        // SAFETY: inside `with_avx2`.
         unsafe { _mm256_set1_ps(value) }
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>, nearest: &mut __m256) -> u32 {
+    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> Verdict {
         debug_assert!(first + LANES <= bodies.radius.len());
-        // SAFETY: AVX2 and FMA were found by `detect`; every column holds LANES values more than there are bodies, and
+        // SAFETY: inside `with_avx2`; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
         unsafe {
             let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first));
@@ -43,15 +58,10 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
             }
             let reach = _mm256_add_ps(load(bodies.radius), query.radius);
             let t = _mm256_fnmadd_ps(reach, reach, squared);
-            *nearest = _mm256_min_ps(*nearest, _mm256_andnot_ps(_mm256_set1_ps(-0.0), t));
-            _mm256_movemask_ps(t) as u32
+            let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), t);
+            let doubtful = _mm256_cmp_ps::<_CMP_LE_OQ>(size, query.band);
+            Verdict { touching: _mm256_movemask_ps(t) as u32, doubtful: _mm256_testz_ps(doubtful, doubtful) == 0 }
         }
-    }
-
-    #[inline(always)]
-    fn any_within(nearest: __m256, band: f32) -> bool {
-        // SAFETY: needs AVX, which `detect` found.
-        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(nearest, _mm256_set1_ps(band))) != 0 }
     }
 
     #[inline(always)]
@@ -60,7 +70,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
         for hit in hits {
             let found = hit.mask().count_ones() as usize;
             debug_assert!(hit.first() + LANES <= ids.len() && count + LANES <= pairs.len());
-            // SAFETY: AVX2 was found by `detect`; a hit names a body and LANES follow it in `ids`; the caller gives
+            // SAFETY: inside `with_avx2`; a hit names a body and LANES follow it in `ids`; the caller gives
             // `pairs` room for every pair and LANES more, and `count` is the number of pairs written.
             unsafe {
                 let own = _mm256_set1_epi32(*ids.get_unchecked(block + hit.own()) as i32);

@@ -1,15 +1,15 @@
 //! The innermost loop: one body against eight neighbours in the sorted arrays, and the writing of pairs.
 //!
-//! A test computes `t = d² - s²` in the precision of the columns. Its sign is the answer unless some `|t|` is within the
-//! rounding band; then the whole group of ranges is decided again by the exact test (see `search`). Hits are kept as
-//! (body, first lane, mask) in one word, appended without a branch, and turned into pairs a block at a time.
+//! A test computes `t = d² - s²` in the precision of the columns. Its sign is the answer unless `|t|` is within the
+//! rounding band for some lane; then the exact test decides all eight (see `search`). Hits are kept as (body, first lane,
+//! mask), appended without a branch, and turned into pairs a block at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::Avx2;
+pub(super) use avx2::{Avx2, with_avx2};
 pub(super) use portable::Portable;
 
 use super::columns::Lanes;
@@ -28,12 +28,8 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     fn splat(value: R) -> Self::Vector;
 
-    /// Tests the bodies `first..first + LANES`. Bit `l` of the result tells whether `d² < s²` for lane `l`, lanes past
-    /// the end of a range included; `nearest` keeps the smallest `|d² - s²|` seen per lane.
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32;
-
-    /// Whether any lane of `nearest` is at most `band`.
-    fn any_within(nearest: Self::Vector, band: R) -> bool;
+    /// Tests the bodies `first..first + LANES`, lanes past the end of a range included.
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Verdict;
 
     /// Writes the pairs of `hits` in canonical order of indices to `pairs`; returns how many. `pairs` has room for all
     /// and [`LANES`] more.
@@ -46,6 +42,17 @@ pub(super) struct Query<V, const D: usize> {
     pub position: [V; D],
     /// Radius plus margin.
     pub radius: V,
+    /// How far `|d² - s²|` may be off by rounding.
+    pub band: V,
+}
+
+/// What a test found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// A bit per lane: whether `d² < s²`.
+    pub touching: u32,
+    /// Whether rounding may have changed any bit.
+    pub doubtful: bool,
 }
 
 /// Up to eight touching neighbours of one body.

@@ -1,6 +1,6 @@
 //! The kernel in plain Rust: what every other kernel must agree with.
 
-use super::{Hit, Kernel, LANES, Query};
+use super::{Hit, Kernel, LANES, Query, Verdict};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::real::Real;
 
@@ -17,7 +17,7 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32 {
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Verdict {
         let mut squared = [R::default(); LANES];
         for axis in 0..D {
             let positions = &bodies.position[axis][first..first + LANES];
@@ -27,20 +27,14 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
             }
         }
         let radii = &bodies.radius[first..first + LANES];
-        let mut mask = 0;
+        let mut verdict = Verdict { touching: 0, doubtful: false };
         for lane in 0..LANES {
             let reach = radii[lane] + query.radius[lane];
             let t = squared[lane] - reach * reach;
-            let distance = t.abs();
-            nearest[lane] = if distance < nearest[lane] { distance } else { nearest[lane] };
-            mask |= u32::from(t < R::default()) << lane;
+            verdict.touching |= u32::from(t < R::default()) << lane;
+            verdict.doubtful |= t.abs() <= query.band[lane];
         }
-        mask
-    }
-
-    #[inline(always)]
-    fn any_within(nearest: Self::Vector, band: R) -> bool {
-        nearest.iter().any(|&distance| distance <= band)
+        verdict
     }
 
     #[inline(always)]
