@@ -71,7 +71,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
                 };
                 differences += usize::from(!(same_set && same_order));
                 let (threads, levels) = (pool.current_num_threads(), detected.levels);
-                println!("    {}, {levels} levels in use, threads {threads}: {verdict}", setting.name());
+                println!("    {}, threads {threads}: {verdict} ({levels} levels in use)", setting.name());
                 if !same_set {
                     println!("        {:?} instead of {:?}", detected.found, expected.found);
                 }

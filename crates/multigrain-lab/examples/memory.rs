@@ -110,7 +110,17 @@ struct Report {
 
 impl Report {
     fn new() -> Self {
-        let head = ["set", "pairs", "first", "if copied", "second", "if copied", "bound", "per particle*", "within"];
+        let head = [
+            "set",
+            "pairs",
+            "first",
+            "if copied",
+            "second",
+            "if copied",
+            "bound",
+            "beyond pairs, per particle",
+            "within",
+        ];
         Self { table: Table::new(head), all_within: true }
     }
 
