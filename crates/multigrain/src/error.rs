@@ -135,6 +135,18 @@ pub enum Error {
         /// What was asked for.
         setting: &'static str,
     },
+    /// A body that is already in the living grid.
+    #[error("particle {particle} is already in the grid: remove it first, or move it")]
+    AlreadyThere {
+        /// Id of the particle.
+        particle: u32,
+    },
+    /// A body that is not in the living grid.
+    #[error("particle {particle} is not in the grid: insert it first")]
+    NotThere {
+        /// Id of the particle.
+        particle: u32,
+    },
     /// A parameter of a scene or size law that cannot be met.
     #[error("{what} is {value}, {must}")]
     Parameter {

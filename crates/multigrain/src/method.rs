@@ -1,7 +1,7 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{BruteForce, HierarchicalGrid, LinkedCell};
+use crate::detectors::{BruteForce, HGridCells, HierarchicalGrid, LinkedCell};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 
@@ -80,6 +80,7 @@ methods! {
     BruteForce "brute-force" "Every pair tested. The oracle; only for small systems." BruteForce;
     LinkedCell "linked-cell" "One grid with cells of the largest diameter. The reference of the papers." LinkedCell<D>;
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;
+    HGridCells "hgrid-cells" "Hierarchical grid of the papers: a hash of occupied cells, searched one by one." HGridCells<D>;
 }
 
 impl Method {

@@ -2,9 +2,11 @@
 
 mod brute_force;
 mod hgrid;
+mod hgrid_cells;
 mod linked_cell;
 pub(crate) mod toolkit;
 
 pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
+pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;

@@ -67,7 +67,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         Self { view, hits: Hits::new(), pairs, batch: Batch::new(view.images.are_periodic()), kernel: PhantomData }
     }
 
-    /// Searches for the partners of the sorted bodies `bodies`.
+    /// Searches for the partners of the sorted bodies `bodies`, which begin at a whole number of blocks.
     #[inline(always)]
     pub fn search<S: PairSink<D>>(&mut self, bodies: Range<usize>, sink: &mut S) {
         for h in 0..self.view.grids.list.len() {
@@ -75,7 +75,8 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             let end = level.end.min(bodies.end);
             let mut first = level.start.max(bodies.start);
             while first < end {
-                let block = first..end.min(first + BLOCK);
+                // Cut at whole numbers of blocks, so that the cut, and with it the order of pairs, is always the same.
+                let block = first..end.min((first / BLOCK + 1) * BLOCK);
                 first = block.end;
                 self.search_block(h, block, sink);
             }

@@ -118,7 +118,7 @@ mod tests {
         let grid = Grid::new([0.0; 3], [1e7; 3], [1.0; 3], 1000.0);
         assert!(grid.len() <= 1000 && grid.len() > 100, "{}", grid.len());
         let wide = Grid::new([-1e150; 2], [1e150; 2], [1e-150; 2], f64::INFINITY);
-        assert!(wide.counts.iter().all(|&count| count > 1 << 27 && count <= 1 << 29), "{:?}", wide.counts);
+        assert!(wide.counts.iter().all(|&count| count > 1 << 28 && count <= 1 << 30), "{:?}", wide.counts);
         let line = Grid::new([0.0; 3], [1e6, 0.0, 0.0], [1.0; 3], 1e6);
         assert!(line.counts[0] > 900_000 && line.counts[1..] == [1, 1], "{:?}", line.counts);
     }

@@ -48,6 +48,11 @@ impl<const D: usize> Images<D> {
         self.periodic
     }
 
+    /// Whether any body is stored elsewhere than given, so that its stored center is rounded.
+    pub fn any_outside(&self) -> bool {
+        self.any_outside
+    }
+
     /// Where body `i`, given at `center`, is stored: inside the box along periodic axes, up to rounding.
     #[inline]
     pub fn stored_center(&self, i: usize, center: [f64; D]) -> [f64; D] {

@@ -1,9 +1,15 @@
-//! What several detectors share: periodic images, uniform grids, batches of pairs.
+//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs.
 
 mod batch;
+mod cell_axis;
+mod cell_box;
 mod grid;
+mod hash_index;
 mod images;
 
 pub(crate) use batch::Batch;
+pub(crate) use cell_axis::{CellAxis, Span};
+pub(crate) use cell_box::{OccupiedCells, visit_cells};
 pub(crate) use grid::Grid;
+pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};

@@ -1,0 +1,301 @@
+//! A hierarchical grid for one body at a time: the papers' own form, a hash of occupied cells.
+
+mod check;
+mod level;
+#[cfg(test)]
+mod tests;
+
+use crate::detectors::toolkit::{CellAxis, HashIndex, Span, hash_id, visit_cells};
+use crate::domain::Domain;
+use crate::error::Error;
+use crate::levels::Levels;
+use crate::overlap::{contact_vector, reach, touches};
+use level::{Body, LivingLevel, NOBODY};
+
+/// Bodies that come, go, move and grow one at a time, each change in O(1), and the question which of them touch a sphere
+/// or a box.
+///
+/// Bodies have ids of the caller's choice. Memory is O(number of bodies), whatever their extent. In a periodic domain
+/// bodies may lie outside the box; they stand for all their images. A body too large for the coarsest level opens a
+/// coarser one, so that any mixture of sizes stays fast.
+///
+/// ```
+/// use multigrain::{Domain, Levels, LivingGrid};
+/// let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[3.0, 8.0])?, Domain::open());
+/// grid.insert(7, [10.3, 14.4], 4.0)?;
+/// grid.insert(8, [14.0, 14.0], 1.5)?;
+/// let mut touching = Vec::new();
+/// grid.touching_sphere([15.0, 15.0], 0.5, |id, _| touching.push(id))?;
+/// assert_eq!(touching, [8]);
+/// grid.move_to(7, [11.0, 14.4])?;
+/// grid.resize(7, 3.0)?;
+/// grid.remove(8)?;
+/// assert_eq!(grid.len(), 1);
+/// # Ok::<(), multigrain::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct LivingGrid<const D: usize> {
+    domain: Domain<D>,
+    /// The given levels from fine to coarse, then those opened for larger bodies, in the order they were needed.
+    levels: Vec<LivingLevel<D>>,
+    /// How many levels were given.
+    given: usize,
+    bodies: Vec<Body<D>>,
+    /// Unused places among the bodies, linked by `next`.
+    free: u32,
+    by_id: HashIndex,
+    len: usize,
+    /// Largest magnitude of a coordinate along each axis so far: it bounds the rounding of wrapped coordinates.
+    farthest: [f64; D],
+}
+
+/// Center and radius of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sphere<const D: usize> {
+    /// Its center, as given.
+    pub center: [f64; D],
+    /// Its radius.
+    pub radius: f64,
+}
+
+impl<const D: usize> LivingGrid<D> {
+    /// An empty grid. Along periodic axes cells are stretched so that a whole number of them fills the box.
+    pub fn new(levels: Levels, domain: Domain<D>) -> Self {
+        let levels: Vec<_> = levels
+            .as_slice()
+            .iter()
+            .map(|level| LivingLevel::new(level.max_radius, axes_of(&domain, level.cell_size)))
+            .collect();
+        Self {
+            domain,
+            given: levels.len(),
+            levels,
+            bodies: Vec::new(),
+            free: NOBODY,
+            by_id: HashIndex::default(),
+            len: 0,
+            farthest: [0.0; D],
+        }
+    }
+
+    /// Adds a body. Fails if one of that id is there, or if a value is not valid; then nothing has changed.
+    pub fn insert(&mut self, id: u32, center: [f64; D], radius: f64) -> Result<(), Error> {
+        check::center(&self.domain, id, center)?;
+        check::radius(&self.domain, id, radius)?;
+        if self.find(id).is_some() {
+            return Err(Error::AlreadyThere { particle: id });
+        }
+        if self.len == NOBODY as usize {
+            return Err(Error::TooManyParticles { count: self.len + 1 });
+        }
+        let level = self.level_for(radius);
+        let body = Body { center, radius, id, level, wrap: [0; D], next: NOBODY, previous: NOBODY };
+        let slot = if self.free == NOBODY {
+            self.bodies.push(body);
+            self.bodies.len() as u32 - 1
+        } else {
+            let slot = self.free;
+            self.free = self.bodies[slot as usize].next;
+            self.bodies[slot as usize] = body;
+            slot
+        };
+        self.by_id.insert(hash_id(id), slot);
+        self.len += 1;
+        self.place(slot, center);
+        self.link(slot);
+        Ok(())
+    }
+
+    /// Removes a body and returns what it was.
+    pub fn remove(&mut self, id: u32) -> Result<Sphere<D>, Error> {
+        let slot = self.slot_of(id)?;
+        self.unlink(slot);
+        self.by_id.remove(hash_id(id), slot);
+        self.len -= 1;
+        let body = &mut self.bodies[slot as usize];
+        body.next = std::mem::replace(&mut self.free, slot);
+        Ok(Sphere { center: body.center, radius: body.radius })
+    }
+
+    /// Moves a body, over any distance.
+    pub fn move_to(&mut self, id: u32, center: [f64; D]) -> Result<(), Error> {
+        check::center(&self.domain, id, center)?;
+        let slot = self.slot_of(id)?;
+        let body = &self.bodies[slot as usize];
+        let level = &self.levels[body.level as usize];
+        if level.cell_of(level.stored(body)) == level.cell_of(level.stored(&level.placed(body, center))) {
+            self.place(slot, center);
+        } else {
+            self.unlink(slot);
+            self.place(slot, center);
+            self.link(slot);
+        }
+        Ok(())
+    }
+
+    /// Changes the radius of a body.
+    pub fn resize(&mut self, id: u32, radius: f64) -> Result<(), Error> {
+        check::radius(&self.domain, id, radius)?;
+        let slot = self.slot_of(id)?;
+        let level = self.level_for(radius);
+        if level == self.bodies[slot as usize].level {
+            self.bodies[slot as usize].radius = radius;
+        } else {
+            self.unlink(slot);
+            let body = &mut self.bodies[slot as usize];
+            (body.radius, body.level) = (radius, level);
+            self.link(slot);
+        }
+        Ok(())
+    }
+
+    /// Center and radius of a body, if it is there.
+    pub fn get(&self, id: u32) -> Option<Sphere<D>> {
+        let body = &self.bodies[self.find(id)? as usize];
+        Some(Sphere { center: body.center, radius: body.radius })
+    }
+
+    /// Number of bodies.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The space the bodies live in.
+    pub fn domain(&self) -> &Domain<D> {
+        &self.domain
+    }
+
+    /// Visits every body that touches a sphere, with its id and image shift, each image once, in no particular order.
+    ///
+    /// The vector from the center of the sphere to the image is `(x - center) + shift * L`, with positions as given; the
+    /// body touches where that is shorter than the sum of the radii. A body of the grid also touches itself, with shift 0.
+    pub fn touching_sphere(
+        &self,
+        center: [f64; D],
+        radius: f64,
+        mut visit: impl FnMut(u32, [i32; D]),
+    ) -> Result<(), Error> {
+        check::query_sphere(&self.domain, center, radius)?;
+        let lengths = self.domain.lengths();
+        self.visit_near(center, center, radius, |body, shift| {
+            if touches(contact_vector(center, body.center, shift, lengths), reach(radius, body.radius, 0.0)) {
+                visit(body.id, shift);
+            }
+        });
+        Ok(())
+    }
+
+    /// Visits every body that touches the box `lo..hi`, with its id and image shift, each image once, in no particular
+    /// order.
+    ///
+    /// The center of the image is `x + shift * L`; the body touches where its distance to the box is below its radius. A
+    /// point (radius 0) touches a box that it lies inside of.
+    pub fn touching_box(&self, lo: [f64; D], hi: [f64; D], mut visit: impl FnMut(u32, [i32; D])) -> Result<(), Error> {
+        check::query_box(&self.domain, lo, hi)?;
+        let lengths = self.domain.lengths();
+        self.visit_near(lo, hi, 0.0, |body, shift| {
+            if touches_box(lo, hi, body, shift, lengths) {
+                visit(body.id, shift);
+            }
+        });
+        Ok(())
+    }
+
+    /// Visits every body that may come within `reach` of the box `lo..hi`, with its shift as given, each image once.
+    fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, mut visit: impl FnMut(&Body<D>, [i32; D])) {
+        for level in self.levels.iter().filter(|level| !level.is_empty()) {
+            let reach = reach(distance, level.max_radius, 0.0);
+            let spans: [Span; D] = std::array::from_fn(|axis| {
+                let slack = self.slack(axis, lo[axis].abs().max(hi[axis].abs()) + reach);
+                level.axes[axis].span(lo[axis] - reach - slack, hi[axis] + reach + slack)
+            });
+            visit_cells(&level.axes, spans, level, |cell, images| {
+                let mut slot = level.first_in(cell);
+                while slot != NOBODY {
+                    let body = &self.bodies[slot as usize];
+                    visit(body, std::array::from_fn(|axis| images[axis] - body.wrap[axis]));
+                    slot = body.next;
+                }
+            });
+        }
+    }
+
+    /// A bound on the rounding of wrapped coordinates and images near `magnitude`. None is needed on open axes: there the
+    /// order of cells is the order of coordinates.
+    fn slack(&self, axis: usize, magnitude: f64) -> f64 {
+        if !self.domain.is_periodic(axis) {
+            return 0.0;
+        }
+        let borders = self.domain.lo()[axis].abs().max(self.domain.hi()[axis].abs());
+        16.0 * f64::EPSILON * magnitude.max(borders).max(self.farthest[axis])
+    }
+
+    /// The level for bodies of `radius`: the finest of those given that holds it. Larger bodies get a level of their own
+    /// factor of two, opened when it is first needed.
+    fn level_for(&mut self, radius: f64) -> u32 {
+        let given = self.levels[..self.given].partition_point(|level| level.max_radius < radius);
+        if given < self.given {
+            return given as u32;
+        }
+        let coarsest = self.levels[self.given - 1].max_radius;
+        let mut max_radius = 2.0 * coarsest;
+        while max_radius < radius {
+            max_radius *= 2.0;
+        }
+        let opened = self.levels[self.given..].iter().position(|level| level.max_radius == max_radius);
+        let level = self.given + opened.unwrap_or(self.levels.len() - self.given);
+        if opened.is_none() {
+            self.levels.push(LivingLevel::new(max_radius, axes_of(&self.domain, 2.0 * max_radius)));
+        }
+        level as u32
+    }
+
+    /// Sets the center of a body that is in no cell, or stays in its cell.
+    fn place(&mut self, slot: u32, center: [f64; D]) {
+        let body = &mut self.bodies[slot as usize];
+        *body = self.levels[body.level as usize].placed(body, center);
+        for axis in 0..D {
+            self.farthest[axis] = self.farthest[axis].max(center[axis].abs());
+        }
+    }
+
+    fn link(&mut self, slot: u32) {
+        let level = self.bodies[slot as usize].level as usize;
+        self.levels[level].link(&mut self.bodies, slot);
+    }
+
+    fn unlink(&mut self, slot: u32) {
+        let level = self.bodies[slot as usize].level as usize;
+        self.levels[level].unlink(&mut self.bodies, slot);
+    }
+
+    fn find(&self, id: u32) -> Option<u32> {
+        self.by_id.find(hash_id(id), |slot| self.bodies[slot as usize].id == id)
+    }
+
+    fn slot_of(&self, id: u32) -> Result<u32, Error> {
+        self.find(id).ok_or(Error::NotThere { particle: id })
+    }
+}
+
+fn axes_of<const D: usize>(domain: &Domain<D>, size: f64) -> [CellAxis; D] {
+    std::array::from_fn(|axis| match domain.is_periodic(axis) {
+        true => CellAxis::periodic(size, domain.lo()[axis], domain.length(axis)),
+        false => CellAxis::unbounded(size),
+    })
+}
+
+/// Whether the image of a body comes closer to the box than its radius, or is a point inside.
+fn touches_box<const D: usize>(lo: [f64; D], hi: [f64; D], body: &Body<D>, shift: [i32; D], lengths: [f64; D]) -> bool {
+    let image = contact_vector([0.0; D], body.center, shift, lengths);
+    if body.radius == 0.0 {
+        return (0..D).all(|axis| lo[axis] < image[axis] && image[axis] < hi[axis]);
+    }
+    let beyond: [f64; D] = std::array::from_fn(|axis| image[axis] - image[axis].clamp(lo[axis], hi[axis]));
+    touches(beyond, body.radius)
+}

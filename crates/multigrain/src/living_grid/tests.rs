@@ -1,0 +1,259 @@
+//! The living grid against a plain list of bodies that tests everything.
+
+use super::*;
+use crate::scenes::Rng;
+use std::collections::BTreeMap;
+
+/// Id and image shift, sorted: what a query finds.
+type Found<const D: usize> = Vec<(u32, [i32; D])>;
+
+fn touching_sphere<const D: usize>(grid: &LivingGrid<D>, center: [f64; D], radius: f64) -> Found<D> {
+    let mut found = Vec::new();
+    grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).unwrap();
+    found.sort_unstable();
+    found
+}
+
+fn touching_box<const D: usize>(grid: &LivingGrid<D>, lo: [f64; D], hi: [f64; D]) -> Found<D> {
+    let mut found = Vec::new();
+    grid.touching_box(lo, hi, |id, shift| found.push((id, shift))).unwrap();
+    found.sort_unstable();
+    found
+}
+
+/// Every image of every body near the box `lo..hi`, judged by `touching`.
+fn brute_force<const D: usize>(
+    bodies: &BTreeMap<u32, Sphere<D>>,
+    domain: &Domain<D>,
+    (lo, hi, distance): ([f64; D], [f64; D], f64),
+    touching: impl Fn(&Sphere<D>, [i32; D]) -> bool,
+) -> Found<D> {
+    let mut found = Vec::new();
+    for (&id, body) in bodies {
+        let mut shifts = crate::detectors::toolkit::ShiftRange { first: [0; D], last: [0; D] };
+        for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
+            let (reach, length) = (distance + body.radius, domain.length(axis));
+            shifts.first[axis] = ((lo[axis] - reach - body.center[axis]) / length).floor() as i32;
+            shifts.last[axis] = ((hi[axis] + reach - body.center[axis]) / length).ceil() as i32;
+        }
+        found.extend(shifts.iter().filter(|&shift| touching(body, shift)).map(|shift| (id, shift)));
+    }
+    found.sort_unstable();
+    found
+}
+
+impl<const D: usize> LivingGrid<D> {
+    /// Every body is in the list of its cell, every cell has bodies, and nothing else is there.
+    fn assert_well_formed(&self) {
+        let mut seen = 0;
+        for (number, level) in self.levels.iter().enumerate() {
+            for cell in 0..crate::detectors::toolkit::OccupiedCells::occupied(level) {
+                let (mut slot, mut previous) = (level.first_in(cell as u32), NOBODY);
+                assert_ne!(slot, NOBODY, "an empty cell was kept");
+                while slot != NOBODY {
+                    let body = &self.bodies[slot as usize];
+                    assert_eq!((body.previous, body.level as usize), (previous, number));
+                    assert!(body.radius <= level.max_radius);
+                    assert_eq!(self.find(body.id), Some(slot));
+                    (previous, slot) = (slot, body.next);
+                    seen += 1;
+                }
+            }
+        }
+        assert_eq!(seen, self.len());
+    }
+}
+
+/// Inserts, removes, moves, resizes and asks, at random, with coordinates and radii that like borders.
+fn random_life<const D: usize>(domain: Domain<D>, seed: u64, steps: usize, largest: f64) {
+    let levels = Levels::from_cell_sizes(&[0.25, 0.5, 1.25]).unwrap();
+    let mut grid = LivingGrid::new(levels, domain);
+    let mut bodies: BTreeMap<u32, Sphere<D>> = BTreeMap::new();
+    let mut rng = Rng::new(seed);
+    let coordinate = |rng: &mut Rng| match rng.below(8) {
+        0 => 0.25 * rng.below(17) as f64 - 2.0,
+        1 => 20.0 * rng.uniform() - 10.0,
+        2 => (0.25 * rng.below(17) as f64 - 2.0).next_down(),
+        _ => 4.0 * rng.uniform() - 2.0,
+    };
+    let size = |rng: &mut Rng| match rng.below(8) {
+        0 => 0.0,
+        1 => [0.125, 0.25, 0.625, 0.625f64.next_up()][rng.below(4) as usize],
+        2 => largest * rng.uniform(),
+        _ => 0.3 * rng.uniform(),
+    };
+    for step in 0..steps {
+        let id = rng.below(60) as u32 * 71_582_788;
+        let center: [f64; D] = std::array::from_fn(|_| coordinate(&mut rng));
+        let radius = size(&mut rng);
+        match (rng.below(5), bodies.contains_key(&id)) {
+            (0..=2, false) => {
+                grid.insert(id, center, radius).unwrap();
+                bodies.insert(id, Sphere { center, radius });
+            }
+            (0, true) => assert_eq!(grid.remove(id), Ok(bodies.remove(&id).unwrap())),
+            (1 | 2, true) => {
+                grid.move_to(id, center).unwrap();
+                bodies.get_mut(&id).unwrap().center = center;
+            }
+            (3, true) => {
+                grid.resize(id, radius).unwrap();
+                bodies.get_mut(&id).unwrap().radius = radius;
+            }
+            (_, there) => {
+                let outcomes =
+                    [grid.remove(id).is_ok(), grid.move_to(id, center).is_ok(), grid.resize(id, radius).is_ok()];
+                assert_eq!(outcomes, [there, false, false]);
+                bodies.remove(&id);
+            }
+        }
+        assert_eq!(
+            (grid.len(), grid.is_empty(), grid.get(id)),
+            (bodies.len(), bodies.is_empty(), bodies.get(&id).copied())
+        );
+        if step % 8 != 0 {
+            continue;
+        }
+        grid.assert_well_formed();
+        let center: [f64; D] = std::array::from_fn(|_| coordinate(&mut rng));
+        let radius = size(&mut rng);
+        let expected = brute_force(&bodies, &domain, (center, center, radius), |body, shift| {
+            touches(contact_vector(center, body.center, shift, domain.lengths()), reach(radius, body.radius, 0.0))
+        });
+        assert_eq!(touching_sphere(&grid, center, radius), expected, "{center:?} {radius}");
+        let hi = std::array::from_fn(|axis| center[axis] + size(&mut rng));
+        let expected = brute_force(&bodies, &domain, (center, hi, 0.0), |body, shift| {
+            let mut beyond = [0.0; D];
+            let mut inside = true;
+            for axis in 0..D {
+                let x = body.center[axis] + f64::from(shift[axis]) * domain.length(axis);
+                beyond[axis] = (center[axis] - x).max(x - hi[axis]).max(0.0);
+                inside &= center[axis] < x && x < hi[axis];
+            }
+            beyond.iter().map(|x| x * x).sum::<f64>() < body.radius * body.radius || inside
+        });
+        assert_eq!(touching_box(&grid, center, hi), expected, "{center:?} {hi:?}");
+    }
+}
+
+#[test]
+fn any_life_in_open_space_agrees_with_brute_force() {
+    random_life::<2>(Domain::open(), 1, 6000, 5.0);
+    random_life::<3>(Domain::open(), 2, 6000, 5.0);
+    random_life::<3>(Domain::new([0.0; 3], [1.0; 3], [false; 3]).unwrap(), 3, 2000, 5.0);
+}
+
+#[test]
+fn any_life_in_a_periodic_box_agrees_with_brute_force() {
+    random_life::<2>(Domain::periodic([-2.0; 2], [2.0; 2]).unwrap(), 4, 6000, 3.0);
+    random_life::<3>(Domain::periodic([-2.0; 3], [2.0; 3]).unwrap(), 5, 3000, 2.0);
+    random_life::<2>(Domain::new([-1.0; 2], [2.3, 0.7], [true, false]).unwrap(), 6, 6000, 3.0);
+    random_life::<3>(Domain::new([0.1; 3], [1.1, 0.7, 2.0], [true, false, true]).unwrap(), 7, 2000, 2.0);
+}
+
+#[test]
+fn any_life_in_a_box_smaller_than_the_bodies_agrees_with_brute_force() {
+    random_life::<2>(Domain::periodic([0.0; 2], [0.3, 0.2]).unwrap(), 8, 2000, 1.5);
+    random_life::<2>(Domain::new([-1.0; 2], [-0.9, 5.0], [true, false]).unwrap(), 9, 3000, 4.0);
+    random_life::<3>(Domain::periodic([0.0; 3], [0.6, 0.5, 1.3]).unwrap(), 10, 500, 1.0);
+}
+
+#[test]
+fn a_huge_body_among_small_ones_costs_no_more_than_its_contacts() {
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open());
+    let mut rng = Rng::new(11);
+    for id in 0..2000 {
+        grid.insert(id, std::array::from_fn(|_| rng.uniform()), 0.005).unwrap();
+    }
+    grid.insert(9999, [0.5; 3], 1e8).unwrap();
+    assert_eq!(touching_sphere(&grid, [0.5; 3], 1e8).len(), 2001);
+    assert_eq!(touching_sphere(&grid, [-3e7; 3], 1e-3), [(9999, [0; 3])]);
+    assert_eq!(touching_box(&grid, [-1e150; 3], [1e150; 3]).len(), 2001);
+    // Bodies between the given level and the huge one get cells of their own size.
+    for id in 10_000..10_100 {
+        grid.insert(id, [f64::from(id), 0.0, 0.0], 0.4).unwrap();
+    }
+    assert_eq!(grid.levels.len(), 3);
+    assert_eq!(touching_sphere(&grid, [10_050.0, 0.0, 0.0], 0.5), [(9999, [0; 3]), (10_050, [0; 3])]);
+}
+
+#[test]
+fn extents_of_any_size_are_ordinary() {
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1e-3]).unwrap(), Domain::<2>::open());
+    let places = [[0.0, -0.0], [1e150, -1e150], [1e150, 1e150], [-1e7, 1e7], [1e-150, 0.0], [-4e-52, 3e9]];
+    for (id, place) in (0..).zip(places) {
+        grid.insert(id, place, 4e-4).unwrap();
+    }
+    for (id, place) in (0..).zip(places) {
+        let expected: Found<2> = if id == 0 || id == 4 { vec![(0, [0; 2]), (4, [0; 2])] } else { vec![(id, [0; 2])] };
+        assert_eq!(touching_sphere(&grid, place, 1e-4), expected);
+    }
+    grid.assert_well_formed();
+}
+
+#[test]
+fn many_bodies_on_one_spot_leave_one_by_one() {
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open());
+    let count = 50_000;
+    for id in 0..count {
+        grid.insert(id, [0.5; 2], 0.1).unwrap();
+    }
+    for id in (0..count).step_by(2) {
+        grid.move_to(id, [f64::from(id), 7.0]).unwrap();
+        grid.resize(id, 3.0).unwrap();
+    }
+    assert_eq!(touching_sphere(&grid, [0.5; 2], 0.0).len(), count as usize / 2);
+    for id in 0..count {
+        grid.remove(id).unwrap();
+    }
+    assert!(grid.is_empty());
+    grid.assert_well_formed();
+}
+
+#[test]
+fn errors_name_the_body_and_leave_the_grid_as_it_was() {
+    let domain = Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap();
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain);
+    grid.insert(3, [0.5; 2], 0.1).unwrap();
+    let text = |outcome: Result<(), Error>| outcome.unwrap_err().to_string();
+    assert_eq!(text(grid.insert(3, [0.1; 2], 0.1)), "particle 3 is already in the grid: remove it first, or move it");
+    assert_eq!(text(grid.move_to(4, [0.1; 2])), "particle 4 is not in the grid: insert it first");
+    assert_eq!(text(grid.resize(4, 0.1)), "particle 4 is not in the grid: insert it first");
+    assert_eq!(text(grid.remove(4).map(drop)), "particle 4 is not in the grid: insert it first");
+    assert_eq!(text(grid.insert(5, [0.1, f64::NAN], 0.1)), "y of particle 5 is NaN, must be finite");
+    assert_eq!(text(grid.move_to(3, [2e9, 0.0])).split(',').next(), Some("x of particle 3 is 2000000000"));
+    assert_eq!(text(grid.move_to(3, [0.0, 1e151])).split(" is ").next(), Some("y of particle 3"));
+    assert_eq!(text(grid.resize(3, -0.2)), "radius of particle 3 is -0.2, must not be negative");
+    assert_eq!(text(grid.resize(3, f64::INFINITY)), "radius of particle 3 is inf, must be finite");
+    assert_eq!(text(grid.resize(3, 1e-200)).split(',').next(), Some("radius of particle 3 is 1e-200"));
+    assert!(matches!(grid.resize(3, 1e10), Err(Error::BoxTooSmall { .. })));
+    let sphere = |center, radius| text(grid.touching_sphere(center, radius, |_, _| {}));
+    assert!(sphere([f64::NAN, 0.0], 1.0).starts_with("x of the sphere is NaN, must be finite"));
+    assert!(sphere([0.0; 2], -1.0).starts_with("radius of the sphere is -1, must not be negative"));
+    assert!(sphere([0.0; 2], f64::NAN).starts_with("radius of the sphere is NaN"));
+    let in_box = |lo, hi| text(grid.touching_box(lo, hi, |_, _| {}));
+    assert_eq!(in_box([0.0, 2.0], [1.0, 1.0]), "upper y of the box is 1, must not be below the lower one");
+    assert!(in_box([0.0, f64::NEG_INFINITY], [1.0, 1.0]).starts_with("lower y of the box is -inf, must be finite"));
+    assert_eq!((grid.len(), grid.get(3)), (1, Some(Sphere { center: [0.5; 2], radius: 0.1 })));
+    grid.assert_well_formed();
+}
+
+/// Figure 1 of both papers: cells of 3 and 8, particle B of radius 4 and particle C of radius 1.5.
+#[test]
+fn particles_of_the_papers_figure_lie_and_search_where_they_should() {
+    let levels = Levels::from_cell_sizes(&[3.0, 8.0]).unwrap();
+    let mut grid = LivingGrid::new(levels, Domain::<2>::open());
+    grid.insert(0, [10.3, 14.4], 4.0).unwrap();
+    grid.insert(1, [14.0, 14.0], 1.5).unwrap();
+    let [fine, coarse] = &grid.levels[..] else { panic!("two levels") };
+    assert_eq!((grid.bodies[0].level, coarse.cell_of([10.3, 14.4])), (1, [1, 1]));
+    assert_eq!((grid.bodies[1].level, fine.cell_of([14.0, 14.0])), (0, [4, 4]));
+    let range = |level: &LivingLevel<2>, x: [f64; 2], radius: f64| {
+        let reach = reach(radius, level.max_radius, 0.0);
+        let spans: [Span; 2] = std::array::from_fn(|axis| level.axes[axis].span(x[axis] - reach, x[axis] + reach));
+        (spans.map(|span| span.first), spans.map(|span| span.last))
+    };
+    assert_eq!(range(fine, [10.3, 14.4], 4.0), ([1, 2], [5, 6]));
+    assert_eq!(range(coarse, [14.0, 14.0], 1.5), ([1, 1], [2, 2]));
+    assert_eq!(range(coarse, [12.5, 12.5], 1.5), ([0, 0], [2, 2]));
+}
