@@ -112,11 +112,11 @@ impl HashIndex {
 pub(crate) fn hash_cell<const D: usize>(seed: u64, cell: [i64; D]) -> u32 {
     let mut block = seed;
     let mut within = 0;
-    for axis in 0..D {
+    for (axis, along) in cell.into_iter().enumerate() {
         // Three bits name a cell of the block: one per axis in 3D, two and one in 2D.
         let bits = (2 + D - axis) / D;
-        within = (within << bits) | (cell[axis] & ((1 << bits) - 1)) as u32;
-        block = (block ^ (cell[axis] >> bits) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        within = (within << bits) | (along & ((1 << bits) - 1)) as u32;
+        block = (block ^ (along >> bits) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
     }
     (mix(block) & !7) | within
 }
