@@ -15,6 +15,16 @@ pub(super) use portable::Portable;
 use super::columns::Lanes;
 use super::real::Real;
 
+/// Runs `work`, which must be inlined, compiled for the best instructions that the processor has.
+#[inline]
+pub(super) fn optimised(work: impl FnOnce()) {
+    #[cfg(target_arch = "x86_64")]
+    if Avx2::is_available() {
+        return with_avx2(work);
+    }
+    work();
+}
+
 /// Bodies per test.
 pub(super) const LANES: usize = 8;
 
