@@ -82,7 +82,7 @@ impl<const D: usize> LinkedCell<D> {
         if !self.images.are_periodic() {
             let others = self.centers[candidates.clone()].iter().zip(&self.radii[candidates.clone()]);
             for ((&other, &other_radius), q) in others.zip(candidates) {
-                let vector = std::array::from_fn(|axis| other[axis] - center[axis]);
+                let vector: [f64; D] = std::array::from_fn(|axis| other[axis] - center[axis]);
                 if touches(vector, reach(radius, other_radius, margin)) {
                     batch.push(i, self.ids[q], [0; D], sink);
                 }
