@@ -194,16 +194,16 @@ impl<const D: usize> Bodies<'_, D> {
         if self.images.any_outside() {
             for (k, ((key, &center), &radius)) in bodies {
                 let center = self.images.stored_center(self.first + k, center);
-                *key = space.key_of(grids, grids.level_of(radius), center);
+                *key = space.levels[grids.level_of(radius)].key_of(center);
             }
         } else if grids.list.len() == 1 {
-            let (grid, level) = (grids.list[0].grid, space.levels[0]);
+            let level = space.levels[0];
             for (_, ((key, &center), _)) in bodies {
-                *key = level.key_of(&grid, center);
+                *key = level.key_of(center);
             }
         } else {
             for (_, ((key, &center), &radius)) in bodies {
-                *key = space.key_of(grids, grids.level_of(radius), center);
+                *key = space.levels[grids.level_of(radius)].key_of(center);
             }
         }
     }
