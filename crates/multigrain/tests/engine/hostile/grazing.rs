@@ -3,8 +3,10 @@
 
 use crate::scene::{Scene, direction, point_in};
 use multigrain::scenes::Rng;
+use std::ops::Range;
 
-const PAIRS: usize = 60;
+/// Pairs per scene.
+const MANY: u64 = 60;
 
 pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let mut all = Vec::new();
@@ -18,9 +20,13 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     }
     for boxes_away in [0.0, 1.0, 1000.0, 1e8] {
         for side in [10.0, 9.7, 1.0 / 3.0] {
-            all.push(across_periodic_borders(side, boxes_away, Sizes::Equal, 0.0));
+            all.push(across_periodic_borders(0..MANY, side, boxes_away, Sizes::Equal, 0.0));
         }
-        all.push(across_periodic_borders(7.9, boxes_away, Sizes::Two, 0.5));
+        all.push(across_periodic_borders(0..MANY, 7.9, boxes_away, Sizes::Two, 0.5));
+        // Alone in its box a pair is also its extent: nothing but slack is left around it.
+        for pair in 0..MANY {
+            all.push(across_periodic_borders(pair..pair + 1, 9.7, boxes_away, Sizes::Equal, 0.0));
+        }
     }
     all
 }
@@ -45,7 +51,7 @@ fn in_open_space<const D: usize>(corner: f64, sizes: Sizes, way: Way, margin: f6
     let mut rng = Rng::new(1);
     let name = format!("grazing at {corner}, {sizes:?} sizes, {way:?}, margin {margin}");
     let mut scene = Scene::new(name, vec![], vec![]).margin(margin);
-    for _ in 0..PAIRS {
+    for _ in 0..MANY {
         let a: [f64; D] = point_in(&mut rng, corner, corner + 9.0);
         let towards: [f64; D] = match way {
             Way::Anywhere => direction(&mut rng),
@@ -57,16 +63,22 @@ fn in_open_space<const D: usize>(corner: f64, sizes: Sizes, way: Way, margin: f6
     scene
 }
 
-/// Pairs about a tenth of the box apart, one partner before a border and one behind it, moved by whole boxes. A `margin`
+/// Pairs, by number, about a tenth of the box apart, one partner before a border and one behind it, moved by whole boxes. A `margin`
 /// is a share of the distance at which a pair is made.
-fn across_periodic_borders<const D: usize>(side: f64, boxes_away: f64, sizes: Sizes, margin: f64) -> Scene<D> {
-    let mut rng = Rng::new(2);
+fn across_periodic_borders<const D: usize>(
+    pairs: Range<u64>,
+    side: f64,
+    boxes_away: f64,
+    sizes: Sizes,
+    margin: f64,
+) -> Scene<D> {
     let (lo, hi) = ([-0.3 * side; D], [0.7 * side; D]);
-    let name = format!("grazing across borders of a box {side} wide, up to {boxes_away} boxes away, margin {margin}");
+    let name = format!("grazing {pairs:?} across a box {side} wide, up to {boxes_away} boxes away, margin {margin}");
     let scene = Scene::new(name, vec![], vec![]).within(lo, hi, [true; D]);
     let mut scene = scene.margin(0.1 * side * margin);
-    for pair in 0..PAIRS {
-        let axis = pair % D;
+    for pair in pairs {
+        let mut rng = Rng::new(pair);
+        let axis = pair as usize % D;
         let mut a: [f64; D] = point_in(&mut rng, lo[0], hi[0]);
         let mut b = a;
         a[axis] = hi[axis] - 0.1 * side * (0.5 + 0.5 * rng.uniform());
