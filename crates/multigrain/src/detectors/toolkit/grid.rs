@@ -93,9 +93,9 @@ impl<const D: usize> Grid<D> {
         Some((first, last))
     }
 
-    /// Number of all cells.
+    /// Number of all cells, or the largest number where it has too many digits.
     pub fn len(&self) -> usize {
-        self.counts.iter().map(|&count| count as usize).product()
+        self.counts.iter().fold(1, |product: usize, &count| product.saturating_mul(count as usize))
     }
 
     /// Position of a cell in row-major order, x fastest.
@@ -128,6 +128,8 @@ mod tests {
         assert!(grid.len() <= 1000 && grid.len() > 100, "{}", grid.len());
         let wide = Grid::new([-1e150; 2], [1e150; 2], [1e-150; 2], f64::INFINITY);
         assert!(wide.counts.iter().all(|&count| count > 1 << 28 && count <= 1 << 30), "{:?}", wide.counts);
+        let solid = Grid::new([-1e150; 3], [1e150; 3], [1e-150; 3], f64::INFINITY);
+        assert_eq!(solid.len(), usize::MAX);
         let line = Grid::new([0.0; 3], [1e6, 0.0, 0.0], [1.0; 3], 1e6);
         assert!(line.counts[0] > 900_000 && line.counts[1..] == [1, 1], "{:?}", line.counts);
     }
