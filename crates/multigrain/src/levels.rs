@@ -52,7 +52,7 @@ impl Levels {
     pub fn must_hold<const D: usize>(&self, now: &Snapshot<'_, D>) -> Result<(), Error> {
         let largest_cell = self.0[self.0.len() - 1].cell_size;
         let diameter = now.largest_reach();
-        if diameter <= largest_cell {
+        if now.is_empty() || diameter <= largest_cell {
             return Ok(());
         }
         let particle = now.radii().iter().position(|&radius| radius == now.extent().max_radius).unwrap_or(0);
@@ -92,5 +92,11 @@ mod tests {
         let now = Snapshot::new(&[[0.0; 2]; 3], &[1.0, 5.0, 2.0]).unwrap();
         let error = Levels::from_cell_sizes(&[4.0]).unwrap().must_hold(&now).unwrap_err();
         assert_eq!(error, Error::CellTooSmall { largest_cell: 4.0, particle: 1, diameter: 10.0 });
+    }
+
+    #[test]
+    fn no_bodies_fit_any_cells_whatever_the_margin() {
+        let now = Snapshot::<2>::new(&[], &[]).unwrap().margin(50.0).unwrap();
+        assert_eq!(Levels::from_cell_sizes(&[4.0]).unwrap().must_hold(&now), Ok(()));
     }
 }

@@ -9,11 +9,11 @@ pub const SMALLEST: f64 = 1e-150;
 /// How many periods a body may lie outside its periodic box, and a reach may span: image shifts stay within 32 bits.
 pub const MOST_BOXES_AWAY: f64 = (1u64 << 28) as f64;
 
-/// Most cells along one axis; cells grow until they fit. Cell indices then stay exact in 32 bits and in f64.
+/// Most cells along one axis; cells grow until they fit. Level, cell and id of a body then fit 128 bits.
 pub const MOST_CELLS_PER_AXIS: f64 = (1u64 << 30) as f64;
 
 /// Most levels of a hierarchical grid. The papers try up to 50; more has never been of use.
-pub const MOST_LEVELS: usize = 256;
+pub const MOST_LEVELS: usize = 64;
 
 /// Cells are made larger than asked by this factor, so that rounding in `(x - origin) / cell_size`, at most 2^-22 of a
 /// cell with 2^30 cells per axis, never puts two touching bodies two cells apart.

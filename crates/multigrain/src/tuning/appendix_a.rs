@@ -294,9 +294,9 @@ mod tests {
         assert_eq!(spot.quick_rule(0.3).unwrap().cell_sizes.len(), 1);
         let wide = RadiiSample::new((0..300).map(|k| 10f64.powi(k - 150)).collect(), &[1e150; 3]);
         assert!(wide.quick_rule(0.3).unwrap().levels().is_ok());
-        assert!(wide.with_levels(256).unwrap().unwrap().levels().is_ok());
+        assert!(wide.with_levels(MOST_LEVELS).unwrap().unwrap().levels().is_ok());
         assert_eq!(wide.with_levels(0), Err(Error::LevelCount { count: 0 }));
-        assert_eq!(wide.with_levels(257), Err(Error::LevelCount { count: 257 }));
+        assert_eq!(wide.with_levels(MOST_LEVELS + 1), Err(Error::LevelCount { count: MOST_LEVELS + 1 }));
     }
 
     #[test]

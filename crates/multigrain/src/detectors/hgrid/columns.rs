@@ -33,11 +33,27 @@ impl<R: Real, const D: usize> Columns<R, D> {
         }
     }
 
-    /// Number of bodies.
-    pub fn len(&self) -> usize {
-        self.len
+    /// All columns, borrowed.
+    pub fn view(&self) -> Lanes<'_, R, D> {
+        Lanes {
+            position: self.position.each_ref().map(|column| &column[..self.len + LANES]),
+            radius: &self.radius[..self.len + LANES],
+            ids: &self.ids[..self.len + LANES],
+            keys: &self.keys[..self.len + LANES],
+        }
     }
+}
 
+/// The sorted bodies, borrowed. Every slice ends [`LANES`] values after the last body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lanes<'a, R, const D: usize> {
+    pub position: [&'a [R]; D],
+    pub radius: &'a [R],
+    pub ids: &'a [u32],
+    pub keys: &'a [u32],
+}
+
+impl<R: Real, const D: usize> Lanes<'_, R, D> {
     #[inline(always)]
     pub fn position_of(&self, p: usize) -> [R; D] {
         std::array::from_fn(|axis| self.position[axis][p])

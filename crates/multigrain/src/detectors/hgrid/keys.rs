@@ -1,96 +1,73 @@
-//! One key space for the cells of all levels.
+//! One key space for the cells of all levels, and the dense index of bodies by key.
 
-use crate::detectors::toolkit::{Grid, Images};
+use crate::detectors::toolkit::Grid;
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 
-/// The cells of one level within the key space.
-///
-/// Keys run along x within a row, rows along y, planes along z. Behind every row, plane and level are cells that stay
-/// empty, so that a search of neighbouring cells needs no test for the border.
+/// Most cells per body in all: the memory of the dense index stays linear whatever the extent. A level takes at most
+/// half of what finer levels have left, so the finest, which holds most bodies, always gets its share.
+const CELLS_PER_BODY: f64 = 2.5;
+
+/// Most columns that a cell is cut into along x, where a cell holds many bodies: rows are then clipped more closely.
+const MOST_COLUMNS: f64 = 4.0;
+
+/// The levels laid out over the bodies of one snapshot.
 #[derive(Debug, Clone)]
-pub(super) struct LevelKeys<const D: usize> {
+pub(super) struct LevelGrid<const D: usize> {
     pub grid: Grid<D>,
-    /// Key of the first cell.
-    pub base: u32,
-    /// Distance of keys between neighbouring cells along each axis; 1 along x.
-    pub strides: [u32; D],
-    /// Cells along x that together are as long as a reach within the level: neighbours lie at most so many cells away.
+    /// Cells along x that together are as long as a cell of the level: bodies of the level that touch lie at most so
+    /// many cells apart.
     pub reach_cells: u32,
     /// Largest radius of a body on the level, half the margin included.
     pub max_radius: f64,
-    /// One past the last key of the level.
-    pub end: u32,
+    /// Size of the level's cells along the other axes, as asked for.
+    pub asked_size: f64,
 }
 
-impl<const D: usize> LevelKeys<D> {
-    #[inline]
-    pub fn key(&self, cell: [u32; D]) -> u32 {
-        let mut key = self.base + cell[0];
-        for axis in 1..D {
-            key += cell[axis] * self.strides[axis];
-        }
-        key
-    }
-}
-
-/// All levels, fine to coarse, one after the other.
+/// All levels that bodies of a snapshot can be on, fine to coarse.
 #[derive(Debug, Clone, Default)]
-pub(super) struct KeySpace<const D: usize> {
-    pub levels: Vec<LevelKeys<D>>,
+pub(super) struct LevelGrids<const D: usize> {
+    pub list: Vec<LevelGrid<D>>,
     /// Radii, half the margin included, up to which bodies belong to each level but the last.
     limits: Vec<f64>,
     half_margin: f64,
-    /// Number of keys.
-    pub len: usize,
 }
 
-impl<const D: usize> KeySpace<D> {
-    /// Lays out levels for the bodies of a snapshot, with at most about `cells_per_body` cells per body in all.
-    pub fn new(levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), plan: &Plan) -> Self {
+impl<const D: usize> LevelGrids<D> {
+    /// Lays out levels over `bounds`. With `dense`, cells grow until there are few enough for an array of all cells;
+    /// else they keep their size.
+    pub fn new(levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), dense: bool) -> Self {
         let half_margin = now.contact_margin() / 2.0;
         let largest = now.extent().max_radius + half_margin;
-        let mut space = Self { half_margin, ..Self::default() };
-        let most_cells = plan.cells_per_body * now.len() as f64 + 64.0;
-        let mut base = 0u32;
+        let mut grids = Self { half_margin, ..Self::default() };
+        let mut left = CELLS_PER_BODY * now.len() as f64;
+        let (lo, hi) = bounds;
         for level in levels.as_slice() {
             let max_radius = level.max_radius.min(largest);
             let size = level.cell_size.max(2.0 * max_radius) + now.rounding_slack();
-            let mut sizes = [size; D];
-            sizes[0] = size / f64::from(plan.columns_per_cell);
-            let (lo, hi) = bounds;
-            let grid = Grid::new(lo, hi, sizes, most_cells / levels.as_slice().len() as f64);
-            let reach_cells = plan.columns_per_cell;
-            let mut strides = [1; D];
-            let mut span = grid.counts[0] + reach_cells;
-            for axis in 1..D {
-                strides[axis] = span;
-                span *= grid.counts[axis] + 1;
-            }
-            let last_stride = strides[D - 1];
-            base += reach_cells + 1;
-            let end = base + span + last_stride + reach_cells + 1;
-            space.levels.push(LevelKeys { grid, base, strides, reach_cells, max_radius, end });
-            base = end;
-            space.limits.push(level.max_radius);
+            let most_cells = if dense { left / 2.0 + 64.0 } else { f64::INFINITY };
+            let grid = Grid::new(lo, hi, [size; D], most_cells);
+            let columns = match grids.list.is_empty() && dense {
+                true => (now.len() as f64 / grid.len() as f64).clamp(1.0, MOST_COLUMNS).floor(),
+                false => 1.0,
+            };
+            let mut sizes = grid.sizes;
+            sizes[0] /= columns;
+            let grid = grid.with_sizes(sizes);
+            left -= grid.len() as f64;
+            grids.list.push(LevelGrid { grid, reach_cells: columns as u32, max_radius, asked_size: size });
+            grids.limits.push(level.max_radius);
             if max_radius == largest {
                 break;
             }
         }
-        space.limits.pop();
-        space.len = base as usize;
-        space
+        grids.limits.pop();
+        grids
     }
 
-    /// The key of the cell of a body stored at `center`.
-    #[inline]
-    pub fn key_of(&self, center: [f64; D], radius: f64) -> u32 {
-        let level = &self.levels[self.level_of(radius)];
-        level.key(level.grid.cell_of(center))
-    }
-
-    #[inline]
-    fn level_of(&self, radius: f64) -> usize {
+    /// The level of a body.
+    #[inline(always)]
+    pub fn level_of(&self, radius: f64) -> usize {
         let radius = radius + self.half_margin;
         if self.limits.len() <= 8 {
             self.limits.iter().map(|&limit| usize::from(radius > limit)).sum()
@@ -100,16 +77,64 @@ impl<const D: usize> KeySpace<D> {
     }
 }
 
-/// How finely the key space is cut.
+/// The cells of one level within the key space.
+///
+/// Keys run along x within a row, rows along y, planes along z. Behind every row, plane and level are cells that stay
+/// empty, so that a search of neighbouring cells needs no test for the border.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Plan {
-    /// Cells along x per cell of the level.
-    pub columns_per_cell: u32,
-    /// Most cells per body, all levels together.
-    pub cells_per_body: f64,
+pub(super) struct LevelKeys<const D: usize> {
+    /// Key of the first cell.
+    pub base: u32,
+    /// Distance of keys between neighbouring cells along each axis; 1 along x.
+    pub strides: [u32; D],
+    /// One past the last key of the level.
+    pub end: u32,
 }
 
-/// Bounds of the bodies as stored, for the grids.
-pub(super) fn stored_bounds<const D: usize>(images: &Images<D>, now: &Snapshot<'_, D>) -> ([f64; D], [f64; D]) {
-    images.stored_extent(now)
+impl<const D: usize> LevelKeys<D> {
+    /// The key of the cell of the level's `grid` that holds `center`.
+    #[inline(always)]
+    pub fn key_of(&self, grid: &Grid<D>, center: [f64; D]) -> u32 {
+        let cell = grid.cell_of(center);
+        let mut key = self.base + cell[0];
+        for axis in 1..D {
+            key += cell[axis] * self.strides[axis];
+        }
+        key
+    }
+}
+
+/// The keys of all levels, one level after the other.
+#[derive(Debug, Clone, Default)]
+pub(super) struct KeySpace<const D: usize> {
+    pub levels: Vec<LevelKeys<D>>,
+    /// Number of keys.
+    pub len: usize,
+}
+
+impl<const D: usize> KeySpace<D> {
+    /// Keys for all cells of dense level grids.
+    pub fn new(grids: &LevelGrids<D>) -> Self {
+        let mut base = 0u32;
+        let mut levels = Vec::with_capacity(grids.list.len());
+        for LevelGrid { grid, reach_cells, .. } in &grids.list {
+            let mut strides = [1; D];
+            let mut span = grid.counts[0] + reach_cells;
+            for axis in 1..D {
+                strides[axis] = span;
+                span *= grid.counts[axis] + 1;
+            }
+            base += reach_cells + 1;
+            let end = base + span + strides[D - 1] + reach_cells + 1;
+            levels.push(LevelKeys { base, strides, end });
+            base = end;
+        }
+        Self { levels, len: base as usize }
+    }
+
+    /// The key of the cell of a body of `level` stored at `center`.
+    #[inline(always)]
+    pub fn key_of(&self, grids: &LevelGrids<D>, level: usize, center: [f64; D]) -> u32 {
+        self.levels[level].key_of(&grids.list[level].grid, center)
+    }
 }

@@ -1,12 +1,16 @@
 //! The hierarchical grid, fast: bodies sorted by cell, rows of cells as contiguous ranges, tests on eight bodies at once.
+//! How it works is told in the README of this folder.
 
 mod columns;
+mod dense;
 mod kernel;
 mod keys;
 mod real;
 mod rows;
+mod schedule;
 mod search;
 mod sort;
+mod sparse;
 
 use crate::detector::{Direction, Layout, Search};
 use crate::detectors::toolkit::Images;
@@ -16,30 +20,47 @@ use crate::method::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::threads;
-use columns::Columns;
-use kernel::{Kernel, Portable};
-use keys::{KeySpace, Plan};
+use crate::tuning;
+use columns::{Columns, Lanes};
+use dense::Dense;
+use kernel::Portable;
+use keys::{KeySpace, LevelGrid, LevelGrids};
 use rayon::prelude::*;
 use real::Real;
-use rows::LevelRows;
+use rows::{LevelRows, RowIndex};
+use schedule::Task;
 use search::{BlockSearch, View};
 use sort::Sorter;
-use std::ops::Range;
+use sparse::{RowTable, Sparse};
 
-/// Bodies per task of a parallel search.
-const TASK: usize = 1 << 12;
+/// How many times larger than asked a cell must have grown for the dense index before it is asked whether cells are
+/// crowded.
+const GROWN: f64 = 4.0;
+
+/// Bodies in the cell of a body, on average, from which on the sparse index is faster than a dense one with grown cells.
+const CROWD: f64 = 64.0;
 
 /// The hierarchical grid: each body on the finest level whose cells hold it, partners on other levels found by range.
+///
+/// With one level it is the fast form of the linked cell.
 #[derive(Debug, Clone)]
 pub struct HierarchicalGrid<const D: usize> {
     levels: Levels,
     direction: Direction,
     images: Images<D>,
+    /// Lower corner of the stored bodies, and their largest extent or reach.
+    origin: [f64; D],
+    width: f64,
+    grids: LevelGrids<D>,
+    particles_per_level: Vec<u64>,
+    /// Whether the dense index was crowded when it was last tried; only a hint.
+    crowded: bool,
     space: KeySpace<D>,
     ends: Vec<u32>,
     single: Store<f32, D>,
     double: Store<f64, D>,
-    plan: Plan,
+    table: RowTable<D>,
+    tasks: Vec<Task>,
 }
 
 /// Sorted bodies in one precision, and the memory of the sort.
@@ -51,31 +72,47 @@ struct Store<R, const D: usize> {
 }
 
 impl<const D: usize> HierarchicalGrid<D> {
-    /// A grid with the given levels.
+    /// A grid with the given levels. Bodies too large for every level make the coarsest one grow.
     pub fn with_levels(levels: Levels, direction: Direction) -> Self {
-        let env = |name: &str, default: f64| std::env::var(name).ok().and_then(|v| v.parse().ok()).unwrap_or(default);
         Self {
             levels,
             direction,
             images: Images::default(),
+            origin: [0.0; D],
+            width: 0.0,
+            grids: LevelGrids::default(),
+            particles_per_level: Vec::new(),
+            crowded: false,
             space: KeySpace::default(),
             ends: Vec::new(),
             single: Store::new(),
             double: Store::new(),
-            plan: Plan { columns_per_cell: env("MG_COLUMNS", 1.0) as u32, cells_per_body: env("MG_CELLS", 1.5) },
+            table: RowTable::new(),
+            tasks: Vec::new(),
         }
+    }
+
+    /// A grid with levels that suit the bodies of `now`.
+    pub fn tuned_for(now: Snapshot<'_, D>) -> Result<Self, Error> {
+        Self::build(now, &Settings::default())
+    }
+
+    /// Cell size of each level, as asked for.
+    pub fn cell_sizes(&self) -> Vec<f64> {
+        self.levels.as_slice().iter().map(|level| level.cell_size).collect()
     }
 }
 
 impl<const D: usize> Build<D> for HierarchicalGrid<D> {
     fn build(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
         let levels = match &settings.levels {
+            LevelChoice::Tuned => tuning::occupancy::levels(&now, None)?,
+            LevelChoice::Count(count) => tuning::occupancy::levels(&now, Some(*count))?,
             LevelChoice::CellSizes(sizes) => {
                 let levels = Levels::from_cell_sizes(sizes)?;
                 levels.must_hold(&now)?;
                 levels
             }
-            _ => Levels::from_cell_sizes(&[now.largest_reach().max(1e-150)])?,
         };
         Ok(Self::with_levels(levels, settings.direction.unwrap_or_default()))
     }
@@ -83,110 +120,190 @@ impl<const D: usize> Build<D> for HierarchicalGrid<D> {
 
 impl<const D: usize> Search<D> for HierarchicalGrid<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        self.images.update(&now);
-        let bounds = self.images.stored_extent(&now);
-        let largest = now.extent().max_radius + now.contact_margin() / 2.0;
-        let levels = self.levels.clone().grown_to(largest);
-        self.space = KeySpace::new(&levels, &now, bounds, &self.plan);
-        let wide = (0..D).fold(now.largest_reach(), |wide, axis| wide.max(bounds.1[axis] - bounds.0[axis]));
-        let finest = self.space.levels[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
-        // f32 coordinates blur by up to 2^-24 of the width: below 2^-7 of a cell, and no square leaves the range of f32.
-        let blurs_little = wide < finest * (1u32 << 16) as f64 && wide < 1e17 && finest > 1e-17;
-        let Self { images, space, ends, direction, .. } = self;
-        let map = Map { now, images, space, origin: bounds.0, wide, direction: *direction };
-        if blurs_little {
-            #[cfg(target_arch = "x86_64")]
-            if let Some(kernel) = kernel::Avx2::detect() {
-                map.search(&mut self.single, ends, kernel, sink);
-                return;
+        let stored = self.map(&now);
+        sink.mapped();
+        let Self { images, grids, space, ends, single, double, table, tasks, direction, origin, width, .. } = self;
+        let frame = Frame { now, images, grids, direction: *direction, origin: *origin, width: *width };
+        let levels = grids.list.len();
+        self.particles_per_level = match stored {
+            Stored::Dense32 => {
+                let bodies = single.columns.view();
+                let index = Dense { space, grids, ends, keys: bodies.keys };
+                frame.search(frame.view(bodies, index, &single.rows), tasks, sink);
+                index.particles_per_level(levels)
             }
-            map.search(&mut self.single, ends, Portable, sink);
-        } else {
-            map.search(&mut self.double, ends, Portable, sink);
-        }
+            Stored::Dense64 => {
+                let bodies = double.columns.view();
+                let index = Dense { space, grids, ends, keys: bodies.keys };
+                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
+                index.particles_per_level(levels)
+            }
+            Stored::Sparse64 => {
+                let bodies = double.columns.view();
+                let index = Sparse { table, grids, cells: bodies.keys };
+                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
+                index.particles_per_level(levels)
+            }
+        };
     }
 
     fn layout(&self) -> Layout {
-        let mut start = 0;
-        let mut particles_per_level = Vec::new();
-        for level in &self.space.levels {
-            let end = self.ends[level.end as usize - 1];
-            particles_per_level.push(u64::from(end - start));
-            start = end;
+        Layout {
+            direction: Some(self.direction),
+            cell_sizes: self.grids.list.iter().map(|level| level.grid.sizes[D - 1]).collect(),
+            particles_per_level: self.particles_per_level.clone(),
         }
-        let cell_sizes = self.space.levels.iter().map(|level| level.grid.sizes[1]).collect();
-        Layout { direction: Some(self.direction), cell_sizes, particles_per_level }
     }
 }
 
-/// A snapshot and where its bodies go.
-struct Map<'a, const D: usize> {
-    now: Snapshot<'a, D>,
-    images: &'a Images<D>,
-    space: &'a KeySpace<D>,
-    origin: [f64; D],
-    /// The largest extent of the stored centers, or reach.
-    wide: f64,
-    direction: Direction,
+/// How the bodies of a snapshot are stored: by which index, in which precision.
+#[derive(Debug, Clone, Copy)]
+enum Stored {
+    Dense32,
+    Dense64,
+    Sparse64,
 }
 
-impl<const D: usize> Map<'_, D> {
-    fn search<R: Real, K: Dispatch<R, D>, S: PairSink<D>>(
-        &self,
-        store: &mut Store<R, D>,
-        ends: &mut Vec<u32>,
-        _kernel: K,
-        sink: &mut S,
-    ) {
-        let Self { now, images, space, origin, wide, direction } = *self;
-        store.sorter.sort(&now, images, space, origin, &mut store.columns, ends);
-        store.rows.clear();
-        store.rows.extend(space.levels.iter().map(|level| LevelRows::new(level, origin)));
-        sink.mapped();
-        let blur = 2.0 * wide * R::ROUNDING + now.rounding_slack();
-        let view =
-            View { now, images, columns: &store.columns, ends, space, rows: &store.rows, direction, blur, origin };
-        let parts = if threads::available() && now.len() > TASK { sink.split() } else { None };
-        let Some(first) = parts else {
-            K::run(view, 0..now.len(), sink);
-            return;
-        };
-        let tasks = now.len().div_ceil(TASK);
-        let mut parts = vec![first];
-        parts.extend((1..tasks).map_while(|_| sink.split()));
-        parts.par_iter_mut().enumerate().for_each(|(task, part)| {
-            K::run(view, task * TASK..((task + 1) * TASK).min(now.len()), part);
-        });
-        sink.join(parts);
+impl<const D: usize> HierarchicalGrid<D> {
+    /// Sorts the bodies by level and cell.
+    fn map(&mut self, now: &Snapshot<'_, D>) -> Stored {
+        self.images.update(now);
+        let (lo, hi) = self.images.stored_extent(now);
+        self.origin = lo;
+        self.width = (0..D).fold(now.largest_reach(), |width, axis| width.max(hi[axis] - lo[axis]));
+        let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
+        self.grids = LevelGrids::new(&levels, now, (lo, hi), true);
+        let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > GROWN;
+        let any_grown = self.grids.list.iter().any(grown);
+        if !(any_grown && self.crowded) {
+            self.space = KeySpace::new(&self.grids);
+            let Self { images, grids, space, ends, single, double, .. } = self;
+            let stored = if blurs_little(self.width, grids) {
+                single.sorter.sort(now, images, grids, space, lo, &mut single.columns, ends);
+                single.take_rows(grids, lo);
+                Stored::Dense32
+            } else {
+                double.sorter.sort(now, images, grids, space, lo, &mut double.columns, ends);
+                double.take_rows(grids, lo);
+                Stored::Dense64
+            };
+            self.crowded = any_grown && is_crowded(ends);
+            if !self.crowded {
+                return stored;
+            }
+        }
+        self.grids = LevelGrids::new(&levels, now, (lo, hi), false);
+        self.table.fill(now, &self.images, &self.grids, lo, &mut self.double.columns);
+        self.double.take_rows(&self.grids, lo);
+        Stored::Sparse64
     }
+}
+
+/// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and no
+/// square leaves the range of f32.
+fn blurs_little<const D: usize>(width: f64, grids: &LevelGrids<D>) -> bool {
+    let finest = grids.list[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
+    width < finest * f64::from(1 << 16) && width < 1e17 && finest > 1e-17
+}
+
+/// Whether the cells of bodies hold too many bodies on average, as the bodies see it.
+fn is_crowded(ends: &[u32]) -> bool {
+    let mut start = 0;
+    let mut seen = 0.0;
+    for &end in ends {
+        let bodies = f64::from(end - start);
+        seen += bodies * bodies;
+        start = end;
+    }
+    seen > CROWD * f64::from(start)
 }
 
 impl<R: Real, const D: usize> Store<R, D> {
     fn new() -> Self {
         Self { columns: Columns::new(), sorter: Sorter::new(), rows: Vec::new() }
     }
+
+    fn take_rows(&mut self, grids: &LevelGrids<D>, origin: [f64; D]) {
+        self.rows.clear();
+        self.rows.extend(grids.list.iter().map(|level| LevelRows::new(level, origin)));
+    }
 }
 
-/// Runs a block search with the instructions that its kernel needs.
-trait Dispatch<R: Real, const D: usize>: Kernel<R, D> {
-    fn run<S: PairSink<D>>(view: View<'_, R, D>, bodies: Range<usize>, sink: &mut S);
+/// What is the same for every way the bodies are stored.
+struct Frame<'a, const D: usize> {
+    now: Snapshot<'a, D>,
+    images: &'a Images<D>,
+    grids: &'a LevelGrids<D>,
+    direction: Direction,
+    origin: [f64; D],
+    width: f64,
 }
 
-impl<R: Real, const D: usize> Dispatch<R, D> for Portable {
-    fn run<S: PairSink<D>>(view: View<'_, R, D>, bodies: Range<usize>, sink: &mut S) {
-        BlockSearch::<Self, R, D>::new(view).search(bodies, sink);
+impl<'a, const D: usize> Frame<'a, D> {
+    fn view<I, R: Real>(&self, bodies: Lanes<'a, R, D>, index: I, rows: &'a [LevelRows<R, D>]) -> View<'a, I, R, D> {
+        let Self { now, images, grids, direction, origin, width } = *self;
+        let blur = 2.0 * width * R::ROUNDING + now.rounding_slack();
+        View { now, images, grids, bodies, index, rows, direction, blur, origin }
+    }
+
+    /// Searches all bodies, task by task, in parallel where threads are there.
+    fn search<I: RowIndex<D> + Copy, R: Run<D>, S: PairSink<D>>(
+        &self,
+        view: View<'_, I, R, D>,
+        tasks: &mut Vec<Task>,
+        sink: &mut S,
+    ) {
+        schedule::schedule(&view.index, &view.bodies, self.grids.list.len(), tasks);
+        let first = if threads::available() && tasks.len() > 1 { sink.split() } else { None };
+        let Some(first) = first else {
+            R::run(view, tasks, sink);
+            return;
+        };
+        let mut parts = vec![first];
+        parts.extend((1..tasks.len()).map_while(|_| sink.split()));
+        parts.par_iter_mut().zip(tasks.par_chunks(1)).for_each(|(part, task)| R::run(view, task, part));
+        sink.join(parts);
+    }
+}
+
+/// Runs a block search with the best kernel that the processor has for a precision.
+trait Run<const D: usize>: Real {
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S);
+}
+
+impl<const D: usize> Run<D> for f32 {
+    #[allow(unsafe_code)]
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
+        #[cfg(target_arch = "x86_64")]
+        if kernel::Avx2::is_available() {
+            // SAFETY: the processor has what the function needs.
+            return unsafe { run_with_avx2(view, tasks, sink) };
+        }
+        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
+        for task in tasks {
+            search.search(task, sink);
+        }
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<const D: usize> Dispatch<f32, D> for kernel::Avx2 {
-    #[allow(unsafe_code)]
-    fn run<S: PairSink<D>>(view: View<'_, f32, D>, bodies: Range<usize>, sink: &mut S) {
-        #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt")]
-        fn run<S: PairSink<D>, const D: usize>(view: View<'_, f32, D>, bodies: Range<usize>, sink: &mut S) {
-            BlockSearch::<kernel::Avx2, f32, D>::new(view).search(bodies, sink);
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
+fn run_with_avx2<I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize>(
+    view: View<'_, I, f32, D>,
+    tasks: &[Task],
+    sink: &mut S,
+) {
+    let mut search = BlockSearch::<kernel::Avx2, I, f32, D>::new(view);
+    for task in tasks {
+        search.search(task, sink);
+    }
+}
+
+impl<const D: usize> Run<D> for f64 {
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
+        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
+        for task in tasks {
+            search.search(task, sink);
         }
-        // SAFETY: the kernel exists only where `Avx2::detect` found these features.
-        unsafe { run(view, bodies, sink) }
     }
 }

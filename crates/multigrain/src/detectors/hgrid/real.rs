@@ -17,8 +17,8 @@ pub(super) trait Real:
 {
     /// Twice the largest relative error of rounding to this type, and of one operation.
     const ROUNDING: f64;
-    const INFINITY: Self;
     fn from_f64(value: f64) -> Self;
+    fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// Whole part; negative values give 0.
@@ -30,10 +30,13 @@ macro_rules! real {
     ($type:ty, $rounding:expr) => {
         impl Real for $type {
             const ROUNDING: f64 = $rounding;
-            const INFINITY: Self = <$type>::INFINITY;
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
             }
             #[inline(always)]
             fn abs(self) -> Self {

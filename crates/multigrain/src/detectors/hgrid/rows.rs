@@ -1,6 +1,6 @@
-//! Which rows of cells a search looks at. A row of cells is one contiguous range of the sorted bodies: one look-up.
+//! Which ranges of the sorted bodies a search looks at. A row of cells is one contiguous range: one look-up.
 
-use super::keys::LevelKeys;
+use super::keys::LevelGrid;
 use super::real::Real;
 use std::ops::Range;
 
@@ -9,45 +9,29 @@ pub(super) trait RangeVisitor {
     fn range(&mut self, bodies: Range<usize>);
 }
 
-/// Ranges that can be visited, and visited again.
-pub(super) trait Ranges {
-    fn visit<V: RangeVisitor>(&self, visitor: &mut V);
-}
+/// Finds the sorted bodies of a row of cells. Dense: an array over all cells. Sparse: a table of occupied rows.
+pub(super) trait RowIndex<const D: usize>: Sync {
+    /// What can be shared between the bodies of a block when their own level is searched.
+    type Stencil: Copy;
 
-/// The half stencil of a body among its own level: the rest of its row, and that half of the neighbouring rows that
-/// comes later.
-pub(super) struct OwnLevel<'a> {
-    /// Where the bodies of each key end.
-    pub ends: &'a [u32],
-    /// The searching body, and the key of its cell.
-    pub p: usize,
-    pub key: usize,
-    /// How many cells along x a neighbour may lie away.
-    pub reach_cells: usize,
-    /// Distance of keys to each later row.
-    pub later_rows: &'a [usize],
-}
+    /// The bodies of level `h`.
+    fn level(&self, h: usize) -> Range<usize>;
 
-impl Ranges for OwnLevel<'_> {
-    #[inline(always)]
-    fn visit<V: RangeVisitor>(&self, visitor: &mut V) {
-        visitor.range(self.p + 1..self.ends[self.key + self.reach_cells] as usize);
-        for row in self.later_rows {
-            let cell = self.key + row;
-            let start = self.ends[cell - self.reach_cells - 1];
-            let end = self.ends[cell + self.reach_cells];
-            visitor.range(start as usize..end as usize);
-        }
+    fn stencil(&self, h: usize) -> Self::Stencil;
+
+    /// Visits the half stencil of body `p` among its own level: the rest of its row, and that half of the neighbouring
+    /// rows that comes later.
+    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, visitor: &mut V);
+
+    /// The bodies of level `h` in the cells `first..=last` of one row; `row[0]` is of no meaning.
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize>;
+
+    fn particles_per_level(&self, levels: usize) -> Vec<u64> {
+        (0..levels).map(|h| self.level(h).len() as u64).collect()
     }
-}
 
-/// All rows of a level that a sphere may touch, each clipped to the sphere.
-pub(super) struct WithinReach<'a, R, const D: usize> {
-    pub ends: &'a [u32],
-    pub rows: &'a LevelRows<R, D>,
-    pub position: [R; D],
-    /// Slack for rounding included.
-    pub reach: R,
+    /// All occupied rows of level `h`, if that is less to look at than `rows` rows.
+    fn fewer_rows(&self, h: usize, rows: u64) -> Option<&[[u32; D]]>;
 }
 
 /// Geometry of one level's cells in the precision of the columns.
@@ -58,20 +42,82 @@ pub(super) struct LevelRows<R, const D: usize> {
     sizes: [R; D],
     inverse: [R; D],
     last: [u32; D],
-    base: u32,
-    strides: [u32; D],
 }
 
 impl<R: Real, const D: usize> LevelRows<R, D> {
-    pub fn new(level: &LevelKeys<D>, origin: [f64; D]) -> Self {
+    pub fn new(level: &LevelGrid<D>, origin: [f64; D]) -> Self {
         let (lo, _) = level.grid.bounds();
         Self {
             lo: std::array::from_fn(|axis| R::from_f64(lo[axis] - origin[axis])),
             sizes: level.grid.sizes.map(R::from_f64),
             inverse: level.grid.sizes.map(|size| R::from_f64(1.0 / size)),
             last: level.grid.counts.map(|count| count - 1),
-            base: level.base,
-            strides: level.strides,
+        }
+    }
+
+    /// Visits all rows of level `h` that a sphere of radius `reach` (slack for rounding included) around `position` may
+    /// touch, each clipped to the sphere.
+    #[inline(always)]
+    pub fn visit_within<I: RowIndex<D>, V: RangeVisitor>(
+        &self,
+        index: &I,
+        h: usize,
+        position: [R; D],
+        reach: R,
+        visitor: &mut V,
+    ) {
+        let outer = D - 1;
+        let mut row = [0; D];
+        let (first_plane, last_plane) = if D == 3 { self.cells(outer, position[outer], reach) } else { (0, 0) };
+        let (first_row, last_row) = self.cells(1, position[1], reach);
+        let rows = u64::from(last_plane - first_plane + 1) * u64::from(last_row - first_row + 1);
+        if let Some(occupied) = index.fewer_rows(h, rows) {
+            for &row in occupied {
+                self.visit_row(index, h, position, reach, row, visitor);
+            }
+            return;
+        }
+        for plane in first_plane..=last_plane {
+            let mut left = reach * reach;
+            if D == 3 {
+                let gap = self.gap(outer, plane, position[outer]);
+                left = left - gap * gap;
+                row[outer] = plane;
+                if left <= R::default() {
+                    continue;
+                }
+            }
+            let (first_row, last_row) = self.cells(1, position[1], left.sqrt());
+            for cell in first_row..=last_row {
+                let gap = self.gap(1, cell, position[1]);
+                let left = left - gap * gap;
+                if left > R::default() {
+                    row[1] = cell;
+                    let (first, last) = self.cells(0, position[0], left.sqrt());
+                    visitor.range(index.row(h, row, first, last));
+                }
+            }
+        }
+    }
+
+    /// Visits one row, if the sphere may touch it.
+    fn visit_row<I: RowIndex<D>, V: RangeVisitor>(
+        &self,
+        index: &I,
+        h: usize,
+        position: [R; D],
+        reach: R,
+        row: [u32; D],
+        visitor: &mut V,
+    ) {
+        let mut left = reach * reach;
+        for axis in 1..D {
+            let gap = self.gap(axis, row[axis], position[axis]);
+            left = left - gap * gap;
+        }
+        if left > R::default() {
+            let (first, last) = self.cells(0, position[0], left.sqrt());
+            visitor.range(index.row(h, row, first, last));
         }
     }
 
@@ -94,39 +140,5 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         let above = -(below + self.sizes[axis]);
         let gap = if below > above { below } else { above };
         if gap > R::default() { gap } else { R::default() }
-    }
-}
-
-impl<R: Real, const D: usize> Ranges for WithinReach<'_, R, D> {
-    #[inline(always)]
-    fn visit<V: RangeVisitor>(&self, visitor: &mut V) {
-        let Self { ends, rows, position, reach } = self;
-        let outer = D - 1;
-        let (first_plane, last_plane) = if D == 3 { rows.cells(outer, position[outer], *reach) } else { (0, 0) };
-        for plane in first_plane..=last_plane {
-            let mut plane_left = *reach * *reach;
-            let mut plane_key = rows.base;
-            if D == 3 {
-                let gap = rows.gap(outer, plane, position[outer]);
-                plane_left = plane_left - gap * gap;
-                plane_key += plane * rows.strides[outer];
-                if plane_left <= R::default() {
-                    continue;
-                }
-            }
-            let (first_row, last_row) = rows.cells(1, position[1], plane_left.sqrt());
-            for row in first_row..=last_row {
-                let gap = rows.gap(1, row, position[1]);
-                let left = plane_left - gap * gap;
-                if left <= R::default() {
-                    continue;
-                }
-                let (first, last) = rows.cells(0, position[0], left.sqrt());
-                let key = (plane_key + row * rows.strides[1]) as usize;
-                let start = ends[key + first as usize - 1];
-                let end = ends[key + last as usize];
-                visitor.range(start as usize..end as usize);
-            }
-        }
     }
 }

@@ -1,10 +1,11 @@
 //! The search of a block of sorted bodies: neighbours on their own level, partners on other levels, periodic images.
 
-use super::columns::Columns;
-use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left};
-use super::keys::{KeySpace, LevelKeys};
+use super::columns::Lanes;
+use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left, prefetch};
+use super::keys::LevelGrids;
 use super::real::Real;
-use super::rows::{LevelRows, OwnLevel, RangeVisitor, Ranges, WithinReach};
+use super::rows::{LevelRows, RangeVisitor, RowIndex};
+use super::schedule::Task;
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Images};
 use crate::pairs::is_positive;
@@ -16,15 +17,21 @@ use std::ops::Range;
 /// Hits turned into pairs at a time.
 const EMITTED: usize = 512;
 
+/// Bodies in one range up to which the quick search of a body's own level copes; longer ones are left to the thorough
+/// one. The hits of a block have a known bound then.
+const SHORT: usize = 8 * LANES;
+
+/// Bound on the hits that the quick search of a block leaves: own row and up to 4 others per body.
+const MOST_HITS: usize = BLOCK * 5 * SHORT / LANES;
+
 /// Everything a search reads.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, R, const D: usize> {
+pub(super) struct View<'a, I, R, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
-    pub columns: &'a Columns<R, D>,
-    /// Where the bodies of each key end.
-    pub ends: &'a [u32],
-    pub space: &'a KeySpace<D>,
+    pub grids: &'a LevelGrids<D>,
+    pub bodies: Lanes<'a, R, D>,
+    pub index: I,
     /// Geometry of the levels in the precision of the columns.
     pub rows: &'a [LevelRows<R, D>],
     pub direction: Direction,
@@ -34,7 +41,7 @@ pub(super) struct View<'a, R, const D: usize> {
     pub origin: [f64; D],
 }
 
-impl<R: Real, const D: usize> View<'_, R, D> {
+impl<I, R: Real, const D: usize> View<'_, I, R, D> {
     /// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
     /// coordinates (linear and squared) and of the arithmetic itself.
     #[inline(always)]
@@ -48,37 +55,42 @@ impl<R: Real, const D: usize> View<'_, R, D> {
     #[inline(always)]
     fn reach(&self, p: usize, j: usize) -> R {
         let widened = 1.0 + 8.0 * R::ROUNDING;
-        let others = self.space.levels[j].max_radius + self.now.contact_margin() / 2.0;
-        self.columns.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
+        let others = self.grids.list[j].max_radius + self.now.contact_margin() / 2.0;
+        self.bodies.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
     }
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.
-pub(super) struct BlockSearch<'a, K, R, const D: usize> {
-    view: View<'a, R, D>,
+pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
+    view: View<'a, I, R, D>,
     hits: Hits,
     pairs: Vec<[u32; 2]>,
     batch: Batch<D>,
+    /// Bodies of a block that the quick search leaves to the thorough one.
+    left_over: Vec<usize>,
+    /// Ranges to test, of one search and of the next.
+    ranges: [Vec<Range<usize>>; 2],
     kernel: PhantomData<K>,
 }
 
-impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
-    pub fn new(view: View<'a, R, D>) -> Self {
-        let pairs = vec![[0; 2]; (EMITTED + 1) * LANES];
-        Self { view, hits: Hits::new(), pairs, batch: Batch::new(view.images.are_periodic()), kernel: PhantomData }
+impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
+    pub fn new(view: View<'a, I, R, D>) -> Self {
+        Self {
+            view,
+            hits: Hits::new(),
+            pairs: vec![[0; 2]; (EMITTED + 1) * LANES],
+            batch: Batch::new(view.images.are_periodic()),
+            left_over: Vec::with_capacity(BLOCK),
+            ranges: Default::default(),
+            kernel: PhantomData,
+        }
     }
 
-    /// Searches for the partners of the sorted bodies `bodies`.
+    /// Searches for the partners of the bodies of a task.
     #[inline(always)]
-    pub fn search<S: PairSink<D>>(&mut self, bodies: Range<usize>, sink: &mut S) {
-        let mut first = bodies.start;
-        for h in 0..self.view.space.levels.len() {
-            let level_end = self.view.ends[self.view.space.levels[h].end as usize - 1] as usize;
-            while first < level_end.min(bodies.end) {
-                let block = first..level_end.min(bodies.end).min(first + BLOCK);
-                first = block.end;
-                self.search_block(h, block, sink);
-            }
+    pub fn search<S: PairSink<D>>(&mut self, task: &Task, sink: &mut S) {
+        for first in task.bodies.clone().step_by(BLOCK) {
+            self.search_block(task.level, first..task.bodies.end.min(first + BLOCK), sink);
         }
         self.batch.flush(sink);
     }
@@ -86,21 +98,10 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     #[inline(always)]
     fn search_block<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let level = &view.space.levels[h];
-        let later_rows = later_rows(level);
-        let later_rows = &later_rows[..if D == 3 { 4 } else { 1 }];
-        let partners = view.direction.partners(h, view.space.levels.len());
-        let band = view.band(R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING)));
-        for p in block.clone() {
-            let position = view.columns.position_of(p);
-            let query = self.query(p, position);
-            let own = p - block.start;
-            let key = view.columns.keys[p] as usize;
-            let ranges = OwnLevel { ends: view.ends, p, key, reach_cells: level.reach_cells as usize, later_rows };
-            self.test(&ranges, own, p, &query, band, [0; D], sink);
-            for j in partners.clone() {
-                self.search_level(j, own, p, position, &query, [0; D], sink);
-            }
+        self.search_own_level(h, block.clone(), sink);
+        let partners = view.direction.partners(h, view.grids.list.len());
+        if !partners.is_empty() {
+            self.search_partners(partners.clone(), block.clone(), sink);
         }
         self.emit(block.start, [0; D], sink);
         if view.images.are_periodic() {
@@ -110,23 +111,109 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
         }
     }
 
-    /// Tests body `p`, as seen from `position`, against all bodies of level `j` in reach.
+    /// Tests the bodies of a block against later bodies of their own level: quickly, then once more and thoroughly those
+    /// few for which that was not enough.
     #[inline(always)]
-    fn search_level<S: PairSink<D>>(
-        &mut self,
-        j: usize,
-        own: usize,
-        p: usize,
-        position: [R; D],
-        query: &Query<K::Vector, D>,
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
+    fn search_own_level<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let reach = view.reach(p, j);
-        let ranges = WithinReach { ends: view.ends, rows: &view.rows[j], position, reach };
-        let band = view.band(reach);
-        self.test(&ranges, own, p, query, band, shift, sink);
+        let stencil = view.index.stencil(h);
+        let reach = R::from_f64(2.0 * view.grids.list[h].max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let band = K::splat(view.band(reach));
+        let margin = R::from_f64(view.now.contact_margin());
+        debug_assert!(self.hits.count == 0 && self.hits.list.len() >= MOST_HITS);
+        for p in block.clone() {
+            let query = Query {
+                position: view.bodies.position_of(p).map(K::splat),
+                radius: K::splat(view.bodies.radius[p] + margin),
+            };
+            let nearest = K::splat(R::from_f64(f64::INFINITY));
+            let (list, count) = (&mut self.hits.list[..], self.hits.count);
+            let own = p - block.start;
+            let mut quick =
+                Quick::<K, R, D> { bodies: &view.bodies, query, nearest, own, list, count, too_long: false };
+            view.index.visit_own(&stencil, p, &mut quick);
+            if quick.too_long || K::any_within(quick.nearest, band) {
+                self.left_over.push(p);
+            } else {
+                self.hits.count = quick.count;
+            }
+        }
+        if S::COUNTS {
+            for p in block.clone() {
+                view.index.visit_own(&stencil, p, &mut Count { sink });
+            }
+        }
+        let mut hits = std::mem::take(&mut self.hits);
+        for &p in &self.left_over {
+            let body = self.body(p, p - block.start);
+            let mut tester = self.tester(&body, reach, hits);
+            view.index.visit_own(&stencil, p, &mut tester);
+            hits = tester.hits;
+        }
+        self.hits = hits;
+        self.left_over.clear();
+    }
+
+    /// Body `p`, number `own` of its block, where it is stored.
+    #[inline(always)]
+    fn body(&self, p: usize, own: usize) -> Body<R, D> {
+        let margin = R::from_f64(self.view.now.contact_margin());
+        let position = self.view.bodies.position_of(p);
+        Body { p, own, position, radius: self.view.bodies.radius[p] + margin, shift: [0; D] }
+    }
+
+    /// Tests the bodies of a block against the bodies of other levels in reach. The ranges for one body are found, and
+    /// their bodies fetched, while those for the one before are tested.
+    #[inline(always)]
+    fn search_partners<S: PairSink<D>>(&mut self, partners: Range<usize>, block: Range<usize>, sink: &mut S) {
+        let mut hits = std::mem::take(&mut self.hits);
+        let [mut current, mut next] = std::mem::take(&mut self.ranges);
+        let search = |k: usize| (block.start + k / partners.len(), partners.start + k % partners.len());
+        let searches = block.len() * partners.len();
+        self.find_ranges(search(0), &mut next);
+        for k in 0..searches {
+            std::mem::swap(&mut current, &mut next);
+            if k + 1 < searches {
+                self.find_ranges(search(k + 1), &mut next);
+            }
+            let (p, j) = search(k);
+            let body = self.body(p, p - block.start);
+            let mut tester = self.tester(&body, self.view.reach(p, j), hits);
+            for range in &current {
+                tester.range(range.clone());
+            }
+            hits = tester.hits;
+            if S::COUNTS {
+                let position = self.view.bodies.position_of(p);
+                let reach = self.view.reach(p, j);
+                self.view.rows[j].visit_within(&self.view.index, j, position, reach, &mut Count { sink });
+            }
+        }
+        self.hits = hits;
+        self.ranges = [current, next];
+    }
+
+    /// Finds the ranges of bodies of level `j` in reach of body `p`, where it is stored.
+    #[inline(always)]
+    fn find_ranges(&self, (p, j): (usize, usize), ranges: &mut Vec<Range<usize>>) {
+        let view = self.view;
+        ranges.clear();
+        let mut collect = Collect { bodies: &view.bodies, ranges };
+        let position = view.bodies.position_of(p);
+        view.rows[j].visit_within(&view.index, j, position, view.reach(p, j), &mut collect);
+    }
+
+    /// Tests a body against all bodies of level `j` in reach.
+    #[inline(always)]
+    fn search_level<S: PairSink<D>>(&self, j: usize, body: &Body<R, D>, hits: Hits, sink: &mut S) -> Hits {
+        let view = self.view;
+        let reach = view.reach(body.p, j);
+        let mut tester = self.tester(body, reach, hits);
+        view.rows[j].visit_within(&view.index, j, body.position, reach, &mut tester);
+        if S::COUNTS {
+            view.rows[j].visit_within(&view.index, j, body.position, reach, &mut Count { sink });
+        }
+        tester.hits
     }
 
     /// Searches the images of body `p` across periodic borders: on its own level one half of them, as its partners do
@@ -134,10 +221,11 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     #[inline(never)]
     fn search_images<S: PairSink<D>>(&mut self, h: usize, p: usize, partners: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let id = view.columns.ids[p] as usize;
+        let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
+        let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         for j in partners.chain([h]) {
-            let level = &view.space.levels[j];
+            let level = &view.grids.list[j];
             let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin() + view.now.rounding_slack();
             let (lo, hi) = level.grid.bounds();
             let shifts = view.images.shifts(center, reach, lo, hi);
@@ -147,59 +235,26 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {
                 let seen_from = view.images.seen_from(center, shift);
                 let position = std::array::from_fn(|axis| R::from_f64(seen_from[axis] - view.origin[axis]));
-                let query = self.query(p, position);
-                self.search_level(j, 0, p, position, &query, shift, sink);
+                let hits = std::mem::take(&mut self.hits);
+                self.hits = self.search_level(j, &Body { p, own: 0, position, radius, shift }, hits, sink);
                 self.emit(p, shift, sink);
             }
         }
     }
 
+    /// The thorough test for a body that others touch within `reach` or not at all.
     #[inline(always)]
-    fn query(&self, p: usize, position: [R; D]) -> Query<K::Vector, D> {
-        let margin = R::from_f64(self.view.now.contact_margin());
-        Query { position: position.map(K::splat), radius: K::splat(self.view.columns.radius[p] + margin) }
-    }
-
-    /// Tests body `p`, number `own` of its block, against all bodies of `ranges`: by the kernel, and where that may have
-    /// erred again by the exact test.
-    #[inline(always)]
-    fn test<S: PairSink<D>>(
-        &mut self,
-        ranges: &impl Ranges,
-        own: usize,
-        p: usize,
-        query: &Query<K::Vector, D>,
-        band: R,
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
-        let mark = self.hits.count;
-        let view = self.view;
-        let mut quick = Quick::<K, S, R, D> {
-            columns: view.columns,
-            hits: &mut self.hits,
-            own,
-            query,
-            nearest: K::splat(R::INFINITY),
-            sink,
-        };
-        ranges.visit(&mut quick);
-        if K::any_within(quick.nearest, band) {
-            self.hits.count = mark;
-            self.test_exactly(ranges, own, p, shift);
-        }
-    }
-
-    #[inline(never)]
-    fn test_exactly(&mut self, ranges: &impl Ranges, own: usize, p: usize, shift: [i32; D]) {
-        ranges.visit(&mut Exact { view: self.view, hits: &mut self.hits, own, p, shift });
+    fn tester(&self, body: &Body<R, D>, reach: R, hits: Hits) -> Tester<'_, K, I, R, D> {
+        let query = Query { position: body.position.map(K::splat), radius: K::splat(body.radius) };
+        let band = K::splat(self.view.band(reach));
+        Tester { view: &self.view, query, band, p: body.p, own: body.own, shift: body.shift, hits }
     }
 
     /// Turns the hits of a block that begins with body `first` into pairs.
     #[inline(always)]
     fn emit<S: PairSink<D>>(&mut self, first: usize, shift: [i32; D], sink: &mut S) {
         let hits = self.hits.take();
-        let ids = &self.view.columns.ids[..];
+        let ids = self.view.bodies.ids;
         if !self.view.images.are_periodic() {
             for hits in hits.chunks(EMITTED) {
                 let count = K::emit(ids, first, hits, &mut self.pairs);
@@ -218,7 +273,20 @@ impl<'a, K: Kernel<R, D>, R: Real, const D: usize> BlockSearch<'a, K, R, D> {
     }
 }
 
-/// Hits of a block, appended without a branch.
+/// A searching body.
+struct Body<R, const D: usize> {
+    p: usize,
+    /// Its number in its block.
+    own: usize,
+    position: [R; D],
+    /// Radius plus margin.
+    radius: R,
+    /// Which images of other bodies it sees as if they were stored.
+    shift: [i32; D],
+}
+
+/// Hits of a block, appended without a branch. Handed around by value, so that it stays in registers.
+#[derive(Default)]
 struct Hits {
     list: Vec<Hit>,
     count: usize,
@@ -226,23 +294,17 @@ struct Hits {
 
 impl Hits {
     fn new() -> Self {
-        Self { list: vec![Hit::new(0, 0, 0); 8 * BLOCK], count: 0 }
+        Self { list: vec![Hit::new(0, 0, 0); MOST_HITS + 1], count: 0 }
     }
 
-    /// Adds a hit if any bit of its mask is set. There is always room for one more.
+    /// Adds a hit if any bit of its mask is set.
     #[inline(always)]
-    fn push(&mut self, hit: Hit) {
-        self.list[self.count] = hit;
-        self.count += usize::from(hit.mask() != 0);
+    fn push(&mut self, own: usize, first: usize, mask: u32) {
         if self.count == self.list.len() {
-            self.grow();
+            self.list = grown(std::mem::take(&mut self.list));
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn grow(&mut self) {
-        self.list.resize(2 * self.list.len(), Hit::new(0, 0, 0));
+        self.list[self.count] = Hit::new(own, first, mask);
+        self.count += usize::from(mask != 0);
     }
 
     /// All hits; the next one begins anew.
@@ -252,65 +314,140 @@ impl Hits {
     }
 }
 
-/// Tests ranges by the kernel.
-struct Quick<'a, K: Kernel<R, D>, S, R: Real, const D: usize> {
-    columns: &'a Columns<R, D>,
-    hits: &'a mut Hits,
-    own: usize,
-    query: &'a Query<K::Vector, D>,
+#[cold]
+#[inline(never)]
+fn grown(mut list: Vec<Hit>) -> Vec<Hit> {
+    list.resize(2 * list.len(), Hit::new(0, 0, 0));
+    list
+}
+
+/// Tests short ranges by the kernel alone and keeps in mind how sure that was. Nothing is called and nothing allocated,
+/// so that all of it stays in registers.
+struct Quick<'a, K: Kernel<R, D>, R: Real, const D: usize> {
+    bodies: &'a Lanes<'a, R, D>,
+    query: Query<K::Vector, D>,
     nearest: K::Vector,
+    own: usize,
+    list: &'a mut [Hit],
+    count: usize,
+    too_long: bool,
+}
+
+impl<K: Kernel<R, D>, R: Real, const D: usize> Quick<'_, K, R, D> {
+    #[inline(always)]
+    #[allow(unsafe_code)]
+    fn test(&mut self, first: usize, left: usize) {
+        let lanes = K::test(self.bodies, first, &self.query);
+        self.nearest = K::smaller(self.nearest, K::size(lanes));
+        let mask = lanes_left(K::negative(lanes), left);
+        debug_assert!(self.count < self.list.len());
+        // SAFETY: the list has more than MOST_HITS places; a block begins with none taken, and each of its at most BLOCK
+        // bodies visits at most 5 ranges of at most SHORT bodies.
+        unsafe { *self.list.get_unchecked_mut(self.count) = Hit::new(self.own, first, mask) };
+        self.count += usize::from(mask != 0);
+    }
+}
+
+impl<K: Kernel<R, D>, R: Real, const D: usize> RangeVisitor for Quick<'_, K, R, D> {
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        let mut first = bodies.start;
+        let mut left = bodies.end - bodies.start;
+        if left > LANES {
+            if left > SHORT {
+                self.too_long = true;
+                return;
+            }
+            while left > LANES {
+                self.test(first, LANES);
+                first += LANES;
+                left -= LANES;
+            }
+        }
+        self.test(first, left);
+    }
+}
+
+/// Tests ranges by the kernel, and vectors where that is in doubt by the one overlap test.
+struct Tester<'a, K: Kernel<R, D>, I, R: Real, const D: usize> {
+    view: &'a View<'a, I, R, D>,
+    query: Query<K::Vector, D>,
+    band: K::Vector,
+    p: usize,
+    own: usize,
+    shift: [i32; D],
+    hits: Hits,
+}
+
+impl<K: Kernel<R, D>, I, R: Real, const D: usize> Tester<'_, K, I, R, D> {
+    #[inline(always)]
+    fn test(&mut self, first: usize, left: usize) {
+        let lanes = K::test(&self.view.bodies, first, &self.query);
+        let mut touching = K::negative(lanes);
+        if K::any_within(K::size(lanes), self.band) {
+            touching = test_exactly(self.view, self.p, first, self.shift);
+        }
+        self.hits.push(self.own, first, lanes_left(touching, left));
+    }
+}
+
+impl<K: Kernel<R, D>, I, R: Real, const D: usize> RangeVisitor for Tester<'_, K, I, R, D> {
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        let mut first = bodies.start;
+        let mut left = bodies.end - bodies.start;
+        while left > LANES {
+            self.test(first, LANES);
+            first += LANES;
+            left -= LANES;
+        }
+        self.test(first, left);
+    }
+}
+
+/// Keeps ranges for later and starts to fetch their bodies.
+struct Collect<'a, R, const D: usize> {
+    bodies: &'a Lanes<'a, R, D>,
+    ranges: &'a mut Vec<Range<usize>>,
+}
+
+impl<R: Real, const D: usize> RangeVisitor for Collect<'_, R, D> {
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        if bodies.is_empty() {
+            return;
+        }
+        for column in self.bodies.position.iter().chain([&self.bodies.radius]) {
+            prefetch(column, bodies.start);
+            prefetch(column, bodies.end - 1);
+        }
+        self.ranges.push(bodies);
+    }
+}
+
+/// Counts ranges and their bodies.
+struct Count<'a, S, const D: usize> {
     sink: &'a mut S,
 }
 
-impl<K: Kernel<R, D>, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Quick<'_, K, S, R, D> {
-    #[inline(always)]
+impl<S: PairSink<D>, const D: usize> RangeVisitor for Count<'_, S, D> {
     fn range(&mut self, bodies: Range<usize>) {
         self.sink.cells(1);
         self.sink.candidates(bodies.len() as u64);
-        let mut first = bodies.start;
-        loop {
-            let mask = K::test(self.columns, first, self.query, &mut self.nearest) & lanes_left(bodies.end - first);
-            self.hits.push(Hit::new(self.own, first, mask));
-            first += LANES;
-            if first >= bodies.end {
-                break;
-            }
-        }
     }
 }
 
-/// Tests ranges by the one overlap test.
-struct Exact<'a, R, const D: usize> {
-    view: View<'a, R, D>,
-    hits: &'a mut Hits,
-    own: usize,
-    p: usize,
-    shift: [i32; D],
-}
-
-impl<R: Real, const D: usize> RangeVisitor for Exact<'_, R, D> {
-    fn range(&mut self, bodies: Range<usize>) {
-        let View { now, images, columns, .. } = self.view;
-        let i = columns.ids[self.p] as usize;
-        for first in bodies.clone().step_by(LANES) {
-            let mut mask = 0;
-            for q in first..bodies.end.min(first + LANES) {
-                let j = columns.ids[q] as usize;
-                let shift = images.reported_shift(i, j, self.shift);
-                mask |= u32::from(now.overlaps(i, j, shift)) << (q - first);
-            }
-            self.hits.push(Hit::new(self.own, first, mask));
-        }
+/// Which of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
+#[cold]
+#[inline(never)]
+fn test_exactly<I, R: Real, const D: usize>(view: &View<'_, I, R, D>, p: usize, first: usize, shift: [i32; D]) -> u32 {
+    let i = view.bodies.ids[p] as usize;
+    let end = (first + LANES).min(view.now.len());
+    let mut touching = 0;
+    for q in first..end {
+        let j = view.bodies.ids[q] as usize;
+        let shift = view.images.reported_shift(i, j, shift);
+        touching |= u32::from(view.now.overlaps(i, j, shift)) << (q - first);
     }
-}
-
-/// Distances of keys from a cell to the neighbouring rows that come later.
-fn later_rows<const D: usize>(level: &LevelKeys<D>) -> [usize; 4] {
-    let stride = |axis: usize| level.strides[axis] as usize;
-    if D == 3 {
-        let (row, plane) = (stride(1), stride(D - 1));
-        [row, plane - row, plane, plane + row]
-    } else {
-        [stride(1), 0, 0, 0]
-    }
+    touching
 }

@@ -39,13 +39,22 @@ impl<const D: usize> Grid<D> {
         Self { lo, hi, inverse: sizes.map(f64::recip), counts: counts.map(|count| count as u32), sizes }
     }
 
+    /// The same box cut into cells of exactly `sizes`.
+    pub fn with_sizes(self, sizes: [f64; D]) -> Self {
+        let counts = std::array::from_fn(|axis| {
+            let extent = self.hi[axis] - self.lo[axis];
+            ((extent / sizes[axis]).floor() + 1.0) as u32
+        });
+        Self { sizes, inverse: sizes.map(f64::recip), counts, ..self }
+    }
+
     /// Bounding box of what the grid holds.
     pub fn bounds(&self) -> ([f64; D], [f64; D]) {
         (self.lo, self.hi)
     }
 
     /// The cell of a coordinate along one axis; coordinates outside belong to the border cells.
-    #[inline]
+    #[inline(always)]
     pub fn cell_along(&self, axis: usize, x: f64) -> u32 {
         let position = (x - self.lo[axis]) * self.inverse[axis];
         let position = if position > 0.0 { position } else { 0.0 };
@@ -54,7 +63,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The cell of a point.
-    #[inline]
+    #[inline(always)]
     pub fn cell_of(&self, center: [f64; D]) -> [u32; D] {
         std::array::from_fn(|axis| self.cell_along(axis, center[axis]))
     }
@@ -94,7 +103,7 @@ impl<const D: usize> Grid<D> {
 /// Rounds down to a whole number; a position that is whole already may go to the cell below. Never decreases with
 /// `position`, which must lie in `0..2^31`. Adding 1.5 * 2^52 leaves the whole number in the low bits of the mantissa:
 /// no conversion instruction, so loops over bodies vectorise.
-#[inline]
+#[inline(always)]
 fn round_down(position: f64) -> u32 {
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
     ((position - 0.5) + WHOLE).to_bits() as u32

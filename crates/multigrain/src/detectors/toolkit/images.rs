@@ -53,12 +53,6 @@ impl<const D: usize> Images<D> {
         self.any_outside
     }
 
-    /// Periods between body `i` as given and as stored.
-    #[inline]
-    pub fn wrap_of(&self, i: usize) -> [i32; D] {
-        if self.any_outside { self.wraps[i] } else { [0; D] }
-    }
-
     /// Where body `i`, given at `center`, is stored: inside the box along periodic axes, up to rounding.
     #[inline]
     pub fn stored_center(&self, i: usize, center: [f64; D]) -> [f64; D] {

@@ -5,17 +5,22 @@
 #![allow(unsafe_code)]
 
 use super::{Hit, Kernel, LANES, Query};
-use crate::detectors::hgrid::columns::Columns;
+use crate::detectors::hgrid::columns::Lanes;
 use std::arch::x86_64::*;
 
-/// Only to be used after [`Avx2::detect`] said so: that is the safety condition of every intrinsic below.
+/// Only to be used in functions compiled for it, on processors where it is available: that is the safety condition of
+/// every intrinsic below.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Avx2(());
+pub(in super::super) struct Avx2;
 
 impl Avx2 {
-    /// The kernel, if this processor can run it.
-    pub fn detect() -> Option<Self> {
-        (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
+    /// Whether this processor can run the kernel.
+    pub fn is_available() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
     }
 }
 
@@ -24,42 +29,59 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn splat(value: f32) -> __m256 {
-        // SAFETY: needs AVX, which `detect` found.
+        // SAFETY: used only where it is available.
         unsafe { _mm256_set1_ps(value) }
     }
 
     #[inline(always)]
-    fn test(columns: &Columns<f32, D>, first: usize, query: &Query<__m256, D>, nearest: &mut __m256) -> u32 {
-        debug_assert!(first <= columns.len());
-        // SAFETY: AVX2 and FMA were found by `detect`; every column holds LANES values more than there are bodies, and
+    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> __m256 {
+        debug_assert!(first + LANES <= bodies.radius.len());
+        // SAFETY: used only where it is available; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
         unsafe {
-            let load = |column: &Vec<f32>| _mm256_loadu_ps(column.as_ptr().add(first));
-            let difference = _mm256_sub_ps(load(&columns.position[0]), query.position[0]);
+            let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first));
+            let difference = _mm256_sub_ps(query.position[0], load(bodies.position[0]));
             let mut squared = _mm256_mul_ps(difference, difference);
             for axis in 1..D {
-                let difference = _mm256_sub_ps(load(&columns.position[axis]), query.position[axis]);
+                let difference = _mm256_sub_ps(query.position[axis], load(bodies.position[axis]));
                 squared = _mm256_fmadd_ps(difference, difference, squared);
             }
-            let reach = _mm256_add_ps(load(&columns.radius), query.radius);
-            let t = _mm256_fnmadd_ps(reach, reach, squared);
-            *nearest = _mm256_min_ps(*nearest, _mm256_andnot_ps(_mm256_set1_ps(-0.0), t));
-            _mm256_movemask_ps(t) as u32
+            let reach = _mm256_add_ps(load(bodies.radius), query.radius);
+            _mm256_fnmadd_ps(reach, reach, squared)
         }
     }
 
     #[inline(always)]
-    fn any_within(nearest: __m256, band: f32) -> bool {
-        // SAFETY: needs AVX, which `detect` found.
-        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(nearest, _mm256_set1_ps(band))) != 0 }
+    fn negative(lanes: __m256) -> u32 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_movemask_ps(lanes) as u32 }
+    }
+
+    #[inline(always)]
+    fn size(lanes: __m256) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), lanes) }
+    }
+
+    #[inline(always)]
+    fn smaller(a: __m256, b: __m256) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_min_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn any_within(lanes: __m256, band: __m256) -> bool {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(lanes, band)) != 0 }
     }
 
     #[inline(always)]
     fn emit(ids: &[u32], block: usize, hits: &[Hit], pairs: &mut [[u32; 2]]) -> usize {
         let mut count = 0;
         for hit in hits {
+            let found = hit.mask().count_ones() as usize;
             debug_assert!(hit.first() + LANES <= ids.len() && count + LANES <= pairs.len());
-            // SAFETY: AVX2 was found by `detect`; a hit names a body and LANES follow it in `ids`; the caller gives
+            // SAFETY: used only where it is available; a hit names a body and LANES follow it in `ids`; the caller gives
             // `pairs` room for every pair and LANES more, and `count` is the number of pairs written.
             unsafe {
                 let own = _mm256_set1_epi32(*ids.get_unchecked(block + hit.own()) as i32);
@@ -69,9 +91,12 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
                 let (i, j) = (_mm256_min_epu32(own, others), _mm256_max_epu32(own, others));
                 let target = pairs.as_mut_ptr().add(count).cast::<__m256i>();
                 _mm256_storeu_si256(target, _mm256_unpacklo_epi32(i, j));
-                _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
+                // Rarely taken, so well predicted; a store saved is worth more.
+                if found > LANES / 2 {
+                    _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
+                }
             }
-            count += hit.mask().count_ones() as usize;
+            count += found;
         }
         count
     }

@@ -1,18 +1,20 @@
 //! The innermost loop: one body against eight neighbours in the sorted arrays, and the writing of pairs.
 //!
-//! A test computes `t = d² - s²` in the precision of the columns. Its sign is the answer unless some `|t|` is within the
-//! rounding band; then the whole group of ranges is decided again by the exact test (see `search`). Hits are kept as
-//! (body, first lane, mask) in one word, appended without a branch, and turned into pairs a block at a time.
+//! A test computes `t = d² - s²` in the precision of the columns. Its sign is the answer unless `|t|` is within the
+//! rounding band for some lane; then the exact test decides all eight (see `search`). Hits are kept as (body, first lane,
+//! mask), appended without a branch, and turned into pairs a block at a time.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
+mod prefetch;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
+pub(super) use prefetch::prefetch;
 
-use super::columns::Columns;
+use super::columns::Lanes;
 use super::real::Real;
 
 /// Bodies per test.
@@ -28,12 +30,21 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     fn splat(value: R) -> Self::Vector;
 
-    /// Tests the bodies `first..first + LANES`. Bit `l` of the result tells whether `d² < s²` for lane `l`, lanes past
-    /// the end of a range included; `nearest` keeps the smallest `|d² - s²|` seen per lane.
-    fn test(columns: &Columns<R, D>, first: usize, query: &Query<Self::Vector, D>, nearest: &mut Self::Vector) -> u32;
+    /// `d² - s²` between the query and each of the bodies `first..first + LANES`: negative where they touch. Lanes past
+    /// the end of a range are computed too.
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector;
 
-    /// Whether any lane of `nearest` is at most `band`.
-    fn any_within(nearest: Self::Vector, band: R) -> bool;
+    /// A bit per lane: whether it is negative.
+    fn negative(lanes: Self::Vector) -> u32;
+
+    /// Lane by lane, how far from zero.
+    fn size(lanes: Self::Vector) -> Self::Vector;
+
+    /// Lane by lane, the smaller of both.
+    fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// Whether any lane is at most `band`.
+    fn any_within(lanes: Self::Vector, band: Self::Vector) -> bool;
 
     /// Writes the pairs of `hits` in canonical order of indices to `pairs`; returns how many. `pairs` has room for all
     /// and [`LANES`] more.
@@ -48,36 +59,41 @@ pub(super) struct Query<V, const D: usize> {
     pub radius: V,
 }
 
-/// Up to eight touching neighbours of one body in one word.
+/// Up to eight touching neighbours of one body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Hit(u64);
+pub(super) struct Hit {
+    first: u32,
+    /// A bit per touching lane; above it the body's number in its block.
+    lanes: u32,
+}
 
 impl Hit {
-    /// Body number `own` of the block touches those bodies of `first..first + LANES` whose bit is set.
+    /// Body number `own` of its block touches those bodies of `first..first + LANES` whose bit is set in `mask`.
     #[inline(always)]
     pub fn new(own: usize, first: usize, mask: u32) -> Self {
         debug_assert!(own < BLOCK && first <= u32::MAX as usize && mask <= 0xff);
-        Self(first as u64 | u64::from(mask) << 32 | (own as u64) << 40)
+        Self { first: first as u32, lanes: mask | (own as u32) << LANES }
     }
 
     #[inline(always)]
     pub fn own(self) -> usize {
-        (self.0 >> 40) as usize
+        (self.lanes >> LANES) as usize
     }
 
     #[inline(always)]
     pub fn first(self) -> usize {
-        self.0 as u32 as usize
+        self.first as usize
     }
 
     #[inline(always)]
     pub fn mask(self) -> u32 {
-        (self.0 >> 32) as u32 & 0xff
+        self.lanes & 0xff
     }
 }
 
-/// The bits of the lanes that belong to a range with `left` bodies still to test.
+/// Those bits of `mask` that belong to a range with `left` bodies still to test, at most [`LANES`].
 #[inline(always)]
-pub(super) fn lanes_left(left: usize) -> u32 {
-    0xff >> (LANES - left.min(LANES))
+pub(super) fn lanes_left(mask: u32, left: usize) -> u32 {
+    debug_assert!(left <= LANES);
+    mask & !(u32::MAX << left)
 }
