@@ -1,2 +1,31 @@
-//! cli
-fn main() {}
+//! The `multigrain` command: contact detection for grains of every size, from file to file.
+//!
+//! [`flags`] is what was typed, [`plan`] what it means, [`commands`] do it. [`formats`] has one file per file format.
+
+mod commands;
+mod failure;
+mod flags;
+mod formats;
+mod memory;
+mod output;
+mod plan;
+mod progress;
+mod system;
+mod table;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: memory::CountingAllocator = memory::CountingAllocator;
+
+fn main() -> ExitCode {
+    let flags = match flags::Flags::try_parse() {
+        Ok(flags) => flags,
+        Err(error) => return failure::report_usage(&error),
+    };
+    match commands::run(flags) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error),
+    }
+}

@@ -221,7 +221,7 @@ impl<const D: usize> Extent<D> {
 
 #[inline]
 fn is_valid_radius(r: f64) -> bool {
-    (r == 0.0) | ((r >= SMALLEST) & (r <= LARGEST))
+    (r == 0.0) | (SMALLEST..=LARGEST).contains(&r)
 }
 
 /// The error for the first particle that is not valid. Only called when there is one.
@@ -280,7 +280,7 @@ mod tests {
             "radius of particle 17 is -0.2, must not be negative"
         );
         assert_eq!(error_of(&[good; 2], &[1.0, f64::NAN]), "radius of particle 1 is NaN, must be finite");
-        assert_eq!(error_of(&[[2e150, 0.0, 0.0]], &[1.0]).contains("must lie within ±1e150"), true);
+        assert!(error_of(&[[2e150, 0.0, 0.0]], &[1.0]).contains("must lie within ±1e150"));
         assert_eq!(
             error_of(&[good], &[1e-160]),
             "radius of particle 0 is 1e-160, must be 0 or between 1e-150 and 1e150"

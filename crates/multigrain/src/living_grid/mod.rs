@@ -259,8 +259,8 @@ impl<const D: usize> LivingGrid<D> {
     fn place(&mut self, slot: u32, center: [f64; D]) {
         let body = &mut self.bodies[slot as usize];
         *body = self.levels[body.level as usize].placed(body, center);
-        for axis in 0..D {
-            self.farthest[axis] = self.farthest[axis].max(center[axis].abs());
+        for (farthest, x) in self.farthest.iter_mut().zip(center) {
+            *farthest = farthest.max(x.abs());
         }
     }
 

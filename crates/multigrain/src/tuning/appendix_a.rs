@@ -11,10 +11,11 @@ use crate::snapshot::Snapshot;
 pub struct RadiiSample {
     /// Ascending, the largest radius of all particles last.
     radii: Vec<f64>,
+    /// How many of the radii, the smallest ones, stand for `weight` particles each; the others stand for themselves.
+    sampled: usize,
+    weight: f64,
     /// Sides of the box.
     sides: Vec<f64>,
-    /// How many particles each radius stands for.
-    weight: f64,
 }
 
 /// Levels filled one after the other up to the same number of particles per cell.
@@ -27,8 +28,12 @@ pub struct EqualFilling {
     pub cell_sizes: Vec<f64>,
 }
 
-/// Most radii that [`RadiiSample::of`] takes.
-const MOST_RADII: usize = 1 << 14;
+/// Most radii that [`RadiiSample::of`] takes by chance, and about how many of the largest it takes one by one.
+const MOST_SAMPLED: usize = 1 << 13;
+const LARGEST_TAKEN: usize = 1 << 12;
+
+/// How many levels without gain the quick rule tries beyond twice the best number.
+const PATIENCE: usize = 8;
 
 /// Relative precision to which the smallest filling is bracketed. The paper scans in steps of 1e-3.
 const PRECISION: f64 = 1e-6;
@@ -37,33 +42,42 @@ impl RadiiSample {
     /// The overhead K of the quick rule, as the paper sets it.
     pub const PAPER_K: f64 = 0.3;
 
-    /// A sample for `particles` particles in a box of the given sides.
-    pub fn new(mut radii: Vec<f64>, sides: &[f64], particles: usize) -> Self {
+    /// All particles of a box of the given sides.
+    pub fn new(mut radii: Vec<f64>, sides: &[f64]) -> Self {
         radii.sort_unstable_by(f64::total_cmp);
-        let weight = particles as f64 / radii.len().max(1) as f64;
-        Self { radii, sides: sides.to_vec(), weight }
+        Self { radii, sampled: 0, weight: 1.0, sides: sides.to_vec() }
     }
 
-    /// A sample of at most 16,384 bodies of a snapshot and its largest one. The box is the periodic one; on open axes, the
-    /// extent of the centers.
+    /// A sample of the bodies of a snapshot: all of them where they are few, else about 12,000. The box is the periodic
+    /// one; on open axes, the extent of the centers.
+    ///
+    /// The few largest bodies may need levels of their own that no small sample would show, so these are all taken.
     pub fn of<const D: usize>(now: &Snapshot<'_, D>) -> Self {
         let count = now.len();
-        let stretch = count.div_ceil(MOST_RADII).max(1);
         let half_margin = now.contact_margin() / 2.0;
-        // One body of every stretch, its place scattered so that no regular order of sizes can fool the sample.
-        let mut radii: Vec<f64> = (0..count)
-            .step_by(stretch)
-            .map(|start| start + (start.wrapping_mul(0x9e37_79b9) >> 16) % stretch.min(count - start))
-            .map(|body| now.radii()[body] + half_margin)
-            .collect();
-        if let Some(radius) = radii.first_mut().filter(|_| stretch > 1) {
-            *radius = now.extent().max_radius + half_margin;
-        }
         let sides: [f64; D] = std::array::from_fn(|axis| match now.domain().is_periodic(axis) {
             true => now.domain().length(axis),
             false => (now.extent().hi[axis] - now.extent().lo[axis]).max(0.0),
         });
-        Self::new(radii, &sides, count)
+        if count <= MOST_SAMPLED + LARGEST_TAKEN {
+            return Self::new(now.radii().iter().map(|radius| radius + half_margin).collect(), &sides);
+        }
+        // One body of every stretch, its place scattered so that no regular order of sizes can fool the sample.
+        let stretch = count.div_ceil(MOST_SAMPLED);
+        let scattered = |start: usize| start + (start.wrapping_mul(0x9e37_79b9) >> 16) % stretch.min(count - start);
+        let sample = (0..count).step_by(stretch).map(|start| now.radii()[scattered(start)]).collect();
+        let mut sample = Self::new(sample, &sides);
+        let threshold = sample.radii[sample.radii.len() - 1 - LARGEST_TAKEN / stretch];
+        sample.sampled = sample.radii.partition_point(|&radius| radius <= threshold);
+        sample.radii.truncate(sample.sampled);
+        sample.radii.extend(now.radii().iter().filter(|&&radius| radius > threshold));
+        let largest = sample.radii.len() - sample.sampled;
+        sample.weight = (count - largest) as f64 / sample.sampled as f64;
+        sample.radii[sample.sampled..].sort_unstable_by(f64::total_cmp);
+        for radius in &mut sample.radii {
+            *radius += half_margin;
+        }
+        sample
     }
 
     /// The filling that minimises L (m(L) + K), the paper's estimate of the time. `None` if all radii are 0 or there are
@@ -74,8 +88,8 @@ impl RadiiSample {
         let mut best = filling.clone();
         let possible = self.fill(0.0).map_or(MOST_LEVELS, |finest| finest.cell_sizes.len());
         for count in 2..=possible {
-            // Every level costs at least K, whatever it saves.
-            if count as f64 * k >= cost(&best) {
+            // Every level costs at least K, whatever it saves; and beyond many levels without gain none is to be had.
+            if count as f64 * k >= cost(&best) || count > 2 * best.cell_sizes.len() + PATIENCE {
                 break;
             }
             (filling, _) = self.around(count, filling);
@@ -162,7 +176,8 @@ impl RadiiSample {
     fn per_cell(&self, first: usize, last: usize) -> f64 {
         let diameter = 2.0 * self.radii[last];
         let cells: f64 = self.sides.iter().map(|side| (side / diameter).max(1.0)).product();
-        (last - first + 1) as f64 * self.weight / cells
+        let sampled = (last + 1).min(self.sampled).saturating_sub(first);
+        ((last - first + 1 - sampled) as f64 + sampled as f64 * self.weight) / cells
     }
 }
 
@@ -201,7 +216,7 @@ mod tests {
 
     fn paper_sample() -> RadiiSample {
         let (radii, side) = uniform_volume(125_001, 50.0);
-        RadiiSample::new(radii, &[side; 3], 125_001)
+        RadiiSample::new(radii, &[side; 3])
     }
 
     #[test]
@@ -232,7 +247,7 @@ mod tests {
     #[test]
     fn finds_what_the_papers_scan_finds() {
         let (radii, side) = uniform_volume(2000, 20.0);
-        let sample = RadiiSample::new(radii.clone(), &[side; 3], radii.len());
+        let sample = RadiiSample::new(radii.clone(), &[side; 3]);
         // With more levels the largest bodies fill a level each, above any m.
         let mut seen = [false; 16];
         for step in 1..4000 {
@@ -256,28 +271,28 @@ mod tests {
 
     #[test]
     fn bodies_of_one_size_share_a_level() {
-        let sample = RadiiSample::new(vec![1.0; 1000], &[20.0; 3], 1000);
+        let sample = RadiiSample::new(vec![1.0; 1000], &[20.0; 3]);
         for count in [1, 2, 5] {
             let filling = sample.with_levels(count).unwrap().unwrap();
             assert_eq!(filling, EqualFilling { particles_per_cell: 1.0, cell_sizes: vec![2.0] });
         }
         let mut radii = vec![1.0; 1000];
         radii.extend([10.0; 3]);
-        let sample = RadiiSample::new(radii, &[50.0; 2], 1003);
+        let sample = RadiiSample::new(radii, &[50.0; 2]);
         assert_eq!(sample.quick_rule(0.3).unwrap().cell_sizes, [2.0, 20.0]);
         assert_eq!(sample.with_levels(9).unwrap().unwrap().cell_sizes, [2.0, 20.0]);
     }
 
     #[test]
     fn hostile_samples_have_levels_too() {
-        assert_eq!(RadiiSample::new(vec![], &[1.0; 3], 0).quick_rule(0.3), None);
-        assert_eq!(RadiiSample::new(vec![0.0; 9], &[1.0; 3], 9).with_levels(2), Ok(None));
-        let points = RadiiSample::new(vec![0.0, 0.0, 1.0, 2.0], &[10.0; 2], 4);
+        assert_eq!(RadiiSample::new(vec![], &[1.0; 3]).quick_rule(0.3), None);
+        assert_eq!(RadiiSample::new(vec![0.0; 9], &[1.0; 3]).with_levels(2), Ok(None));
+        let points = RadiiSample::new(vec![0.0, 0.0, 1.0, 2.0], &[10.0; 2]);
         assert!(points.quick_rule(0.3).unwrap().levels().is_ok());
         assert_eq!(points.with_levels(2).unwrap().unwrap().cell_sizes, [2.0, 4.0]);
-        let spot = RadiiSample::new((1..2000).map(f64::from).collect(), &[0.0; 3], 1999);
+        let spot = RadiiSample::new((1..2000).map(f64::from).collect(), &[0.0; 3]);
         assert_eq!(spot.quick_rule(0.3).unwrap().cell_sizes.len(), 1);
-        let wide = RadiiSample::new((0..300).map(|k| 10f64.powi(k - 150)).collect(), &[1e150; 3], 300);
+        let wide = RadiiSample::new((0..300).map(|k| 10f64.powi(k - 150)).collect(), &[1e150; 3]);
         assert!(wide.quick_rule(0.3).unwrap().levels().is_ok());
         assert!(wide.with_levels(MOST_LEVELS).unwrap().unwrap().levels().is_ok());
         assert_eq!(wide.with_levels(0), Err(Error::LevelCount { count: 0 }));
@@ -285,14 +300,31 @@ mod tests {
     }
 
     #[test]
-    fn samples_of_snapshots_keep_the_largest_body_and_see_every_size() {
-        let radii: Vec<f64> = (0..100_000).map(|k| if k % 2 == 0 { 1.0 } else { 2.0 }).chain([50.0]).collect();
+    fn samples_of_snapshots_keep_the_largest_bodies_and_see_every_size() {
+        let sizes = |k: usize| if k < 20 { 50.0 + k as f64 } else { [1.0, 2.0][k % 2] };
+        let radii: Vec<f64> = (0..100_000).map(sizes).collect();
         let centers: Vec<[f64; 2]> = (0..radii.len()).map(|k| [k as f64, 3.0]).collect();
         let sample = RadiiSample::of(&Snapshot::new(&centers, &radii).unwrap().margin(1.0).unwrap());
-        assert!(sample.radii.len() <= MOST_RADII);
-        assert_eq!(sample.radii.last(), Some(&50.5));
-        assert_eq!(sample.sides, [100_000.0, 0.0]);
-        let small = sample.radii.iter().filter(|&&radius| radius == 1.5).count() as f64 / sample.radii.len() as f64;
-        assert!((small - 0.5).abs() < 0.05, "{small}");
+        assert!(sample.radii.len() < MOST_SAMPLED + LARGEST_TAKEN && sample.radii.is_sorted());
+        assert_eq!(sample.radii[sample.sampled..], (0..20).map(|k| 50.5 + k as f64).collect::<Vec<_>>());
+        assert_eq!(sample.sides, [99_999.0, 0.0]);
+        let share = |radius: f64| sample.radii.iter().filter(|&&other| other == radius).count() as f64 * sample.weight;
+        assert!((share(1.5) - 5e4).abs() < 5e3, "{}", share(1.5));
+        assert!((share(1.5) + share(2.5) - 99_980.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_sample_gives_nearly_the_levels_of_all_bodies() {
+        for ratio in [50.0, 1000.0] {
+            let (radii, side) = uniform_volume(200_000, ratio);
+            let all = RadiiSample::new(radii.clone(), &[side; 3]).quick_rule(0.3).unwrap();
+            let mut centers = vec![[0.0; 3]; radii.len()];
+            centers[0] = [side; 3];
+            let sampled = RadiiSample::of(&Snapshot::new(&centers, &radii).unwrap()).quick_rule(0.3).unwrap();
+            assert!(sampled.cell_sizes.len().abs_diff(all.cell_sizes.len()) <= 1, "{sampled:?} {all:?}");
+            assert_eq!(sampled.cell_sizes.last(), all.cell_sizes.last());
+            let change = sampled.particles_per_cell / all.particles_per_cell;
+            assert!((0.75..1.33).contains(&change), "{sampled:?} {all:?}");
+        }
     }
 }

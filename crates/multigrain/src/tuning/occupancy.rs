@@ -83,8 +83,8 @@ fn occupied_volume<const D: usize>(now: &Snapshot<'_, D>, stride: usize) -> f64 
     let mut codes: Vec<u64> = (now.centers().iter().step_by(stride))
         .map(|center| {
             let mut code = 0;
-            for axis in 0..D {
-                let along = (center[axis] - extent.lo[axis]) / widest * f64::from((1 << BITS) - 1);
+            for (axis, x) in center.iter().enumerate() {
+                let along = (x - extent.lo[axis]) / widest * f64::from((1 << BITS) - 1);
                 for bit in 0..BITS {
                     code |= u64::from(along as u32 >> bit & 1) << (bit * D as u32 + axis as u32);
                 }

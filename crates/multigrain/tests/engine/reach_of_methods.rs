@@ -3,14 +3,16 @@
 use multigrain::{Method, Snapshot};
 use std::collections::HashMap;
 
-/// Most candidate pairs a method may have to test, about a second's worth.
-const MOST_CANDIDATES: f64 = 3e8;
+/// Most candidate pairs a method may have to test: a fraction of a second's worth.
+const MOST_CANDIDATES: f64 = 1e8;
 
 /// Whether `method` gets through `now` in a test's time, from how many candidates it would have to test.
 pub fn can_finish<const D: usize>(method: Method, now: Snapshot<'_, D>) -> bool {
     let bodies = now.len() as f64;
+    // Brute force works out the images in reach of every pair.
+    let images = if now.domain().has_images() { 10.0 } else { 1.0 };
     match method.name() {
-        "brute-force" => bodies * bodies / 2.0 < MOST_CANDIDATES,
+        "brute-force" => bodies * bodies * images < MOST_CANDIDATES,
         // Levels keep the candidates of every size few.
         "hgrid" | "hgrid-cells" | "auto" | "mmr" => true,
         // Cells of the largest diameter, or an order along one axis: quadratic where small bodies crowd them.

@@ -4,8 +4,9 @@ use crate::check::Run;
 use crate::reach_of_methods::can_finish;
 use crate::scene::Scene;
 use crate::settings;
-use multigrain::scenes::DataSet;
-use multigrain::{Method, Pairs};
+use multigrain::scenes::{DataSet, random};
+use multigrain::sizes::SizeLaw;
+use multigrain::{Method, Pairs, Settings};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::LazyLock;
 
@@ -21,17 +22,17 @@ pub fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
     POOLS[pool].install(work)
 }
 
-/// Runs every method that can finish with every number of threads; all must find the same pairs.
-fn compare<const D: usize>(scene: &Scene<D>) {
+/// Runs every method that can finish with these settings and every number of threads; all must find the same pairs.
+fn compare<const D: usize>(scene: &Scene<D>, all_settings: &[Settings]) {
     let now = scene.now();
     let mut agreed: Option<(usize, u64)> = None;
     let mut methods = 0;
     for &method in Method::ALL.iter().filter(|&&method| can_finish(method, now)) {
         methods += 1;
-        for settings in settings::few_to_try(now) {
-            let run = Run::new(&scene.name, method, &settings);
+        for settings in all_settings {
+            let run = Run::new(&scene.name, method, settings);
             // A new detector each time: only calls after the same calls must give the same order.
-            let build = || settings::build(method, now, &settings);
+            let build = || settings::build(method, now, settings);
             if build().is_none() {
                 continue;
             }
@@ -58,24 +59,40 @@ fn compare<const D: usize>(scene: &Scene<D>) {
 
 #[test]
 fn threads_change_nothing_among_bodies_of_one_size() {
-    compare(&Scene::of("mono", DataSet::from_name("mono").unwrap().build(150_000, 1).unwrap()));
+    let scene = Scene::of("mono", DataSet::from_name("mono").unwrap().build(150_000, 1).unwrap());
+    compare(&scene, &settings::few_to_try(scene.now()));
 }
 
 #[test]
 fn threads_change_nothing_among_bodies_of_every_size() {
-    compare(&Scene::of("uv100", DataSet::from_name("uv100").unwrap().build(150_000, 2).unwrap()));
+    let scene = Scene::of("uv100", DataSet::from_name("uv100").unwrap().build(150_000, 2).unwrap());
+    compare(&scene, &settings::few_to_try(scene.now()));
 }
 
 #[test]
 fn threads_change_nothing_in_a_periodic_box() {
-    compare(&Scene::of("bi10", DataSet::from_name("bi10").unwrap().build_periodic(100_000, 3).unwrap()).margin(0.1));
+    let scene = Scene::of("bi10", DataSet::from_name("bi10").unwrap().build_periodic(100_000, 3).unwrap()).margin(0.1);
+    compare(&scene, &settings::few_to_try(scene.now()));
 }
 
+/// With one level, rows of cells hold thousands of bodies here; with several, few.
 #[test]
-fn threads_change_nothing_where_brute_force_can_follow() {
+fn threads_and_levels_change_nothing_where_brute_force_can_follow() {
     for set in DataSet::ALL {
         let scene = Scene::of(set.name, set.build(6000, 4).unwrap());
         assert!(can_finish(Method::BruteForce, scene.now()), "{}", set.name);
-        compare(&scene);
+        compare(&scene, &settings::to_try(scene.now(), &[]));
+    }
+}
+
+/// Work is cut into blocks of powers of two: one body less and more must not fall between them.
+#[test]
+fn threads_change_nothing_at_sizes_around_powers_of_two() {
+    for power in [6, 9, 12, 13, 16] {
+        for count in [(1 << power) - 1, 1 << power, (1 << power) + 1] {
+            let radii = SizeLaw::uniform(3.0).unwrap().sample(count, 2);
+            let scene = Scene::of(format!("{count} discs"), random(radii, 0.5, [false, true], 5).unwrap());
+            compare(&scene, &[Settings::default()]);
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 use crate::check::Run;
 use crate::oracle::oracle;
+use crate::reach_of_methods::can_finish;
 use crate::scene::{Scene, log_uniform, periodic_axes, point_in};
 use crate::settings;
 use crate::threads::on_threads;
-use multigrain::scenes::Rng;
+use multigrain::scenes::{Rng, random};
+use multigrain::sizes::SizeLaw;
 use multigrain::{Method, Pair, Pairs};
 
 const SIDE: f64 = 20.0;
@@ -272,4 +274,35 @@ fn follows_a_change_of_everything() {
         all.push(few);
     }
     follow(&all);
+}
+
+/// Many bodies, so that sorting from one step to the next has something to gain from the order before.
+#[test]
+fn follows_many_bodies_through_changes_of_order() {
+    let radii = SizeLaw::uniform(3.0).unwrap().sample(20_000, 3);
+    let mut system = random(radii, 0.5, [true, false, false], 1).unwrap();
+    let mut rng = Rng::new(5);
+    let mut detectors: Vec<_> = Method::ALL.iter().map(|&method| (method, None)).collect();
+    for step in ["in random order", "at rest", "after a small move", "along z", "after another small move", "reversed"]
+    {
+        let mut order: Vec<usize> = (0..system.radii.len()).collect();
+        match step {
+            "along z" => order.sort_by(|&a, &b| system.centers[a][2].total_cmp(&system.centers[b][2])),
+            "reversed" => order.reverse(),
+            "at rest" | "in random order" => {}
+            _ => system.centers.iter_mut().flatten().for_each(|x| *x += 0.02 * rng.normal()),
+        }
+        system.centers = order.iter().map(|&body| system.centers[body]).collect();
+        system.radii = order.iter().map(|&body| system.radii[body]).collect();
+        let now = system.snapshot().unwrap();
+        let mut agreed = None;
+        for (method, detector) in detectors.iter_mut().filter(|(method, _)| can_finish(*method, now)) {
+            let detector = detector.get_or_insert_with(|| method.build(now).unwrap());
+            let mut pairs = Pairs::new();
+            on_threads(2, || detector.find_pairs(now, &mut pairs));
+            let found = (pairs.len(), pairs.fingerprint());
+            assert_eq!(*agreed.get_or_insert(found), found, "{} {step}", method.name());
+        }
+        assert!(agreed.is_some_and(|(contacts, _)| contacts > 20_000), "{step}: {agreed:?}");
+    }
 }

@@ -38,13 +38,13 @@ fn add_rows<const D: usize>(table: &mut String, method: Method, scene: &Scene<D>
         ("3 levels, bottom-up", levels(3, Direction::BottomUp)),
     ];
     for (name, settings) in rows {
-        let Some(first) = settings::build(method, now, &settings) else { continue };
-        let (contacts, work) = count(first, now, 1);
-        for threads in COUNTS {
-            let detector = settings::build(method, now, &settings).expect("built before");
-            let counted = count(detector, now, threads);
-            assert_eq!(counted, (contacts, work), "{}, {}, {threads} threads", method.name(), scene.name);
+        if settings::build(method, now, &settings).is_none() {
+            continue;
         }
+        let counts =
+            COUNTS.map(|threads| count(settings::build(method, now, &settings).expect("built before"), now, threads));
+        let (contacts, work) = counts[0];
+        assert!(counts.iter().all(|&other| other == counts[0]), "{}, {}: {counts:?}", method.name(), scene.name);
         let Work { candidates, cells } = work;
         writeln!(table, "{:24} {name:24} {contacts:8} {candidates:11} {cells:8}", scene.name).unwrap();
     }

@@ -91,6 +91,19 @@ pub(super) struct LevelKeys<const D: usize> {
     pub end: u32,
 }
 
+impl<const D: usize> LevelKeys<D> {
+    /// The key of the cell of the level's `grid` that holds `center`.
+    #[inline(always)]
+    pub fn key_of(&self, grid: &Grid<D>, center: [f64; D]) -> u32 {
+        let cell = grid.cell_of(center);
+        let mut key = self.base + cell[0];
+        for axis in 1..D {
+            key += cell[axis] * self.strides[axis];
+        }
+        key
+    }
+}
+
 /// The keys of all levels, one level after the other.
 #[derive(Debug, Clone, Default)]
 pub(super) struct KeySpace<const D: usize> {
@@ -119,16 +132,9 @@ impl<const D: usize> KeySpace<D> {
         Self { levels, len: base as usize }
     }
 
-    /// The key of the cell of a body stored at `center`.
+    /// The key of the cell of a body of `level` stored at `center`.
     #[inline(always)]
-    pub fn key_of(&self, grids: &LevelGrids<D>, center: [f64; D], radius: f64) -> u32 {
-        let level = grids.level_of(radius);
-        let cell = grids.list[level].grid.cell_of(center);
-        let keys = &self.levels[level];
-        let mut key = keys.base + cell[0];
-        for axis in 1..D {
-            key += cell[axis] * keys.strides[axis];
-        }
-        key
+    pub fn key_of(&self, grids: &LevelGrids<D>, level: usize, center: [f64; D]) -> u32 {
+        self.levels[level].key_of(&grids.list[level].grid, center)
     }
 }

@@ -85,25 +85,14 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             .enumerate();
         let part = |(segment, ((records, ends), keys)): (usize, ((&mut [Record<R, D>], &mut [u32]), &mut [u32]))| {
             let first = segment * SEGMENT;
-            let centers = &now.centers()[first..first + records.len()];
-            let radii = &now.radii()[first..first + records.len()];
-            for (k, key) in keys.iter_mut().enumerate() {
-                let center = images.stored_center(first + k, centers[k]);
-                *key = space.key_of(grids, center, radii[k]);
-                ends[(*key >> shift) as usize] += 1;
-            }
-            let mut sum = 0;
-            for end in ends.iter_mut() {
-                sum += std::mem::replace(end, sum);
-            }
-            for (k, &key) in keys.iter().enumerate() {
-                let center = images.stored_center(first + k, centers[k]);
-                let end = &mut ends[(key >> shift) as usize];
-                let position = std::array::from_fn(|axis| R::from_f64(center[axis] - origin[axis]));
-                let radius = R::from_f64(radii[k]);
-                records[*end as usize] = Record { key, id: (first + k) as u32, position, radius };
-                *end += 1;
-            }
+            let bodies = Bodies {
+                centers: &now.centers()[first..first + records.len()],
+                radii: &now.radii()[first..first + records.len()],
+                first,
+                images,
+            };
+            bodies.find_keys(grids, space, keys);
+            bodies.part(origin, shift, keys, ends, records);
         };
         if threads::available() {
             segments.collect::<Vec<_>>().into_par_iter().for_each(part);
@@ -139,6 +128,66 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
             &records[start as usize..ends[bucket] as usize]
         })
+    }
+}
+
+/// The bodies of one segment, as given.
+struct Bodies<'a, const D: usize> {
+    centers: &'a [[f64; D]],
+    radii: &'a [f64],
+    /// Index of the first one.
+    first: usize,
+    images: &'a Images<D>,
+}
+
+impl<const D: usize> Bodies<'_, D> {
+    #[inline(always)]
+    fn find_keys(&self, grids: &LevelGrids<D>, space: &KeySpace<D>, keys: &mut [u32]) {
+        let bodies = keys.iter_mut().zip(self.centers).zip(self.radii).enumerate();
+        if self.images.any_outside() {
+            for (k, ((key, &center), &radius)) in bodies {
+                let center = self.images.stored_center(self.first + k, center);
+                *key = space.key_of(grids, grids.level_of(radius), center);
+            }
+        } else if grids.list.len() == 1 {
+            let (grid, level) = (grids.list[0].grid, space.levels[0]);
+            for (_, ((key, &center), _)) in bodies {
+                *key = level.key_of(&grid, center);
+            }
+        } else {
+            for (_, ((key, &center), &radius)) in bodies {
+                *key = space.key_of(grids, grids.level_of(radius), center);
+            }
+        }
+    }
+
+    /// Parts the bodies by bucket into `records`; `ends`, zero at first, becomes where the records of each bucket end.
+    #[inline(always)]
+    fn part<R: Real>(
+        &self,
+        origin: [f64; D],
+        shift: u32,
+        keys: &[u32],
+        ends: &mut [u32],
+        records: &mut [Record<R, D>],
+    ) {
+        for key in keys {
+            ends[(key >> shift) as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        let any_outside = self.images.any_outside();
+        let bodies = keys.iter().zip(self.centers).zip(self.radii).enumerate();
+        for (k, ((&key, &center), &radius)) in bodies {
+            let i = self.first + k;
+            let center = if any_outside { self.images.stored_center(i, center) } else { center };
+            let end = &mut ends[(key >> shift) as usize];
+            let position = std::array::from_fn(|axis| R::from_f64(center[axis] - origin[axis]));
+            records[*end as usize] = Record { key, id: i as u32, position, radius: R::from_f64(radius) };
+            *end += 1;
+        }
     }
 }
 

@@ -5,10 +5,14 @@ use crate::detectors::toolkit::CellAxis;
 /// Bits sorted by in one pass.
 const DIGIT: u32 = 11;
 
+/// Low bits of a coordinate that name a cell within its cube of cells.
+const CUBE_BITS: u32 = 3;
+
 /// Fewer words than this are sorted by comparison.
 const FEW: usize = 1 << 11;
 
-/// How level and cell of a body are packed above its index into one word: level first, then z, y, x.
+/// How level and cell of a body are packed above its index into one word: the level first, then the cube of cells, then
+/// the cell within the cube. Neighbouring cells so stay close in memory.
 ///
 /// Where that takes more than 64 bits, the lowest bits of the cells are left out, and the order is that of blocks of
 /// cells.
@@ -58,11 +62,15 @@ impl<const D: usize> CellOrder<D> {
     #[inline]
     pub fn word(&self, body: usize, level: usize, cell: [u32; D]) -> u64 {
         let packing = &self.levels[level];
-        let mut key = 0;
+        let (mut cubes, mut within) = (0, 0);
         for axis in (0..D).rev() {
-            key = (key << packing.bits[axis]) | u64::from(cell[axis] >> packing.left_out);
+            let along = u64::from(cell[axis] >> packing.left_out);
+            let low = packing.low_bits(axis);
+            cubes = (cubes << (packing.bits[axis] - low)) | (along >> low);
+            within = (within << low) | (along & ((1 << low) - 1));
         }
-        (((level as u64) << self.cell_bits | key) << self.index_bits) | body as u64
+        let key = ((level as u64) << self.cell_bits) | (cubes << packing.all_low_bits()) | within;
+        (key << self.index_bits) | body as u64
     }
 
     /// The body of a word.
@@ -81,10 +89,14 @@ impl<const D: usize> CellOrder<D> {
     #[inline]
     pub fn cell(&self, word: u64) -> [u32; D] {
         let packing = &self.levels[self.level(word)];
-        let mut key = word >> self.index_bits;
+        let mut within = word >> self.index_bits;
+        let mut cubes = within >> packing.all_low_bits();
         std::array::from_fn(|axis| {
-            let along = key & ((1 << packing.bits[axis]) - 1);
-            key >>= packing.bits[axis];
+            let low = packing.low_bits(axis);
+            let high = packing.bits[axis] - low;
+            let along = ((cubes & ((1 << high) - 1)) << low) | (within & ((1 << low) - 1));
+            cubes >>= high;
+            within >>= low;
             (along as u32) << packing.left_out
         })
     }
@@ -111,6 +123,19 @@ impl<const D: usize> CellOrder<D> {
         for block in words.chunk_by_mut(|a, b| a >> self.index_bits == b >> self.index_bits) {
             block.sort_unstable_by_key(|&word| (cell(self.body(word)), word));
         }
+    }
+}
+
+impl<const D: usize> Packing<D> {
+    /// Bits of the coordinate within the cube.
+    #[inline]
+    fn low_bits(&self, axis: usize) -> u32 {
+        self.bits[axis].min(CUBE_BITS)
+    }
+
+    #[inline]
+    fn all_low_bits(&self) -> u32 {
+        (0..D).map(|axis| self.low_bits(axis)).sum()
     }
 }
 
@@ -180,12 +205,6 @@ mod tests {
                 assert!(seen.insert(bodies[run[0]]), "cell {:?} comes twice", bodies[run[0]]);
             }
             assert!(sorted.is_sorted_by_key(|&body| bodies[body].0));
-            if order.is_exact() {
-                assert!(sorted.is_sorted_by_key(|&body| (
-                    bodies[body].0,
-                    bodies[body].1.map(|x| x).into_iter().rev().collect::<Vec<_>>()
-                )));
-            }
         }
     }
 }

@@ -18,10 +18,10 @@ pub(super) struct CellMap<const D: usize> {
     pub levels: Vec<LevelMap<D>>,
     /// Occupied cells, level after level, and one more where the bodies end.
     pub cells: Vec<Cell<D>>,
-    /// Centers as given, by slot.
-    pub centers: Vec<[f64; D]>,
-    pub radii: Vec<f64>,
-    pub ids: Vec<u32>,
+    /// Bodies by slot.
+    pub bodies: Vec<Body<D>>,
+    /// Steps to the half of the neighbouring cells that comes behind a cell.
+    pub forward: Vec<[i64; D]>,
     /// Bound on the rounding of images across borders; and of stored centers, where bodies lie outside the box.
     pub slack: f64,
     pub slack_inside: f64,
@@ -47,6 +47,14 @@ pub(super) struct LevelMap<const D: usize> {
     pub cells: Range<u32>,
 }
 
+/// A body as given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Body<const D: usize> {
+    pub center: [f64; D],
+    pub radius: f64,
+    pub id: u32,
+}
+
 /// An occupied cell.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Cell<const D: usize> {
@@ -61,10 +69,13 @@ impl<const D: usize> CellMap<D> {
         self.images.update(now);
         self.slack = 2.0 * now.rounding_slack();
         self.slack_inside = if self.images.any_outside() { self.slack } else { 0.0 };
+        if self.forward.is_empty() {
+            self.forward.extend((stencil_cells::<D>() / 2 + 1..stencil_cells::<D>()).map(stencil_step));
+        }
         self.lay_out(levels, now);
         self.sort(now);
         self.gather(now);
-        self.find_cells(now);
+        self.find_cells();
     }
 
     /// Slots of the bodies of a cell.
@@ -124,23 +135,18 @@ impl<const D: usize> CellMap<D> {
         order.refine(&mut self.words, |body| cell_of(body, level_of(body)));
     }
 
-    /// Brings centers, radii and ids into the order of the words.
+    /// Brings the bodies into the order of the words.
     fn gather(&mut self, now: &Snapshot<'_, D>) {
-        self.centers.resize(now.len(), [0.0; D]);
-        self.radii.resize(now.len(), 0.0);
-        self.ids.resize(now.len(), 0);
+        self.bodies.resize(now.len(), Body { center: [0.0; D], radius: 0.0, id: 0 });
         let order = &self.order;
-        let columns = (&mut self.centers, &mut self.radii, &mut self.ids, &self.words).into_par_iter();
-        columns.with_min_len(TASK).for_each(|(center, radius, id, &word)| {
+        (&mut self.bodies, &self.words).into_par_iter().with_min_len(TASK).for_each(|(slot, &word)| {
             let body = order.body(word);
-            *center = now.centers()[body];
-            *radius = now.radii()[body];
-            *id = body as u32;
+            *slot = Body { center: now.centers()[body], radius: now.radii()[body], id: body as u32 };
         });
     }
 
     /// Finds where cells begin among the sorted bodies, and hashes them.
-    fn find_cells(&mut self, now: &Snapshot<'_, D>) {
+    fn find_cells(&mut self) {
         self.cells.clear();
         let is_exact = self.order.is_exact();
         let mut last = None;
@@ -150,7 +156,8 @@ impl<const D: usize> CellMap<D> {
             let place = if is_exact {
                 self.order.cell(word)
             } else {
-                let center = self.images.stored_center(self.ids[slot] as usize, now.centers()[self.ids[slot] as usize]);
+                let Body { id, center, .. } = self.bodies[slot];
+                let center = self.images.stored_center(id as usize, center);
                 std::array::from_fn(|axis| level.axes[axis].cell_of(center[axis]) as u32)
             };
             if last != Some((number, place)) {
@@ -159,7 +166,7 @@ impl<const D: usize> CellMap<D> {
                 level.cells.end += 1;
             }
             level.bodies += 1;
-            level.largest = level.largest.max(self.radii[slot]);
+            level.largest = level.largest.max(self.bodies[slot].radius);
         }
         let mut end = 0;
         for level in &mut self.levels {
@@ -173,8 +180,22 @@ impl<const D: usize> CellMap<D> {
                 self.index.insert(hash_cell(number as u64, place), cell);
             }
         }
-        self.cells.push(Cell { place: [0; D], start: now.len() as u32 });
+        self.cells.push(Cell { place: [0; D], start: self.words.len() as u32 });
     }
+}
+
+/// Cells of the whole stencil around a cell, itself included. The one in the middle is the cell itself.
+pub(super) const fn stencil_cells<const D: usize>() -> u64 {
+    3u64.pow(D as u32)
+}
+
+/// The step from a cell to one of its stencil, x fastest.
+pub(super) fn stencil_step<const D: usize>(mut number: u64) -> [i64; D] {
+    std::array::from_fn(|_| {
+        let step = (number % 3) as i64 - 1;
+        number /= 3;
+        step
+    })
 }
 
 /// The cells of one level of a map, numbered from 0.

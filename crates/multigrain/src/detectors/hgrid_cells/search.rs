@@ -1,6 +1,6 @@
 //! The search of one block of bodies, cell by cell.
 
-use super::map::{CellMap, LevelCells, LevelMap};
+use super::map::{Body, CellMap, LevelCells, LevelMap, stencil_cells, stencil_step};
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Span, visit_cells};
 use crate::overlap::{contact_vector, reach, touches};
@@ -76,9 +76,8 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     #[inline]
     fn search_from<S: PairSink<D>>(&mut self, level: usize, cell: usize, slot: usize, end: usize, sink: &mut S) {
         let map = self.map;
-        let (id, center) = (map.ids[slot], map.centers[slot]);
-        let stored = map.images.stored_center(id as usize, center);
-        let body = Searcher { id, center, stored, radius: map.radii[slot] };
+        let Body { center, radius, id } = map.bodies[slot];
+        let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
         self.work.cells += 1 + stencil_cells::<D>() / 2;
         self.test(&body, slot + 1..end, [0; D], sink);
         for k in 0..self.neighbors.len() {
@@ -97,26 +96,28 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     /// Collects the occupied neighbours of a cell: in the box those behind it, so that their bodies need not search it;
     /// beyond periodic borders, for the same reason, those with a positive shift.
     fn find_neighbors(&mut self, level: usize, cell: usize) {
+        let map = self.map;
         self.neighbors.clear();
-        let axes = &self.map.levels[level].axes;
-        let home = self.map.cells[cell].place.map(i64::from);
-        let at_border = (0..D).any(|axis| home[axis] == 0 || home[axis] == axes[axis].count() - 1);
+        let axes = &map.levels[level].axes;
+        let home = map.cells[cell].place.map(i64::from);
+        if (0..D).all(|axis| home[axis] > 0 && home[axis] < axes[axis].count() - 1) {
+            self.neighbors.extend(map.forward.iter().filter_map(|step| {
+                let cell = map.find(level, std::array::from_fn(|axis| home[axis] + step[axis]))?;
+                Some(Neighbor { cell, shift: [0; D] })
+            }));
+            return;
+        }
         let middle = stencil_cells::<D>() / 2;
-        let first = if at_border && self.map.images.are_periodic() { 0 } else { middle + 1 };
-        'stencil: for code in first..stencil_cells::<D>() {
-            let mut rest = code;
-            let (mut place, mut shift) = ([0; D], [0; D]);
-            for axis in 0..D {
-                let along = home[axis] + (rest % 3) as i64 - 1;
-                rest /= 3;
-                let clipped = axes[axis].clipped(Span { first: along, last: along });
-                if clipped.first > clipped.last {
-                    continue 'stencil;
-                }
-                (place[axis], shift[axis]) = axes[axis].split(along);
+        for number in (0..stencil_cells::<D>()).filter(|&number| number != middle) {
+            let step = stencil_step::<D>(number);
+            let along: [i64; D] = std::array::from_fn(|axis| home[axis] + step[axis]);
+            if (0..D).any(|axis| !axes[axis].has(along[axis])) {
+                continue;
             }
-            if if shift == [0; D] { code > middle } else { is_positive(shift) } {
-                self.neighbors.extend(self.map.find(level, place).map(|cell| Neighbor { cell, shift }));
+            let place = std::array::from_fn(|axis| axes[axis].split(along[axis]).0);
+            let shift = std::array::from_fn(|axis| axes[axis].split(along[axis]).1);
+            if if shift == [0; D] { number > middle } else { is_positive(shift) } {
+                self.neighbors.extend(map.find(level, place).map(|cell| Neighbor { cell, shift }));
             }
         }
     }
@@ -204,13 +205,12 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     fn test<S: PairSink<D>>(&mut self, body: &Searcher<D>, candidates: Range<usize>, shift: [i32; D], sink: &mut S) {
         let map = self.map;
         self.work.candidates += candidates.len() as u64;
-        for slot in candidates {
-            let other = map.ids[slot];
-            let shift = map.images.reported_shift(body.id as usize, other as usize, shift);
-            let vector = contact_vector(body.center, map.centers[slot], shift, self.lengths);
-            let reach = reach(body.radius, map.radii[slot], self.margin);
-            if boxes_overlap(vector, reach) && touches(vector, reach) {
-                self.batch.push(body.id, other, shift, sink);
+        for other in &map.bodies[candidates] {
+            let shift = map.images.reported_shift(body.id as usize, other.id as usize, shift);
+            let vector = contact_vector(body.center, other.center, shift, self.lengths);
+            let reach = reach(body.radius, other.radius, self.margin);
+            if boxes_overlap(vector, reach) & touches(vector, reach) {
+                self.batch.push(body.id, other.id, shift, sink);
             }
         }
     }
@@ -219,10 +219,5 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
 /// Whether the bounding boxes of two spheres overlap that touch within `reach`: never false where [`touches`] is true.
 #[inline]
 fn boxes_overlap<const D: usize>(vector: [f64; D], reach: f64) -> bool {
-    vector.into_iter().all(|component| component.abs() < reach)
-}
-
-/// Cells of the whole stencil around a cell, itself included.
-const fn stencil_cells<const D: usize>() -> u64 {
-    3u64.pow(D as u32)
+    vector.into_iter().fold(true, |overlap, component| overlap & (component.abs() < reach))
 }

@@ -80,6 +80,12 @@ impl CellAxis {
         self.index(x).clamp(self.lowest, self.highest)
     }
 
+    /// Whether there is a cell of that index, or an image of one.
+    #[inline]
+    pub fn has(&self, index: i64) -> bool {
+        self.is_periodic() || (self.lowest..=self.highest).contains(&index)
+    }
+
     /// The cells from `from` to `to`, also those beyond the axis' own.
     #[inline]
     pub fn span(&self, from: f64, to: f64) -> Span {

@@ -58,27 +58,31 @@ fn look_up<const D: usize>(
     let mut cell = first.map(|(cell, _)| cell);
     let mut shift = first.map(|(_, shift)| shift);
     loop {
-        if let Some(number) = level.find(cell) {
-            visit(number, shift);
-        }
-        let mut axis = 0;
-        loop {
-            if axis == D {
-                return;
+        for _ in spans[0].first..=spans[0].last {
+            if let Some(number) = level.find(cell) {
+                visit(number, shift);
             }
-            if index[axis] < spans[axis].last {
-                index[axis] += 1;
-                cell[axis] += 1;
-                if axes[axis].is_periodic() && cell[axis] == axes[axis].count() {
-                    cell[axis] = 0;
-                    shift[axis] += 1;
-                }
-                break;
-            }
-            index[axis] = spans[axis].first;
-            (cell[axis], shift[axis]) = first[axis];
-            axis += 1;
+            step(&axes[0], &mut cell[0], &mut shift[0]);
         }
+        (cell[0], shift[0]) = first[0];
+        // On to the next row.
+        let Some(axis) = (1..D).find(|&axis| index[axis] < spans[axis].last) else { return };
+        index[axis] += 1;
+        step(&axes[axis], &mut cell[axis], &mut shift[axis]);
+        for lower in 1..axis {
+            index[lower] = spans[lower].first;
+            (cell[lower], shift[lower]) = first[lower];
+        }
+    }
+}
+
+/// On to the next cell along an axis, into the next period behind the last one.
+#[inline]
+fn step(axis: &CellAxis, cell: &mut i64, shift: &mut i32) {
+    *cell += 1;
+    if axis.is_periodic() && *cell == axis.count() {
+        *cell = 0;
+        *shift += 1;
     }
 }
 

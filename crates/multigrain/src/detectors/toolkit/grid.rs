@@ -54,7 +54,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The cell of a coordinate along one axis; coordinates outside belong to the border cells.
-    #[inline]
+    #[inline(always)]
     pub fn cell_along(&self, axis: usize, x: f64) -> u32 {
         let position = (x - self.lo[axis]) * self.inverse[axis];
         let position = if position > 0.0 { position } else { 0.0 };
@@ -63,7 +63,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// The cell of a point.
-    #[inline]
+    #[inline(always)]
     pub fn cell_of(&self, center: [f64; D]) -> [u32; D] {
         std::array::from_fn(|axis| self.cell_along(axis, center[axis]))
     }
@@ -103,7 +103,7 @@ impl<const D: usize> Grid<D> {
 /// Rounds down to a whole number; a position that is whole already may go to the cell below. Never decreases with
 /// `position`, which must lie in `0..2^31`. Adding 1.5 * 2^52 leaves the whole number in the low bits of the mantissa:
 /// no conversion instruction, so loops over bodies vectorise.
-#[inline]
+#[inline(always)]
 fn round_down(position: f64) -> u32 {
     const WHOLE: f64 = 1.5 * (1u64 << 52) as f64;
     ((position - 0.5) + WHOLE).to_bits() as u32

@@ -110,13 +110,15 @@ impl HashIndex {
 /// few misses. `seed` tells levels apart.
 #[inline]
 pub(crate) fn hash_cell<const D: usize>(seed: u64, cell: [i64; D]) -> u32 {
-    let mut block = seed;
+    // A sum of products, so that what stays the same along a row of cells is computed once.
+    let mut block = seed.wrapping_mul(0x94d0_49bb_1331_11eb);
     let mut within = 0;
     for axis in 0..D {
         // Three bits name a cell of the block: one per axis in 3D, two and one in 2D.
         let bits = (2 + D - axis) / D;
         within = (within << bits) | (cell[axis] & ((1 << bits) - 1)) as u32;
-        block = (block ^ (cell[axis] >> bits) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let factor = 0x9e37_79b9_7f4a_7c15_u64.rotate_left(21 * axis as u32) | 1;
+        block = block.wrapping_add(((cell[axis] >> bits) as u64).wrapping_mul(factor));
     }
     (mix(block) & !7) | within
 }
@@ -130,9 +132,7 @@ pub(crate) fn hash_id(id: u32) -> u32 {
 /// Spreads what differs anywhere over all bits.
 #[inline]
 fn mix(value: u64) -> u32 {
-    let value = (value ^ (value >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    let value = (value ^ (value >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-    (value >> 32) as u32
+    ((value ^ (value >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93) >> 32) as u32
 }
 
 #[inline]

@@ -1,6 +1,7 @@
 //! The places where contact detection goes wrong silently. Every scene here is run by every method, in 2D and 3D.
 
 mod geometry;
+mod grazing;
 mod huge;
 mod numbers;
 mod sizes;
@@ -54,4 +55,14 @@ fn every_method_agrees_on_hostile_numbers_in_2d() {
 #[test]
 fn every_method_agrees_on_hostile_numbers_in_3d() {
     run(numbers::scenes::<3>());
+}
+
+#[test]
+fn every_method_agrees_on_pairs_that_graze_in_2d() {
+    run(grazing::scenes::<2>());
+}
+
+#[test]
+fn every_method_agrees_on_pairs_that_graze_in_3d() {
+    run(grazing::scenes::<3>());
 }

@@ -1,0 +1,102 @@
+//! `multigrain demo`: what a grid with levels is good for, on an example of its own.
+
+use super::side_by_side::{Entry, must_agree, side_by_side};
+use crate::flags::DemoFlags;
+use crate::output;
+use crate::table::{TextTable, count, seconds, three_digits};
+use anyhow::{Context, Result};
+use multigrain::Method;
+use multigrain::scenes::DataSet;
+use serde::Serialize;
+
+/// Sizes with equal volume in every class, size ratio 50, packing fraction 0.62.
+const SAMPLE: &str = "uv50";
+
+/// As many particles as in the papers.
+const PARTICLES: usize = 125_001;
+
+const SEED: u64 = 1;
+
+const ROUNDS: u32 = 5;
+
+/// Seconds after which a method is not run again, so that the demo is short on slow machines too.
+const PATIENCE: f64 = 1.0;
+
+/// The JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    particles: usize,
+    dimension: usize,
+    contacts: usize,
+    methods: Vec<MethodReport>,
+    speed_up: f64,
+    threads: usize,
+    version: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct MethodReport {
+    method: &'static str,
+    cell_sizes: Vec<f64>,
+    candidates: u64,
+    cells: u64,
+    seconds: f64,
+    speed_up: f64,
+}
+
+/// Builds the example, detects with the linked cell and with the hierarchical grid, prints work, time and speed-up.
+pub fn run(flags: DemoFlags) -> Result<()> {
+    let sample = DataSet::from_name(SAMPLE).context("the example is not among the data sets")?;
+    let system = sample.build(PARTICLES, SEED)?;
+    let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS, PATIENCE)?;
+    must_agree(&entries)?;
+    let report = Report::new(entries);
+    output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })
+}
+
+impl Report {
+    fn new(entries: Vec<Entry<3>>) -> Self {
+        let reference = entries[0].seconds;
+        let contacts = entries[0].contacts;
+        let methods: Vec<MethodReport> = entries
+            .into_iter()
+            .map(|entry| MethodReport {
+                method: entry.method.name(),
+                cell_sizes: entry.layout.cell_sizes,
+                candidates: entry.work.candidates,
+                cells: entry.work.cells,
+                seconds: entry.seconds,
+                speed_up: reference / entry.seconds,
+            })
+            .collect();
+        let speed_up = methods.iter().map(|method| method.speed_up).fold(1.0, f64::max);
+        let threads = rayon::current_num_threads();
+        Self { particles: PARTICLES, dimension: 3, contacts, methods, speed_up, threads, version: super::VERSION }
+    }
+
+    fn text(&self, sample: &DataSet) -> String {
+        let mut table = TextTable::new(["method", "levels", "candidates", "cells", "time", "speed-up", ""]);
+        for row in &self.methods {
+            table.row([
+                row.method.to_owned(),
+                row.cell_sizes.len().to_string(),
+                count(row.candidates),
+                count(row.cells),
+                seconds(row.seconds),
+                three_digits(row.speed_up),
+                String::new(),
+            ]);
+        }
+        format!(
+            "{} spheres, as much volume in small ones as in large ones, size ratio {}, packing fraction {}\n\n{table}\n\n\
+             Both find the same {} contacts; the grid with levels is {} times faster ({} thread{}).",
+            count(self.particles as u64),
+            sample.law.ratio(),
+            sample.packing_fraction,
+            count(self.contacts as u64),
+            three_digits(self.speed_up),
+            self.threads,
+            if self.threads == 1 { "" } else { "s" },
+        )
+    }
+}

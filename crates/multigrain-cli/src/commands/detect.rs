@@ -1,0 +1,135 @@
+//! `multigrain detect`: every contact of a particle file.
+
+use super::explain::Explanation;
+use super::measure::{Run, detect_once, median};
+use crate::failure::say;
+use crate::formats;
+use crate::output::{self, Target};
+use crate::plan::DetectPlan;
+use crate::progress::Progress;
+use crate::system::{Particles, System};
+use anyhow::Result;
+use multigrain::{Snapshot, Work};
+use serde::Serialize;
+use std::time::Instant;
+
+/// The JSON object.
+#[derive(Debug, Serialize)]
+pub struct Report {
+    pub particles: usize,
+    pub dimension: usize,
+    pub contacts: usize,
+    pub method: &'static str,
+    pub direction: Option<&'static str>,
+    pub cell_sizes: Vec<f64>,
+    pub particles_per_level: Vec<u64>,
+    pub candidates: Option<u64>,
+    pub cells: Option<u64>,
+    pub seconds: Seconds,
+    pub peak_memory_bytes: u64,
+    pub threads: usize,
+    pub version: &'static str,
+}
+
+/// Where the time went.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Seconds {
+    pub read: f64,
+    pub map: f64,
+    pub search: f64,
+    pub write: f64,
+    pub total: f64,
+}
+
+/// Reads, detects, writes, reports.
+pub fn run(plan: &DetectPlan) -> Result<()> {
+    let start = Instant::now();
+    match formats::read(&plan.input)? {
+        System::Flat(particles) => detect(plan, &particles, start),
+        System::Solid(particles) => detect(plan, &particles, start),
+    }
+}
+
+fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: Instant) -> Result<()> {
+    let now = plan.space.snapshot(particles)?;
+    let read = start.elapsed().as_secs_f64();
+    let (mut run, map, search) = repeat(plan, now)?;
+    let peak_memory_bytes = run.peak_bytes;
+    let work = (plan.count_work || plan.explain).then(|| {
+        let _progress = Progress::waiting("counting work");
+        run.detector.count_work(now, &mut run.pairs)
+    });
+    let layout = run.layout(&now);
+    let write = write_list(plan, &now, &mut run)?;
+    let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);
+    let report = Report {
+        particles: now.len(),
+        dimension: D,
+        contacts: run.pairs.len(),
+        method: plan.method.name(),
+        direction: layout.direction.map(|direction| direction.name()),
+        cell_sizes: layout.cell_sizes,
+        particles_per_level: layout.particles_per_level,
+        candidates: counted(|work| work.candidates),
+        cells: counted(|work| work.cells),
+        seconds: Seconds { read, map, search, write, total: read + map + search + write },
+        peak_memory_bytes,
+        threads: rayon::current_num_threads(),
+        version: super::VERSION,
+    };
+    tell(plan, &report, &now, work);
+    if plan.json { output::print(&serde_json::to_string(&report)?) } else { Ok(()) }
+}
+
+/// Detects as often as asked: the last run, and medians of the seconds for map and search.
+fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Run<D>, f64, f64)> {
+    let progress = match plan.repeat {
+        1 => Progress::waiting(&format!("detecting by {}", plan.method.name())),
+        repeat => Progress::steps("detecting", repeat.into()),
+    };
+    let mut run = detect_once(now, plan.method, &plan.settings)?;
+    let (mut map, mut search) = (vec![run.map], vec![run.search]);
+    progress.advance(1);
+    for _ in 1..plan.repeat {
+        // The old list goes before the new one comes, as in a run of its own.
+        drop(run);
+        run = detect_once(now, plan.method, &plan.settings)?;
+        map.push(run.map);
+        search.push(run.search);
+        progress.advance(1);
+    }
+    Ok((run, median(&map), median(&search)))
+}
+
+/// Sorts and writes the list where it is wanted; the seconds that took.
+fn write_list<const D: usize>(plan: &DetectPlan, now: &Snapshot<'_, D>, run: &mut Run<D>) -> Result<f64> {
+    let Some((target, format)) = &plan.list else { return Ok(0.0) };
+    let start = Instant::now();
+    run.pairs.sort();
+    target.write(|out| format.write(out, now, &run.pairs))?;
+    Ok(start.elapsed().as_secs_f64())
+}
+
+/// What people want to know, on standard error.
+fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>, work: Option<Work>) {
+    let explanation =
+        Explanation { report, radii: (now.extent().min_radius, now.extent().max_radius), repeat: plan.repeat };
+    if plan.explain {
+        say(&explanation.method(plan.method));
+        say(&explanation.input(&plan.input));
+        explanation.levels().iter().for_each(|line| say(line));
+    }
+    if let Some(work) = work.filter(|_| plan.explain || !plan.json) {
+        say(&explanation.work(work));
+    }
+    if plan.explain || (plan.repeat > 1 && !plan.json) {
+        say(&explanation.times());
+    }
+    if plan.explain {
+        say(&explanation.memory());
+    }
+    match &plan.list {
+        Some((Target::File(path), _)) if !plan.json => say(&explanation.written(path)),
+        _ => (),
+    }
+}

@@ -1,0 +1,63 @@
+//! One detection, measured.
+
+use crate::memory::PeakMeter;
+use anyhow::Result;
+use multigrain::{Detector, Layout, Method, Pairs, Settings, Snapshot};
+use std::time::Instant;
+
+/// What a detection found and took.
+pub struct Run<const D: usize> {
+    /// The detector, warm.
+    pub detector: Box<dyn Detector<D>>,
+    /// The contacts, in the detector's order.
+    pub pairs: Pairs<D>,
+    /// Seconds until every particle was in its cell, the choice of levels included.
+    pub map: f64,
+    /// Seconds from there to the complete list.
+    pub search: f64,
+    /// Most memory taken at once, the particles themselves excluded.
+    pub peak_bytes: u64,
+}
+
+/// Builds a detector and runs it once, nothing known before.
+pub fn detect_once<const D: usize>(now: Snapshot<'_, D>, method: Method, settings: &Settings) -> Result<Run<D>> {
+    let memory = PeakMeter::start();
+    let start = Instant::now();
+    let mut pairs = Pairs::new();
+    let mut detector = method.build_with(now, settings)?;
+    let mut mapped = start;
+    detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = Instant::now());
+    let search = mapped.elapsed().as_secs_f64();
+    let peak_bytes = memory.bytes();
+    Ok(Run { detector, pairs, map: (mapped - start).as_secs_f64(), search, peak_bytes })
+}
+
+impl<const D: usize> Run<D> {
+    /// How the particles were laid out; empty where nothing could touch and nothing was built.
+    pub fn layout(&self, now: &Snapshot<'_, D>) -> Layout {
+        if now.nothing_can_touch() { Layout::default() } else { self.detector.layout() }
+    }
+}
+
+/// The middle of several values.
+pub fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        length if length % 2 == 1 => sorted[length / 2],
+        length => (sorted[length / 2 - 1] + sorted[length / 2]) / 2.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
+        assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
+        assert_eq!(median(&[7.0]), 7.0);
+    }
+}

@@ -1,0 +1,134 @@
+//! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2.
+
+use anyhow::Error;
+use std::fmt;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+/// Exit code of every error.
+const FAILED: u8 = 2;
+
+/// An error that knows a way out.
+#[derive(Debug)]
+struct Hinted {
+    message: String,
+    hint: String,
+}
+
+/// An error with a hint.
+pub fn hinted(message: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::new(Hinted { message: message.into(), hint: hint.into() })
+}
+
+/// Prints an error and gives its exit code. A reader that went away is no error.
+pub fn report(error: &Error) -> ExitCode {
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    let hint = error.chain().find_map(hint_of);
+    print_failure(&format!("{error:#}"), hint.as_deref());
+    ExitCode::from(FAILED)
+}
+
+/// Prints help or version, or what is wrong with the command line; gives the exit code.
+pub fn report_usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind::*;
+    if matches!(error.kind(), DisplayHelp | DisplayVersion | DisplayHelpOnMissingArgumentOrSubcommand) {
+        // Nothing sensible is left to do if not even help can be printed.
+        let _ = error.print();
+        return ExitCode::from(if error.use_stderr() { FAILED } else { 0 });
+    }
+    let rendered = error.render().to_string();
+    let (message, hint) = condense_usage(&rendered);
+    print_failure(&message, hint.as_deref());
+    ExitCode::from(FAILED)
+}
+
+/// Prints a line for people, on standard error.
+pub fn say(line: &str) {
+    // Nobody is there to be told that nobody listens.
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}
+
+fn print_failure(message: &str, hint: Option<&str>) {
+    say(&format!("error: {}", one_line(message)));
+    if let Some(hint) = hint {
+        say(&format!("hint: {}", one_line(hint)));
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn is_broken_pipe(error: &Error) -> bool {
+    error
+        .chain()
+        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+}
+
+fn hint_of(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if let Some(hinted) = cause.downcast_ref::<Hinted>() {
+        return Some(hinted.hint.clone());
+    }
+    match cause.downcast_ref::<multigrain::Error>()? {
+        multigrain::Error::CellTooSmall { diameter, .. } => {
+            Some(format!("end --cell-sizes with {diameter} or more, or leave the sizes to --levels"))
+        }
+        multigrain::Error::CellSizes { .. } => {
+            Some("list them from fine to coarse, as in --cell-sizes 4,7.9,15.1".into())
+        }
+        multigrain::Error::NoSuchSetting { .. } => {
+            Some("levels and direction belong to the hierarchical grids; see --method".into())
+        }
+        multigrain::Error::TooManyBoxesAway { .. } | multigrain::Error::BoxTooSmall { .. } => {
+            Some("check --box, or open the axis with --periodic".into())
+        }
+        _ => None,
+    }
+}
+
+/// The message of the command line parser in one line, its tips or the usage as hint.
+fn condense_usage(rendered: &str) -> (String, Option<String>) {
+    let mut paragraphs = rendered.split("\n\n").map(|paragraph| {
+        let lines: Vec<&str> = paragraph.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        lines.join(" ")
+    });
+    let message = paragraphs.next().unwrap_or_default();
+    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    let rest: Vec<String> = paragraphs.collect();
+    let tip = rest.iter().find_map(|line| line.strip_prefix("tip: "));
+    let usage = rest.iter().find(|line| line.starts_with("Usage: "));
+    let more = rest.iter().find_map(|line| line.strip_prefix("For more information, "));
+    (message, tip.or(usage.map(String::as_str)).or(more).map(str::to_owned))
+}
+
+impl fmt::Display for Hinted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Hinted {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usage_errors_become_one_line_and_a_hint() {
+        let rendered = "error: invalid value 'a' for '--method <NAME>'\n  [possible values: b, c]\n\n  tip: a similar value exists: 'b'\n\nFor more information, try '--help'.\n";
+        let (message, hint) = condense_usage(rendered);
+        assert_eq!(message, "invalid value 'a' for '--method <NAME>' [possible values: b, c]");
+        assert_eq!(hint.as_deref(), Some("a similar value exists: 'b'"));
+        let (_, hint) = condense_usage("error: x\n\nFor more information, try '--help'.\n");
+        assert_eq!(hint.as_deref(), Some("try '--help'."));
+    }
+
+    #[test]
+    fn hints_are_found_under_context() {
+        let error = hinted("no box", "add --box").context("cannot read a.csv");
+        assert_eq!(format!("{error:#}"), "cannot read a.csv: no box");
+        assert_eq!(error.chain().find_map(hint_of).as_deref(), Some("add --box"));
+    }
+}

@@ -1,0 +1,43 @@
+//! What was typed. What it means is decided in [`crate::plan`].
+
+mod compare;
+mod demo;
+mod detect;
+mod pack;
+mod values;
+
+pub use compare::CompareFlags;
+pub use demo::DemoFlags;
+pub use detect::{DetectFlags, SpaceFlags};
+pub use pack::{LawName, PackFlags, PlacementName};
+
+use clap::{Parser, Subcommand};
+
+/// Most threads that may be asked for: a typing error should not start a million.
+const MOST_THREADS: i64 = 1024;
+
+/// Contact detection for grains of every size: every touching pair, exactly once, in linear time.
+#[derive(Debug, Parser)]
+#[command(name = "multigrain", version, propagate_version = true, max_term_width = 110)]
+pub struct Flags {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Threads to work with; 0 for all cores. Results do not depend on it
+    #[arg(long, global = true, value_name = "N", default_value_t = 0, display_order = 900, value_parser = clap::value_parser!(u32).range(..=MOST_THREADS))]
+    pub threads: u32,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Find every contact in an example with 125,001 grains, by the linked cell and by faster methods
+    Demo(DemoFlags),
+    /// Find every contact of the particles in a file
+    Detect(DetectFlags),
+    /// Make a particle system
+    Pack(PackFlags),
+    /// Run all methods on the same particles: do they agree, what work, time and memory do they take
+    Compare(CompareFlags),
+}

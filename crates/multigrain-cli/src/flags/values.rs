@@ -1,0 +1,67 @@
+//! Values of flags that are more than one word or number.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use multigrain::{Direction, Method};
+
+/// A list of numbers, separated by commas.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers(pub Vec<f64>);
+
+/// Which axes are periodic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeriodicAxes(pub [bool; 3]);
+
+/// Numbers separated by commas.
+pub fn numbers(text: &str) -> Result<Numbers, String> {
+    let number = |word: &str| word.trim().parse::<f64>().map_err(|_| format!("'{}' is not a number", word.trim()));
+    text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
+}
+
+/// Axes separated by commas, or `none`.
+pub fn periodic_axes(text: &str) -> Result<PeriodicAxes, String> {
+    let mut axes = [false; 3];
+    if text.trim() == "none" {
+        return Ok(PeriodicAxes(axes));
+    }
+    for word in text.split(',') {
+        match word.trim() {
+            "x" => axes[0] = true,
+            "y" => axes[1] = true,
+            "z" => axes[2] = true,
+            other => return Err(format!("'{other}' is not an axis: name x, y, z separated by commas, or none")),
+        }
+    }
+    Ok(PeriodicAxes(axes))
+}
+
+/// The box as `xlo,xhi,ylo,yhi[,zlo,zhi]`.
+pub fn bounds(text: &str) -> Result<Numbers, String> {
+    let numbers = numbers(text)?;
+    match numbers.0.len() {
+        4 | 6 => Ok(numbers),
+        count => Err(format!(
+            "{count} number{}, must be 4 or 6: xlo,xhi,ylo,yhi[,zlo,zhi]",
+            if count == 1 { "" } else { "s" }
+        )),
+    }
+}
+
+/// A method by name; all that the engine knows.
+pub fn method() -> impl TypedValueParser<Value = Method> {
+    let value = |method: &Method| PossibleValue::new(method.name()).help(method.about());
+    PossibleValuesParser::new(Method::ALL.iter().map(value))
+        .try_map(|name| Method::from_name(&name).ok_or("is not a method"))
+}
+
+/// The method taken when none is named.
+pub fn default_method() -> &'static str {
+    let automatic = Method::ALL.iter().find(|method| method.name() == "auto");
+    automatic.unwrap_or(&Method::HGrid).name()
+}
+
+/// A direction by name.
+pub fn direction() -> impl TypedValueParser<Value = Direction> {
+    PossibleValuesParser::new(Direction::ALL.map(Direction::name)).try_map(|name| {
+        Direction::ALL.into_iter().find(|direction| direction.name() == name).ok_or("is not a direction")
+    })
+}

@@ -1,0 +1,202 @@
+//! CSV: a header that names the columns `x,y[,z],r` in any order, other columns ignored.
+
+use super::numbers::push_float;
+use super::rows::{Separator, Table, excerpt, line_number};
+use super::text::write_rows;
+use super::validate::{Field, validated};
+use crate::failure::hinted;
+use crate::progress::Progress;
+use crate::system::{AXES, Particles, System};
+use anyhow::{Result, bail};
+use std::io::Write;
+
+/// Byte order mark that spreadsheets put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads particles.
+pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+    let table = with_header(file)?;
+    let column = |name: &str| table.names.iter().position(|own| own == name);
+    match (column("x"), column("y"), column("z"), column("r")) {
+        (Some(x), Some(y), None, Some(r)) => Ok(particles(&table, [x, y], r, progress)?.into()),
+        (Some(x), Some(y), Some(z), Some(r)) => Ok(particles(&table, [x, y, z], r, progress)?.into()),
+        (x, y, _, r) => {
+            let missing: Vec<&str> = [("x", x), ("y", y), ("r", r)]
+                .iter()
+                .filter(|(_, found)| found.is_none())
+                .map(|(name, _)| *name)
+                .collect();
+            Err(no_column(&table, &missing.join(", ")))
+        }
+    }
+}
+
+/// Reads radii and their weights, from the columns `radius,weight`.
+pub fn read_weights(file: &[u8]) -> Result<Vec<(f64, f64)>> {
+    if file.trim_ascii().is_empty() {
+        bail!("the file is empty");
+    }
+    let table = with_header(file)?;
+    let column = |name: &str| table.names.iter().position(|own| own == name);
+    let (Some(radius), Some(weight)) = (column("radius"), column("weight")) else {
+        let missing = if column("radius").is_none() { "radius" } else { "weight" };
+        return Err(no_column(&table, missing));
+    };
+    let rows = table.read(&[radius, weight], &Progress::nothing())?;
+    Ok(rows.iter().map(|row| (row[0], row[1])).collect())
+}
+
+/// Writes particles.
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    writeln!(out, "{},r", AXES[..D].join(","))?;
+    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
+        for coordinate in particles.centers[i] {
+            push_float(text, coordinate);
+            text.push(b',');
+        }
+        push_float(text, particles.radii[i]);
+        text.push(b'\n');
+    })
+}
+
+fn particles<const D: usize>(
+    table: &Table<'_>,
+    axes: [usize; D],
+    r: usize,
+    progress: &Progress,
+) -> Result<Particles<D>> {
+    let wanted: Vec<usize> = axes.into_iter().chain([r]).collect();
+    let rows = table.read(&wanted, progress)?;
+    let mut particles = Particles::with_capacity(rows.len());
+    for row in rows.iter() {
+        particles.centers.push(std::array::from_fn(|axis| row[axis]));
+        particles.radii.push(row[D]);
+    }
+    validated(particles, |row, field| {
+        table.place(
+            row,
+            match field {
+                Field::Axis(axis) => axes[axis],
+                Field::Radius => r,
+            },
+        )
+    })
+}
+
+/// The rows below the first line that is not blank, which must name each column once.
+fn with_header(file: &[u8]) -> Result<Table<'_>> {
+    let mut start = if file.starts_with(MARK) { MARK.len() } else { 0 };
+    start += file[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
+    let line = line_number(file, start);
+    let header = file[start..end].trim_ascii();
+    // Headers written by numpy.savetxt are comments.
+    let header = header.strip_prefix(b"#").unwrap_or(header);
+    let Ok(header) = std::str::from_utf8(header) else {
+        return Err(hinted(
+            format!("line {line}: the header is not text"),
+            "input is .csv, .npy, .xyz, .dump or .lammpstrj",
+        ));
+    };
+    let names: Vec<String> = header.split(',').map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect();
+    if names.iter().any(|name| name.parse::<f64>().is_ok()) {
+        return Err(hinted(
+            format!("line {line}: there is no header, the first line is '{}'", excerpt(header.as_bytes())),
+            "begin the file with a line that names the columns, such as x,y,z,r",
+        ));
+    }
+    for (k, name) in names.iter().enumerate() {
+        let is_used = ["x", "y", "z", "r", "radius", "weight"].contains(&name.as_str());
+        if let (true, Some(first)) = (is_used, names[..k].iter().position(|other| other == name)) {
+            bail!("line {line}: columns {} and {} are both named {name}", first + 1, k + 1);
+        }
+    }
+    Ok(Table { file, rows: (end + 1).min(file.len())..file.len(), separator: Separator::Comma, names })
+}
+
+fn no_column(table: &Table<'_>, missing: &str) -> anyhow::Error {
+    let line = line_number(table.file, table.rows.start.saturating_sub(1));
+    hinted(
+        format!("line {line}: the header '{}' has no column {missing}", excerpt(table.names.join(",").as_bytes())),
+        "name the columns in the first line, separated by commas, such as x,y,z,r",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<System, String> {
+        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+    }
+
+    fn flat(centers: &[[f64; 2]], radii: &[f64]) -> System {
+        Particles { centers: centers.to_vec(), radii: radii.to_vec(), domain: None }.into()
+    }
+
+    #[test]
+    fn reads_columns_in_any_order_and_ignores_others() {
+        let expected = flat(&[[1.0, 2.0], [3.0, 4.0]], &[0.5, 0.25]);
+        for text in [
+            "x,y,r\n1,2,.5\n3,4,0.25\n",
+            "r,name,y,x\n0.5,a,2,1\n0.25,\"b,c\",4,3",
+            "\u{feff}\"x\", \"y\" ,r\r\n1, 2, 5e-1\r\n3,4,+0.25\r\n\r\n",
+            "# x,y,r\n1,2,0.5\n3,4,0.25\n",
+        ] {
+            assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn three_dimensions_by_a_z_column() {
+        let Ok(System::Solid(particles)) = parse("z,y,x,r\n3,2,1,4\n") else { panic!("not 3D") };
+        assert_eq!(particles.centers, [[1.0, 2.0, 3.0]]);
+    }
+
+    #[test]
+    fn a_header_alone_is_a_system_of_no_particles() {
+        for text in ["x,y,r", "x,y,r\n", "x,y,r\r\n\r\n"] {
+            assert_eq!(parse(text), Ok(flat(&[], &[])));
+        }
+    }
+
+    #[test]
+    fn says_what_is_wrong_with_the_header() {
+        let error = |text: &str| parse(text).unwrap_err();
+        assert_eq!(error("1,2,3\n4,5,6\n"), "line 1: there is no header, the first line is '1,2,3'");
+        assert_eq!(error("x,y,z\n"), "line 1: the header 'x,y,z' has no column r");
+        assert_eq!(error("a;b\n1;2\n"), "line 1: the header 'a;b' has no column x, y, r");
+        assert_eq!(error("x,y,r,x\n"), "line 1: columns 1 and 4 are both named x");
+    }
+
+    #[test]
+    fn names_line_and_column_of_bad_particles() {
+        let error = |text: &str| parse(text).unwrap_err();
+        assert_eq!(
+            error("x,y,r\n0,0,1\n\n0,0,-0.5\n"),
+            "line 4, column 3 (r): radius of particle 1 is -0.5, must not be negative"
+        );
+        assert_eq!(error("x,y,r\nnan,0,1\n"), "line 2, column 1 (x): x of particle 0 is NaN, must be finite");
+        assert_eq!(error("x,r,y\n0,1,1e999\n"), "line 2, column 3 (y): y of particle 0 is inf, must be finite");
+    }
+
+    #[test]
+    fn reads_back_what_it_wrote() {
+        let count = 40_007;
+        let particles = Particles::<3> {
+            centers: (0..count).map(|k| [k as f64 / 7.0, -1e-9 * k as f64, 1e12]).collect(),
+            radii: (0..count).map(|k| 1.0 / (k + 1) as f64).collect(),
+            domain: None,
+        };
+        let mut text = Vec::new();
+        write(&mut text, &particles).unwrap();
+        assert_eq!(read(&text, &Progress::nothing()).unwrap(), particles.into());
+    }
+
+    #[test]
+    fn weights_come_from_radius_and_weight() {
+        assert_eq!(read_weights(b"weight,radius\n3,1\n1,2\n").unwrap(), [(1.0, 3.0), (2.0, 1.0)]);
+        assert!(read_weights(b"radius\n1\n").unwrap_err().to_string().contains("no column weight"));
+        assert!(read_weights(b"").is_err());
+    }
+}

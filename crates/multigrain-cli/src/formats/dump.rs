@@ -1,0 +1,275 @@
+//! LAMMPS dump, first frame: positions, `radius` or `diameter`, box and boundary flags. Particles are in the order of
+//! their ids where there is an id column.
+
+use super::lines::{Lines, all_there};
+use super::numbers::{float_text, push_float, push_integer};
+use super::rows::{Separator, Table, excerpt};
+use super::text::write_rows;
+use super::validate::{Field, validated};
+use crate::failure::hinted;
+use crate::progress::Progress;
+use crate::system::{AXES, Particles, System, file_domain};
+use anyhow::{Result, bail};
+use std::io::Write;
+
+/// Endings of position columns, and whether those are fractions of the box.
+const POSITIONS: [(&str, bool); 4] = [("", false), ("u", false), ("s", true), ("su", true)];
+
+/// Box of a frame; the third axis is there in the plane too.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    lo: [f64; 3],
+    hi: [f64; 3],
+    periodic: [bool; 3],
+}
+
+/// Reads the particles of the first frame.
+pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+    let mut lines = Lines::new(file);
+    let (mut count, mut bounds) = (None, None);
+    let names = loop {
+        let line = lines.next("ITEM: ATOMS")?;
+        if let Some(columns) = line.strip_prefix("ITEM: ATOMS") {
+            break columns.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        } else if line.starts_with("ITEM: NUMBER OF ATOMS") {
+            let line = lines.next("the number of atoms")?;
+            count = Some(lines.count(line)?);
+        } else if let Some(flags) = line.strip_prefix("ITEM: BOX BOUNDS") {
+            bounds = Some(read_bounds(&mut lines, flags)?);
+        }
+    };
+    let Some(count) = count else { return Err(lines.error("there is no ITEM: NUMBER OF ATOMS before the atoms")) };
+    let column = |name: &str| names.iter().position(|own| own == name);
+    let radius = column("radius").map(|column| (column, 1.0));
+    let Some((radius, scale)) = radius.or(column("diameter").map(|column| (column, 0.5))) else {
+        return Err(hinted(
+            lines.error("there is no column radius or diameter").to_string(),
+            "particles need sizes: dump them with dump custom ... id x y z radius",
+        ));
+    };
+    let position = |axis: usize| {
+        POSITIONS.iter().find_map(|(ending, is_scaled)| Some((column(&format!("{}{ending}", AXES[axis]))?, *is_scaled)))
+    };
+    let (Some(x), Some(y), z) = (position(0), position(1), position(2)) else {
+        return Err(lines.error("there are no columns x and y (nor xu, xs or xsu)"));
+    };
+    let id = column("id");
+    let table = Table { file, rows: lines.take(count), separator: Separator::Blanks, names };
+    let frame = Frame { table, count, radius, scale, id, bounds };
+    Ok(match z {
+        Some(z) => frame.particles([x, y, z], progress)?.into(),
+        None => frame.particles([x, y], progress)?.into(),
+    })
+}
+
+/// Writes particles as one frame, ids counted from 1.
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    let (lo, hi) = particles.bounds();
+    let periodic = particles.periodic();
+    // LAMMPS keeps a periodic third axis in the plane.
+    let flags: Vec<&str> = (0..3).map(|axis| if axis >= D || periodic[axis] { "pp" } else { "ff" }).collect();
+    writeln!(out, "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{}", particles.len())?;
+    writeln!(out, "ITEM: BOX BOUNDS {}", flags.join(" "))?;
+    for axis in 0..3 {
+        let (lo, hi) = if axis < D { (lo[axis], hi[axis]) } else { (-0.5, 0.5) };
+        writeln!(out, "{} {}", float_text(lo), float_text(hi))?;
+    }
+    writeln!(out, "ITEM: ATOMS id type {} radius", AXES[..D].join(" "))?;
+    write_rows(out, particles.len(), 16 + 20 * (D + 1), |i, text| {
+        push_integer(text, i + 1);
+        text.extend_from_slice(b" 1");
+        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
+            text.push(b' ');
+            push_float(text, value);
+        }
+        text.push(b'\n');
+    })
+}
+
+/// Three lines of lower and upper bound, after flags such as `pp pp ff`.
+fn read_bounds(lines: &mut Lines<'_>, flags: &str) -> Result<Bounds> {
+    let flags: Vec<&str> = flags.split_whitespace().collect();
+    if flags.first() == Some(&"abc") {
+        return Err(lines.error("the box is sheared: only boxes along the axes are supported"));
+    }
+    // Sheared boxes have xy, xz and yz before the flags, and a third number in each line.
+    let flags: Vec<&str> = flags.into_iter().filter(|flag| !["xy", "xz", "yz"].contains(flag)).collect();
+    if !matches!(flags.len(), 0 | 3) {
+        return Err(lines.error(format!("there are {} boundary flags, must be 3, such as pp pp ff", flags.len())));
+    }
+    let mut bounds = Bounds { lo: [0.0; 3], hi: [0.0; 3], periodic: [false; 3] };
+    for axis in 0..3 {
+        bounds.periodic[axis] = flags.get(axis).is_some_and(|flag| flag.starts_with('p'));
+        let line = lines.next("the box bounds")?;
+        let numbers = line.split_whitespace().map(|word| lines.number(word)).collect::<Result<Vec<_>>>()?;
+        (bounds.lo[axis], bounds.hi[axis]) = match numbers[..] {
+            [lo, hi] | [lo, hi, 0.0] => (lo, hi),
+            [_, _, _] => return Err(lines.error("the box is sheared: only boxes along the axes are supported")),
+            _ => return Err(lines.error(format!("'{}' must be a lower and an upper bound", excerpt(line.as_bytes())))),
+        };
+    }
+    Ok(bounds)
+}
+
+/// One frame, ready to be read.
+struct Frame<'a> {
+    table: Table<'a>,
+    count: usize,
+    radius: usize,
+    scale: f64,
+    id: Option<usize>,
+    bounds: Option<Bounds>,
+}
+
+impl Frame<'_> {
+    /// `axes`: column of each coordinate, and whether it is a fraction of the box.
+    fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &Progress) -> Result<Particles<D>> {
+        let columns = axes.iter().map(|&(column, _)| column);
+        let wanted: Vec<usize> = columns.chain([self.radius]).chain(self.id).collect();
+        let rows = self.table.read(&wanted, progress)?;
+        all_there(rows.len(), self.count)?;
+        if self.bounds.is_none() && axes.iter().any(|&(_, is_scaled)| is_scaled) {
+            bail!("scaled coordinates need ITEM: BOX BOUNDS before the atoms");
+        }
+        let mut particles = Particles::with_capacity(rows.len());
+        for row in rows.iter() {
+            particles.centers.push(std::array::from_fn(|axis| match (axes[axis].1, &self.bounds) {
+                (true, Some(Bounds { lo, hi, .. })) => lo[axis] + row[axis] * (hi[axis] - lo[axis]),
+                _ => row[axis],
+            }));
+            particles.radii.push(row[D] * self.scale);
+        }
+        let mut particles = validated(particles, |row, field| {
+            self.table.place(
+                row,
+                match field {
+                    Field::Axis(axis) => axes[axis].0,
+                    Field::Radius => self.radius,
+                },
+            )
+        })?;
+        if let Some(column) = self.id {
+            let ids: Vec<f64> = rows.iter().map(|row| row[D + 1]).collect();
+            self.sort_by_id(&mut particles, &ids, column)?;
+        }
+        if let Some(Bounds { lo, hi, periodic }) = self.bounds {
+            fn first<const D: usize, T: Copy>(of_three: [T; 3]) -> [T; D] {
+                std::array::from_fn(|axis| of_three[axis])
+            }
+            particles.domain = Some(file_domain(first(lo), first(hi), first(periodic))?);
+        }
+        Ok(particles)
+    }
+
+    fn sort_by_id<const D: usize>(&self, particles: &mut Particles<D>, ids: &[f64], column: usize) -> Result<()> {
+        const LARGEST: f64 = (1u64 << 53) as f64;
+        if let Some(row) = ids.iter().position(|id| id.fract() != 0.0 || id.abs() > LARGEST) {
+            bail!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]);
+        }
+        if ids.is_sorted_by(|a, b| a < b) {
+            return Ok(());
+        }
+        let mut order: Vec<usize> = (0..ids.len()).collect();
+        order.sort_by(|&a, &b| ids[a].total_cmp(&ids[b]));
+        if let Some(twins) = order.windows(2).find(|pair| ids[pair[0]] == ids[pair[1]]) {
+            bail!("{}: id {} is there twice", self.table.place(twins[1], column), ids[twins[1]]);
+        }
+        particles.centers = order.iter().map(|&row| particles.centers[row]).collect();
+        particles.radii = order.iter().map(|&row| particles.radii[row]).collect();
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    fn parse(text: &str) -> Result<System, String> {
+        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+    }
+
+    fn frame(bounds: &str, atoms: &str) -> String {
+        let count = atoms.lines().count() - 1;
+        format!("ITEM: TIMESTEP\n100\nITEM: NUMBER OF ATOMS\n{count}\nITEM: BOX BOUNDS {bounds}\nITEM: ATOMS {atoms}")
+    }
+
+    const CUBE: &str = "pp ff pp\n0 10\n-5 5\n1.0e0 3";
+
+    #[test]
+    fn reads_the_first_frame_in_the_order_of_ids() {
+        let one = frame(CUBE, "id type x y z diameter\n9 1 1 2 3 2\n4 1 4 5 6 1\n");
+        let Ok(System::Solid(particles)) = parse(&format!("{one}{one}")) else { panic!("{:?}", parse(&one)) };
+        assert_eq!(particles.centers, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
+        assert_eq!(particles.radii, [0.5, 1.0]);
+        let domain = Domain::new([0.0, -5.0, 1.0], [10.0, 5.0, 3.0], [true, false, true]).unwrap();
+        assert_eq!(particles.domain, Some(domain));
+    }
+
+    #[test]
+    fn reads_scaled_and_unwrapped_coordinates() {
+        let text = frame(CUBE, "xs ys zs radius\n0.5 0.5 0.25 1\n");
+        let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        assert_eq!(particles.centers, [[5.0, 0.0, 1.5]]);
+        let text = frame(CUBE, "xu yu radius\n-15 0.5 1\n");
+        let Ok(System::Flat(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        assert_eq!(particles.centers, [[-15.0, 0.5]]);
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let error = |text: &str| parse(text).unwrap_err();
+        assert_eq!(error("ITEM: TIMESTEP\n0\n"), "the file ends before ITEM: ATOMS");
+        assert_eq!(error(&frame(CUBE, "x y z\n0 0 0\n")), "line 9: there is no column radius or diameter");
+        assert_eq!(
+            error(&frame(CUBE, "x z radius\n0 0 0\n")),
+            "line 9: there are no columns x and y (nor xu, xs or xsu)"
+        );
+        assert_eq!(
+            error(&frame("xy xz yz pp pp pp\n0 1 0.5\n0 1 0\n0 1 0", "x y radius\n0 0 0\n")),
+            "line 6: the box is sheared: only boxes along the axes are supported"
+        );
+        assert_eq!(
+            error(&frame("pp pp pp\n0\n0 1\n0 1", "x y radius\n")),
+            "line 6: '0' must be a lower and an upper bound"
+        );
+        assert_eq!(
+            error(&frame("pp pp\n0 1\n0 1\n0 1", "x y radius\n")),
+            "line 5: there are 2 boundary flags, must be 3, such as pp pp ff"
+        );
+        assert_eq!(
+            error(&frame("pp pp pp\n1 0\n0 1\n0 1", "x y radius\n0 0 1\n")),
+            "box along x runs from 1 to 0: it needs finite borders within ±1e150 and a length above 1e-150"
+        );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n1 0 0 1\n2 0 0 -1\n")),
+            "line 11, column 4 (radius): radius of particle 1 is -1, must not be negative"
+        );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n5 0 0 1\n5 0 0 1\n")),
+            "line 11, column 1 (id): id 5 is there twice"
+        );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n1.5 0 0 1\n")),
+            "line 10, column 1 (id): id 1.5 is not a whole number"
+        );
+        let short = frame(CUBE, "x y radius\n0 0 1\n").replace("ATOMS\n1", "ATOMS\n7");
+        assert_eq!(error(&short), "the header promises 7 particles, the file has 1");
+    }
+
+    #[test]
+    fn a_box_without_thickness_is_fine_on_an_open_axis() {
+        let text = frame("pp ff ff\n0 10\n2 2\n0 0", "x y z radius\n1 2 0 1\n");
+        let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        assert!(particles.domain.is_some_and(|domain| domain.is_periodic(0) && !domain.is_periodic(1)));
+    }
+
+    #[test]
+    fn reads_back_what_it_wrote() {
+        let domain = Domain::new([-1.0, 0.1], [1.5, 2.5], [true, false]).unwrap();
+        let flat = Particles { centers: vec![[0.1, 0.2], [1e-9, 3.0]], radii: vec![0.7, 1e-9], domain: Some(domain) };
+        let mut text = Vec::new();
+        write(&mut text, &flat).unwrap();
+        assert_eq!(read(&text, &Progress::nothing()).unwrap(), flat.into());
+    }
+}

@@ -1,0 +1,236 @@
+//! File formats, one per file, told by extension and content.
+
+mod csv;
+mod dump;
+mod lines;
+mod npy;
+mod numbers;
+mod pair_csv;
+mod pair_npy;
+mod rows;
+mod text;
+mod validate;
+mod xyz;
+
+use crate::failure::hinted;
+use crate::output::Target;
+use crate::progress::Progress;
+use crate::system::{Particles, System};
+use anyhow::{Context, Result, bail};
+use multigrain::{Pairs, Snapshot};
+use std::ffi::OsStr;
+use std::fmt;
+use std::fs::File;
+use std::io::{Cursor, Read, Write};
+use std::path::{Path, PathBuf};
+
+pub use csv::read_weights;
+
+/// Where particles come from.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Input {
+    /// Standard input; the format is told by content alone.
+    Stdin,
+    /// A file.
+    File(PathBuf),
+}
+
+/// A format of particle systems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SystemFormat {
+    /// Columns `x,y[,z],r` under a header.
+    Csv,
+    /// An array of x, y, (z,) r.
+    Npy,
+    /// Extended XYZ.
+    Xyz,
+    /// A LAMMPS dump.
+    Dump,
+}
+
+/// A format of contact lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListFormat {
+    /// Columns `i,j`, image shifts, `overlap`.
+    Csv,
+    /// An array of i, j, image shifts.
+    Npy,
+}
+
+/// Reads a particle system. Every error names the file.
+pub fn read(input: &Input) -> Result<System> {
+    load(input).with_context(|| format!("cannot read {input}"))
+}
+
+impl Input {
+    /// `-` is standard input, everything else a file.
+    pub fn from_flag(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdin } else { Self::File(path.to_owned()) }
+    }
+}
+
+impl SystemFormat {
+    /// The format to write to `target`: by extension, CSV on standard output.
+    pub fn for_target(target: &Target) -> Result<Self> {
+        let Target::File(path) = target else { return Ok(Self::Csv) };
+        match extension(path).as_str() {
+            "csv" => Ok(Self::Csv),
+            "npy" => Ok(Self::Npy),
+            "xyz" | "extxyz" => Ok(Self::Xyz),
+            "dump" | "lammpstrj" => Ok(Self::Dump),
+            _ => Err(hinted(
+                format!("cannot tell the format of {} by its extension", path.display()),
+                "particle systems are written as .csv, .npy, .xyz, .dump or .lammpstrj",
+            )),
+        }
+    }
+
+    /// Whether box and periodic axes are part of the file.
+    pub fn carries_box(self) -> bool {
+        matches!(self, Self::Xyz | Self::Dump)
+    }
+
+    /// Writes a particle system.
+    pub fn write<const D: usize>(self, out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+        match self {
+            Self::Csv => csv::write(out, particles),
+            Self::Npy => npy::write(out, particles),
+            Self::Xyz => xyz::write(out, particles),
+            Self::Dump => dump::write(out, particles),
+        }
+    }
+}
+
+impl ListFormat {
+    /// The format to write to `target`: by extension, CSV on standard output.
+    pub fn for_target(target: &Target) -> Result<Self> {
+        let Target::File(path) = target else { return Ok(Self::Csv) };
+        match extension(path).as_str() {
+            "csv" => Ok(Self::Csv),
+            "npy" => Ok(Self::Npy),
+            _ => Err(hinted(
+                format!("cannot tell the format of {} by its extension", path.display()),
+                "contact lists are written as .csv or .npy, or as CSV to standard output with -o -",
+            )),
+        }
+    }
+
+    /// Writes the contacts of a snapshot.
+    pub fn write<const D: usize>(self, out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
+        match self {
+            Self::Csv => pair_csv::write(out, now, pairs),
+            Self::Npy => pair_npy::write(out, now, pairs),
+        }
+    }
+}
+
+impl fmt::Display for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdin => f.write_str("standard input"),
+            Self::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+fn load(input: &Input) -> Result<System> {
+    match input {
+        Input::Stdin => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            parse(bytes, "")
+        }
+        Input::File(path) => load_file(path),
+    }
+}
+
+fn load_file(path: &Path) -> Result<System> {
+    let mut file = File::open(path)?;
+    let about = file.metadata()?;
+    let mut start = Vec::with_capacity(npy::MAGIC.len());
+    (&mut file).take(npy::MAGIC.len() as u64).read_to_end(&mut start)?;
+    if about.is_file() && start == npy::MAGIC {
+        // The only binary format is decoded as it streams in: no second copy of a large file in memory.
+        let length = about.len();
+        return npy::read(Cursor::new(start).chain(file), length, &Progress::bytes("reading", length));
+    }
+    let mut bytes = start;
+    bytes.try_reserve(usize::try_from(about.len())?)?;
+    file.read_to_end(&mut bytes)?;
+    parse(bytes, &extension(path))
+}
+
+/// Particles from the bytes of a file: by what they look like, then by extension.
+fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
+    let progress = Progress::bytes("reading", bytes.len() as u64);
+    if bytes.starts_with(npy::MAGIC) {
+        let length = bytes.len() as u64;
+        return npy::read(Cursor::new(bytes), length, &progress);
+    }
+    if bytes.trim_ascii().is_empty() {
+        bail!("the file is empty");
+    }
+    match extension {
+        "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),
+        "vtp" => Err(hinted("reading .vtp is not available yet", "convert it to .csv, .npy, .xyz or .dump")),
+        _ if bytes.starts_with(b"ITEM:") => dump::read(&bytes, &progress),
+        "dump" | "lammpstrj" => {
+            Err(hinted("line 1: this is no LAMMPS dump: it does not begin with ITEM:", "write it with dump custom"))
+        }
+        "xyz" | "extxyz" => xyz::read(&bytes, &progress),
+        "csv" => csv::read(&bytes, &progress),
+        _ if xyz::looks_like(&bytes) => xyz::read(&bytes, &progress),
+        _ => csv::read(&bytes, &progress),
+    }
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    /// The same particles in every format.
+    fn files() -> Vec<(&'static str, Vec<u8>)> {
+        let domain = Domain::new([0.0; 3], [4.0, 5.0, 6.5], [true, false, true]).unwrap();
+        let centers = vec![[0.5, -1.25, 3e-7], [1e9, 2.0, 3.0]];
+        let particles = Particles { centers, radii: vec![1.0, 0.125], domain: Some(domain) };
+        let write = |format: SystemFormat| {
+            let mut bytes = Vec::new();
+            format.write(&mut bytes, &particles).unwrap();
+            bytes
+        };
+        let formats = [("csv", SystemFormat::Csv), ("npy", SystemFormat::Npy), ("xyz", SystemFormat::Xyz)];
+        let mut files: Vec<_> = formats.into_iter().map(|(name, format)| (name, write(format))).collect();
+        files.push(("dump", write(SystemFormat::Dump)));
+        files
+    }
+
+    #[test]
+    fn damaged_files_are_errors_or_other_particles_but_never_panics() {
+        for (extension, file) in files() {
+            assert!(parse(file.clone(), extension).is_ok());
+            for at in 0..file.len() {
+                let _ = parse(file[..at].to_vec(), extension);
+                let _ = parse(file[at..].to_vec(), extension);
+                for byte in [0, b' ', b'\n', b'\r', b',', b'"', b'\'', b'-', b'9', b'e', b'=', b'(', 0xff, file[at] ^ 1]
+                {
+                    let mut damaged = file.clone();
+                    damaged[at] = byte;
+                    let _ = parse(damaged.clone(), extension);
+                    let _ = parse(damaged, "");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn content_tells_the_format_where_the_extension_does_not() {
+        for (extension, file) in files() {
+            assert_eq!(parse(file.clone(), "").unwrap(), parse(file, extension).unwrap(), "{extension}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What the engine finds wrong with particles, told by the place in the file.
+
+use crate::system::Particles;
+use anyhow::{Error, Result};
+
+/// A value of a particle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// A coordinate.
+    Axis(usize),
+    /// The radius.
+    Radius,
+}
+
+/// The particles as they are, if the engine takes them; else its error after the place of the bad value.
+pub fn validated<const D: usize>(
+    particles: Particles<D>,
+    place: impl FnOnce(usize, Field) -> String,
+) -> Result<Particles<D>> {
+    match particles.snapshot() {
+        Ok(_) => Ok(particles),
+        Err(error) => Err(match culprit(&error) {
+            Some((particle, field)) => Error::new(error).context(place(particle, field)),
+            None => error.into(),
+        }),
+    }
+}
+
+fn culprit(error: &multigrain::Error) -> Option<(usize, Field)> {
+    use multigrain::Error::*;
+    match *error {
+        CoordinateNotFinite { particle, axis, .. } | CoordinateTooLarge { particle, axis, .. } => {
+            Some((particle, Field::Axis(axis)))
+        }
+        RadiusNotFinite { particle, .. } | RadiusNegative { particle, .. } | RadiusOutOfRange { particle, .. } => {
+            Some((particle, Field::Radius))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,309 @@
+//! Extended XYZ, first frame: `Properties=` with pos and radius (or diameter), `Lattice=`, `Origin=` and `pbc=`.
+
+use super::lines::{Lines, all_there};
+use super::numbers::{float_text, push_float};
+use super::rows::{Separator, Table, excerpt};
+use super::text::write_rows;
+use super::validate::{Field, validated};
+use crate::failure::hinted;
+use crate::progress::Progress;
+use crate::system::{Particles, System, file_domain};
+use anyhow::Result;
+use multigrain::Domain;
+use std::io::Write;
+
+/// Names of the column that holds radii, and what to multiply it by.
+const RADIUS_NAMES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
+
+/// Whether the bytes look like extended XYZ, whatever the file is called.
+pub fn looks_like(file: &[u8]) -> bool {
+    let mut lines = Lines::new(file);
+    let count = lines.next("the number of particles").is_ok_and(|line| line.parse::<u64>().is_ok());
+    count && lines.next("the comment").is_ok_and(|line| value_of(line, "properties").is_some())
+}
+
+/// Reads the particles of the first frame.
+pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+    let mut lines = Lines::new(file);
+    let count = lines.next("the number of particles")?;
+    let count = lines.count(count)?;
+    let comment = lines.next("the comment line")?;
+    let Some(properties) = value_of(comment, "properties") else {
+        return Err(hinted(
+            lines.error("there is no Properties= that names the columns").to_string(),
+            "extended XYZ has a comment line such as Properties=pos:R:3:radius:R:1",
+        ));
+    };
+    let properties = Properties::parse(&properties)
+        .ok_or_else(|| lines.error(format!("Properties={} is not understood", excerpt(properties.as_bytes()))))?;
+    let Some((radius, scale)) =
+        RADIUS_NAMES.iter().find_map(|&(name, scale)| properties.column(name, 1).map(|column| (column, scale)))
+    else {
+        return Err(hinted(
+            lines.error("there is no column radius or diameter").to_string(),
+            "particles need sizes: add radius:R:1 to Properties= and a column of radii",
+        ));
+    };
+    let is_solid = properties.column("pos", 3).is_some();
+    let Some(first) = properties.column("pos", if is_solid { 3 } else { 2 }) else {
+        return Err(hinted(
+            lines.error("there is no column pos").to_string(),
+            "positions are pos:R:3 in space and pos:R:2 in the plane",
+        ));
+    };
+    let space = Space::parse(comment, &lines)?;
+    let rows = lines.take(count);
+    let table = Table { file, rows, separator: Separator::Blanks, names: properties.columns };
+    let frame = Frame { table, count, radius, scale, space };
+    if is_solid {
+        Ok(frame.particles::<3>([first, first + 1, first + 2], progress)?.into())
+    } else {
+        Ok(frame.particles::<2>([first, first + 1], progress)?.into())
+    }
+}
+
+/// Writes particles as one frame.
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    writeln!(out, "{}", particles.len())?;
+    if let Some(domain) = &particles.domain {
+        let (lo, hi) = (domain.lo(), domain.hi());
+        let of_axis =
+            |axis: usize, none: f64, some: &dyn Fn(usize) -> f64| float_text(if axis < D { some(axis) } else { none });
+        let length = |axis: usize| of_axis(axis, 1.0, &|axis| hi[axis] - lo[axis]);
+        write!(out, "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" ", length(0), length(1), length(2))?;
+        let origin = |axis: usize| of_axis(axis, 0.0, &|axis| lo[axis]);
+        write!(out, "Origin=\"{} {} {}\" ", origin(0), origin(1), origin(2))?;
+        let letter = |axis: usize| if axis < D && domain.is_periodic(axis) { "T" } else { "F" };
+        write!(out, "pbc=\"{} {} {}\" ", letter(0), letter(1), letter(2))?;
+    } else {
+        write!(out, "pbc=\"F F F\" ")?;
+    }
+    writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
+    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
+        text.push(b'X');
+        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
+            text.push(b' ');
+            push_float(text, value);
+        }
+        text.push(b'\n');
+    })
+}
+
+/// One frame, ready to be read.
+struct Frame<'a> {
+    table: Table<'a>,
+    count: usize,
+    radius: usize,
+    scale: f64,
+    space: Space,
+}
+
+impl Frame<'_> {
+    fn particles<const D: usize>(&self, axes: [usize; D], progress: &Progress) -> Result<Particles<D>> {
+        let wanted: Vec<usize> = axes.into_iter().chain([self.radius]).collect();
+        let rows = self.table.read(&wanted, progress)?;
+        all_there(rows.len(), self.count)?;
+        let mut particles = Particles::with_capacity(rows.len());
+        for row in rows.iter() {
+            particles.centers.push(std::array::from_fn(|axis| row[axis]));
+            particles.radii.push(row[D] * self.scale);
+        }
+        particles.domain = self.space.domain()?;
+        validated(particles, |row, field| {
+            self.table.place(
+                row,
+                match field {
+                    Field::Axis(axis) => axes[axis],
+                    Field::Radius => self.radius,
+                },
+            )
+        })
+    }
+}
+
+/// What `Properties=` says.
+struct Properties {
+    groups: Vec<Group>,
+    /// Names of single columns, for messages.
+    columns: Vec<String>,
+}
+
+/// A property of one or more columns.
+struct Group {
+    name: String,
+    column: usize,
+    width: usize,
+}
+
+impl Properties {
+    /// Triples of name, type and width, all separated by colons.
+    fn parse(text: &str) -> Option<Self> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let mut properties = Self { groups: Vec::new(), columns: Vec::new() };
+        for triple in parts.chunks(3) {
+            let &[name, _, width] = triple else { return None };
+            let width: usize = width.trim().parse().ok().filter(|width| (1..=1000).contains(width))?;
+            let column = properties.columns.len();
+            properties.groups.push(Group { name: name.to_ascii_lowercase(), column, width });
+            properties.columns.extend(std::iter::repeat_n(name.to_owned(), width));
+        }
+        Some(properties)
+    }
+
+    fn column(&self, name: &str, width: usize) -> Option<usize> {
+        self.groups.iter().find(|group| group.name == name && group.width == width).map(|group| group.column)
+    }
+}
+
+/// Box and boundaries of the comment line.
+struct Space {
+    lattice: Option<[f64; 9]>,
+    origin: [f64; 3],
+    periodic: [bool; 3],
+}
+
+impl Space {
+    fn parse(comment: &str, lines: &Lines<'_>) -> Result<Self> {
+        let numbers = |key: &str, count: usize| -> Result<Option<Vec<f64>>> {
+            let Some(value) = value_of(comment, key) else { return Ok(None) };
+            let numbers = words(&value).map(|word| lines.number(word)).collect::<Result<Vec<_>>>()?;
+            if numbers.len() != count {
+                return Err(lines.error(format!("{key}= has {} numbers, must have {count}", numbers.len())));
+            }
+            Ok(Some(numbers))
+        };
+        let lattice = numbers("lattice", 9)?.and_then(|numbers| numbers.try_into().ok());
+        let origin = numbers("origin", 3)?.and_then(|numbers| numbers.try_into().ok()).unwrap_or([0.0; 3]);
+        let periodic = match value_of(comment, "pbc") {
+            // A lattice without flags is periodic, by the custom of this format.
+            None => [lattice.is_some(); 3],
+            Some(value) => {
+                let flags: Option<Vec<bool>> = words(&value)
+                    .map(|word| match word.to_ascii_lowercase().as_str() {
+                        "t" | "true" | "1" => Some(true),
+                        "f" | "false" | "0" => Some(false),
+                        _ => None,
+                    })
+                    .collect();
+                match flags.as_deref() {
+                    Some(&[x, y, z]) => [x, y, z],
+                    Some(&[x, y]) => [x, y, false],
+                    _ => return Err(lines.error(format!("pbc={} must be like T T F", excerpt(value.as_bytes())))),
+                }
+            }
+        };
+        Ok(Self { lattice, origin, periodic })
+    }
+
+    fn domain<const D: usize>(&self) -> Result<Option<Domain<D>>> {
+        let Some(lattice) = self.lattice else { return Ok(None) };
+        let periodic: [bool; D] = std::array::from_fn(|axis| self.periodic[axis]);
+        let is_sheared = (0..D).any(|row| (0..D).any(|column| row != column && lattice[3 * row + column] != 0.0));
+        match (is_sheared, periodic.contains(&true)) {
+            (true, true) => Err(hinted("line 2: the lattice is sheared", "only boxes along the axes are supported")),
+            // Without periodic axes the box is information only.
+            (true, false) => Ok(None),
+            (false, _) => {
+                let lo: [f64; D] = std::array::from_fn(|axis| self.origin[axis]);
+                file_domain(lo, std::array::from_fn(|axis| lo[axis] + lattice[4 * axis]), periodic).map(Some)
+            }
+        }
+    }
+}
+
+/// The value of a `key=value` of the comment line; keys in any case, values bare or in quotes or brackets.
+fn value_of(comment: &str, key: &str) -> Option<String> {
+    let mut rest = comment.trim_start();
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
+        let (name, after) = rest.split_at(end);
+        let Some(after) = after.strip_prefix('=') else {
+            rest = after.trim_start();
+            continue;
+        };
+        let close = match after.chars().next() {
+            Some(quote @ ('"' | '\'')) => Some(quote),
+            Some('{') => Some('}'),
+            Some('[') => Some(']'),
+            _ => None,
+        };
+        let (value, after) = match close {
+            Some(close) => after[1..].split_once(close)?,
+            None => after.split_at(after.find(char::is_whitespace).unwrap_or(after.len())),
+        };
+        if name.eq_ignore_ascii_case(key) {
+            return Some(value.to_owned());
+        }
+        rest = after.trim_start();
+    }
+    None
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<System, String> {
+        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn reads_positions_sizes_box_and_boundaries_of_the_first_frame() {
+        let text = "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Origin=\"-1 0 2\" Properties=species:S:1:pos:R:3:id:I:1:diameter:R:1 pbc=\"T F T\" note=x\n\
+                    Si 1 2 3 7 4\nO 4 5 6 8 2\n1\nProperties=pos:R:3:radius:R:1\n0 0 0 1\n";
+        let Ok(System::Solid(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        assert_eq!(particles.centers, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+        assert_eq!(particles.radii, [2.0, 1.0]);
+        let domain = Domain::new([-1.0, 0.0, 2.0], [3.0, 5.0, 8.0], [true, false, true]).unwrap();
+        assert_eq!(particles.domain, Some(domain));
+    }
+
+    #[test]
+    fn two_dimensions_by_positions_without_z() {
+        let text = "1\nProperties=pos:R:2:r:R:1 Lattice='4 0 0 0 5 0 0 0 0'\n1 2 0.5\n";
+        let Ok(System::Flat(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        assert_eq!(particles.centers, [[1.0, 2.0]]);
+        assert_eq!(particles.domain, Some(Domain::periodic([0.0; 2], [4.0, 5.0]).unwrap()));
+    }
+
+    #[test]
+    fn says_what_is_wrong() {
+        let error = |text: &str| parse(text).unwrap_err();
+        let good = "Properties=pos:R:2:radius:R:1";
+        assert_eq!(error("x\n"), "line 1: 'x' is not a number of particles");
+        assert_eq!(error("1"), "the file ends before the comment line");
+        assert_eq!(error("1\nhello\nH 0 0 0\n"), "line 2: there is no Properties= that names the columns");
+        assert_eq!(error("1\nProperties=pos:R\n0\n"), "line 2: Properties=pos:R is not understood");
+        assert_eq!(error("1\nProperties=pos:R:3\n0 0 0\n"), "line 2: there is no column radius or diameter");
+        assert_eq!(error("1\nProperties=radius:R:1\n0\n"), "line 2: there is no column pos");
+        assert_eq!(error(&format!("3\n{good}\n0 0 1\n1 1 1\n")), "the header promises 3 particles, the file has 2");
+        assert_eq!(error(&format!("1\n{good}\n0 0\n")), "line 3: the row has 2 values, but there are 3 columns");
+        assert_eq!(
+            error(&format!("1\n{good}\n0 0 -1\n")),
+            "line 3, column 3 (radius): radius of particle 0 is -1, must not be negative"
+        );
+        assert_eq!(error(&format!("0\n{good} pbc=yes\n")), "line 2: pbc=yes must be like T T F");
+        assert_eq!(error(&format!("0\n{good} Lattice=\"1 2\"\n")), "line 2: lattice= has 2 numbers, must have 9");
+        let sheared = "Lattice=\"1 0.5 0 0 1 0 0 0 1\"";
+        assert_eq!(error(&format!("0\n{good} {sheared}\n")), "line 2: the lattice is sheared");
+        assert!(parse(&format!("0\n{good} {sheared} pbc=\"F F F\"\n")).is_ok());
+    }
+
+    #[test]
+    fn reads_back_what_it_wrote() {
+        let domain = Domain::new([0.0; 3], [1.5, 2.5, 3.5], [true, false, false]).unwrap();
+        let solid = Particles { centers: vec![[0.1, 0.2, 0.3]; 2], radii: vec![0.7, 1e-9], domain: Some(domain) };
+        let flat = Particles { centers: vec![[0.1, 0.2]; 2], radii: vec![0.7, 1e-9], domain: None };
+        let mut text = Vec::new();
+        write(&mut text, &solid).unwrap();
+        assert_eq!(read(&text, &Progress::nothing()).unwrap(), solid.into());
+        text.clear();
+        write(&mut text, &flat).unwrap();
+        assert!(looks_like(&text));
+        assert_eq!(read(&text, &Progress::nothing()).unwrap(), flat.into());
+    }
+}

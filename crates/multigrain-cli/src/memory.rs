@@ -1,0 +1,105 @@
+//! Memory in use, counted at the allocator: exact where the operating system's figures are noisy.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
+
+/// Bytes a thread keeps to itself before it tells the shared counters, so that small allocations do not fight over one
+/// cache line. The peak is exact up to this much per thread.
+const QUANTUM: isize = 16 << 10;
+
+static IN_USE: AtomicIsize = AtomicIsize::new(0);
+static PEAK: AtomicIsize = AtomicIsize::new(0);
+
+thread_local! {
+    static UNTOLD: Cell<isize> = const { Cell::new(0) };
+}
+
+/// The system's allocator, with a count of the bytes in use.
+pub struct CountingAllocator;
+
+/// The most memory taken at once since its start, above what was in use then.
+pub struct PeakMeter {
+    base: isize,
+}
+
+impl PeakMeter {
+    /// Starts to measure. Meters do not nest: the last one started counts.
+    pub fn start() -> Self {
+        flush(UNTOLD.take());
+        let base = IN_USE.load(Relaxed);
+        PEAK.store(base, Relaxed);
+        Self { base }
+    }
+
+    /// Bytes at the peak so far.
+    pub fn bytes(&self) -> u64 {
+        flush(UNTOLD.take());
+        (PEAK.load(Relaxed) - self.base).max(0) as u64
+    }
+}
+
+fn flush(bytes: isize) {
+    let in_use = IN_USE.fetch_add(bytes, Relaxed) + bytes;
+    PEAK.fetch_max(in_use, Relaxed);
+}
+
+fn count(bytes: isize) {
+    // A thread that is ending has no counter left; what it frees then is told at once.
+    let due = UNTOLD.try_with(|untold| {
+        let sum = untold.get() + bytes;
+        let is_due = sum.abs() >= QUANTUM;
+        untold.set(if is_due { 0 } else { sum });
+        if is_due { sum } else { 0 }
+    });
+    match due.unwrap_or(bytes) {
+        0 => (),
+        bytes => flush(bytes),
+    }
+}
+
+// SAFETY: every call goes to the system's allocator with the same arguments and hands back its answer; counting touches
+// only atomics and a thread-local without destructor, neither of which allocates or unwinds.
+#[allow(unsafe_code)]
+unsafe impl GlobalAlloc for CountingAllocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise on `layout` is passed on unchanged.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        // SAFETY: the caller's promise on `layout` is passed on unchanged.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        // SAFETY: `memory` came from `System` with this `layout`, by the caller's promise.
+        unsafe { System.dealloc(memory, layout) }
+    }
+
+    unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count(new_size as isize - layout.size() as isize);
+        // SAFETY: `memory` came from `System` with this `layout`, by the caller's promise.
+        unsafe { System.realloc(memory, layout, new_size) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meter_sees_the_peak_and_not_what_was_there_before() {
+        let before = vec![0u8; 1 << 20];
+        let meter = PeakMeter::start();
+        drop(vec![1u8; 8 << 20]);
+        let after = vec![2u8; 1 << 20];
+        let bytes = meter.bytes();
+        assert_eq!((before.len(), after.len()), (1 << 20, 1 << 20));
+        // Other tests of this process may allocate at the same time.
+        assert!(bytes >= (8 << 20) - QUANTUM as u64, "{bytes}");
+    }
+}

@@ -1,0 +1,86 @@
+//! What `multigrain detect` is to do.
+
+use super::Space;
+use crate::failure::hinted;
+use crate::flags::DetectFlags;
+use crate::formats::{Input, ListFormat};
+use crate::output::Target;
+use anyhow::Result;
+use multigrain::{LevelChoice, Method, Settings};
+
+/// A detection, from file to list.
+#[derive(Debug)]
+pub struct DetectPlan {
+    /// Where the particles come from.
+    pub input: Input,
+    /// How to detect.
+    pub method: Method,
+    /// Parameters of the method.
+    pub settings: Settings,
+    /// The space the particles are in.
+    pub space: Space,
+    /// Where the list goes and how, if it is wanted.
+    pub list: Option<(Target, ListFormat)>,
+    /// Whether to count work.
+    pub count_work: bool,
+    /// How many times to detect.
+    pub repeat: u32,
+    /// Whether to explain.
+    pub explain: bool,
+    /// Whether to print JSON.
+    pub json: bool,
+}
+
+impl DetectPlan {
+    /// From flags; wrong output is found before any work is done.
+    pub fn from_flags(flags: DetectFlags) -> Result<Self> {
+        let input = Input::from_flag(&flags.input);
+        let target = match &flags.output {
+            Some(path) => Some(Target::from_flag(path)),
+            None => (!flags.json).then_some(Target::Stdout),
+        };
+        let list = target.map(|target| checked_list(target, flags.json, &input)).transpose()?;
+        let levels = match (flags.cell_sizes, flags.levels) {
+            (Some(sizes), _) => LevelChoice::CellSizes(sizes.0),
+            (None, Some(count)) => LevelChoice::Count(count),
+            (None, None) => LevelChoice::Tuned,
+        };
+        Ok(Self {
+            input,
+            method: flags.method,
+            settings: Settings { direction: flags.direction, levels },
+            space: Space::from_flags(&flags.space),
+            list,
+            count_work: flags.count_work,
+            repeat: flags.repeat,
+            explain: flags.explain,
+            json: flags.json,
+        })
+    }
+}
+
+fn checked_list(target: Target, json: bool, input: &Input) -> Result<(Target, ListFormat)> {
+    no_json_on_the_same_stream(&target, json)?;
+    let format = ListFormat::for_target(&target)?;
+    target.check()?;
+    if let Input::File(path) = input
+        && target.is_same_file(path)
+    {
+        return Err(hinted(
+            format!("the list would replace the particles in {}", path.display()),
+            "write it to another file",
+        ));
+    }
+    Ok((target, format))
+}
+
+/// Standard output holds the JSON object or data, never both.
+pub fn no_json_on_the_same_stream(target: &Target, json: bool) -> Result<()> {
+    if json && *target == Target::Stdout {
+        return Err(hinted(
+            "--json and -o - both want standard output",
+            "write to a file with -o FILE, or leave one of them out",
+        ));
+    }
+    Ok(())
+}

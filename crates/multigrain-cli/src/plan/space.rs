@@ -1,0 +1,109 @@
+//! The space the particles are in: flags over what the file says.
+
+use crate::failure::hinted;
+use crate::flags::SpaceFlags;
+use crate::system::{AXES, Particles};
+use anyhow::Result;
+use multigrain::{Domain, Snapshot};
+
+/// Margin, box and periodic axes, as far as flags give them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Space {
+    /// Gap below which particles are in contact.
+    pub margin: f64,
+    /// The box, as `xlo,xhi,ylo,yhi[,zlo,zhi]`.
+    pub bounds: Option<Vec<f64>>,
+    /// Periodic axes.
+    pub periodic: Option<[bool; 3]>,
+}
+
+impl Space {
+    /// From flags.
+    pub fn from_flags(flags: &SpaceFlags) -> Self {
+        Self {
+            margin: flags.margin,
+            bounds: flags.bounds.as_ref().map(|bounds| bounds.0.clone()),
+            periodic: flags.periodic.map(|axes| axes.0),
+        }
+    }
+
+    /// The particles of a file in this space.
+    pub fn snapshot<'a, const D: usize>(&self, particles: &'a Particles<D>) -> Result<Snapshot<'a, D>> {
+        let domain = self.domain(particles.domain)?;
+        Ok(particles.snapshot()?.within(domain)?.margin(self.margin)?)
+    }
+
+    /// The domain, given that of the file. Flags come first.
+    pub fn domain<const D: usize>(&self, of_file: Option<Domain<D>>) -> Result<Domain<D>> {
+        let bounds = match &self.bounds {
+            Some(bounds) => Some(corners(bounds)?),
+            None => of_file.map(|domain| (domain.lo(), domain.hi())),
+        };
+        let periodic: [bool; D] = match self.periodic {
+            Some(axes) => periodic_axes(axes)?,
+            None => std::array::from_fn(|axis| of_file.is_some_and(|domain| domain.is_periodic(axis))),
+        };
+        match bounds {
+            Some((lo, hi)) => Ok(Domain::new(lo, hi, periodic)?),
+            None if !periodic.contains(&true) => Ok(Domain::open()),
+            None => Err(hinted(
+                format!("--periodic {} needs a box, and the file has none", axis_names(&periodic)),
+                "add --box xlo,xhi,ylo,yhi[,zlo,zhi]",
+            )),
+        }
+    }
+}
+
+/// The flags of `D` axes out of three.
+pub fn periodic_axes<const D: usize>(axes: [bool; 3]) -> Result<[bool; D]> {
+    if axes[D..].contains(&true) {
+        return Err(hinted("--periodic z, but the particles are in the plane", "name only x and y"));
+    }
+    Ok(std::array::from_fn(|axis| axes[axis]))
+}
+
+fn corners<const D: usize>(bounds: &[f64]) -> Result<([f64; D], [f64; D])> {
+    if bounds.len() != 2 * D {
+        let form = if D == 2 { "xlo,xhi,ylo,yhi" } else { "xlo,xhi,ylo,yhi,zlo,zhi" };
+        return Err(hinted(
+            format!("--box has {} numbers, but the particles have {D} dimensions", bounds.len()),
+            format!("give --box {form}"),
+        ));
+    }
+    Ok((std::array::from_fn(|axis| bounds[2 * axis]), std::array::from_fn(|axis| bounds[2 * axis + 1])))
+}
+
+fn axis_names(periodic: &[bool]) -> String {
+    let names: Vec<&str> = AXES.into_iter().zip(periodic).filter(|(_, is)| **is).map(|(name, _)| name).collect();
+    names.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn space(bounds: Option<&[f64]>, periodic: Option<[bool; 3]>) -> Space {
+        Space { margin: 0.0, bounds: bounds.map(<[f64]>::to_vec), periodic }
+    }
+
+    #[test]
+    fn flags_come_before_the_file() {
+        let file = Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap();
+        let of = |bounds, periodic| space(bounds, periodic).domain(Some(file)).unwrap();
+        assert_eq!(of(None, None), file);
+        assert_eq!(of(None, Some([false, true, false])), Domain::new([0.0; 2], [1.0; 2], [false, true]).unwrap());
+        assert!(!of(None, Some([false; 3])).has_images());
+        let wider = Domain::new([-1.0, -2.0], [3.0, 4.0], [true, false]).unwrap();
+        assert_eq!(of(Some(&[-1.0, 3.0, -2.0, 4.0]), None), wider);
+    }
+
+    #[test]
+    fn says_what_does_not_fit() {
+        let error = |bounds, periodic| format!("{:#}", space(bounds, periodic).domain::<2>(None).unwrap_err());
+        assert_eq!(error(None, Some([true, true, false])), "--periodic x,y needs a box, and the file has none");
+        assert_eq!(error(None, Some([false, false, true])), "--periodic z, but the particles are in the plane");
+        assert_eq!(error(Some(&[0.0; 6]), None), "--box has 6 numbers, but the particles have 2 dimensions");
+        assert!(error(Some(&[0.0, 1.0, 2.0, 1.0]), None).starts_with("box along y runs from 2 to 1"));
+        assert!(!space(None, None).domain::<3>(None).unwrap().has_images());
+    }
+}

@@ -1,0 +1,18 @@
+use super::Folder;
+
+#[test]
+fn the_demo_shows_work_time_and_speed_up() {
+    let folder = Folder::new();
+    let outcome = folder.run("demo");
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""));
+    let text = outcome.text();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].starts_with("125,001 spheres, "), "{text}");
+    assert!(lines[0].ends_with("size ratio 50, packing fraction 0.62"), "{text}");
+    assert!(lines[2].starts_with("method ") && lines[2].ends_with("speed-up"), "{text}");
+    assert!(lines[3].starts_with("linked-cell ") && lines[3].ends_with(" 1.00"), "{text}");
+    assert!(lines[4].starts_with("hgrid "), "{text}");
+    let candidates = |line: &str| line.split_whitespace().nth(2).unwrap().replace(',', "").parse::<f64>().unwrap();
+    assert!(candidates(lines[3]) > 100.0 * candidates(lines[4]), "{text}");
+    assert!(lines[6].starts_with("Both find the same "), "{text}");
+}

@@ -1,0 +1,153 @@
+use super::Folder;
+use serde_json::Value;
+
+#[test]
+fn the_same_flags_and_seed_give_the_same_system() {
+    let folder = Folder::new();
+    let args = "pack --law log-normal --sigma 0.4 --count 50 --packing-fraction 0.4";
+    let system = folder.ok(args);
+    assert!(system.starts_with("x,y,z,r\n"));
+    assert_eq!(system.lines().count(), 51);
+    assert_eq!(folder.ok(args), system);
+    assert_eq!(folder.ok(&format!("{args} --seed 1 -o - --threads 3")), system);
+    assert_ne!(folder.ok(&format!("{args} --seed 2")), system);
+}
+
+#[test]
+fn json_is_a_summary() {
+    let folder = Folder::new();
+    let outcome = folder.run(
+        "pack --law bidisperse --ratio 3 --count 1000 --packing-fraction 0.5 --dimension 2 --seed 7 --json -o a.csv",
+    );
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""));
+    let report: Value = serde_json::from_str(&outcome.text()).unwrap();
+    let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["box", "dimension", "law", "packing_fraction", "particles", "seed"]);
+    assert_eq!(report["particles"], 1000);
+    assert_eq!(report["dimension"], 2);
+    assert_eq!(report["law"], "bidisperse");
+    assert_eq!(report["seed"], 7);
+    assert!((report["packing_fraction"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+    let bounds: Vec<f64> = report["box"].as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
+    assert_eq!((bounds.len(), bounds[0], bounds[2]), (4, 0.0, 0.0));
+    assert_eq!(bounds[1], bounds[3]);
+    assert_eq!(folder.read("a.csv").iter().filter(|&&byte| byte == b'\n').count(), 1001);
+    let only_summary = folder.ok("pack --law mono --count 10 --packing-fraction 0.5 --json");
+    assert!(only_summary.starts_with('{'));
+}
+
+#[test]
+fn lattices_by_spacing_and_by_packing_fraction() {
+    let folder = Folder::new();
+    let spaced = folder.ok("pack --law mono --count 4 --dimension 2 --placement lattice --spacing 1,1.5");
+    assert_eq!(spaced, "x,y,r\n1,1.5,1\n3,1.5,1\n1,4.5,1\n3,4.5,1\n");
+    let filled = folder.ok("pack --law mono --count 8 --placement lattice --packing-fraction 0.5235987755982988");
+    let first: Vec<f64> = filled.lines().nth(1).unwrap().split(',').map(|value| value.parse().unwrap()).collect();
+    for (value, expected) in first.iter().zip([1.0, 1.0, 1.0, 1.0]) {
+        assert!((value - expected).abs() < 1e-12, "{first:?}");
+    }
+}
+
+#[test]
+fn every_law_has_its_parameters() {
+    let folder = Folder::with("sizes.csv", "radius,weight\n0.5,3\n2,1\n");
+    for law in [
+        "mono",
+        "mono --ratio 1",
+        "uniform --ratio 3",
+        "power --exponent -2.5 --ratio 3",
+        "bidisperse --ratio 3",
+        "log-normal --sigma 0.2",
+        "log-normal --ratio 3",
+        "log-normal --sigma 0.2 --ratio 3",
+        "table --table sizes.csv",
+    ] {
+        let system = folder.ok(&format!("pack --law {law} --count 100 --packing-fraction 0.5"));
+        assert_eq!(system.lines().count(), 101, "{law}");
+    }
+    let table = folder.ok("pack --law table --table sizes.csv --count 4 --packing-fraction 0.5 --dimension 2");
+    let mut radii: Vec<&str> = table.lines().skip(1).map(|line| line.rsplit(',').next().unwrap()).collect();
+    radii.sort_unstable();
+    assert_eq!(radii, ["0.5", "0.5", "0.5", "2"], "radii of a table keep their unit");
+}
+
+#[test]
+fn wrong_combinations_are_errors_with_a_way_out() {
+    let folder = Folder::with("sizes.csv", "radius,weight\n-1,3\n");
+    folder.write("empty.csv", "");
+    folder.write("weights.csv", "radius;weight\n1;3\n");
+    for (args, error) in [
+        ("--law uniform --packing-fraction 0.5", "--law uniform needs --ratio"),
+        ("--law power --ratio 3 --packing-fraction 0.5", "--law power needs --exponent"),
+        ("--law power --exponent 1 --packing-fraction 0.5", "--law power needs --ratio"),
+        ("--law log-normal --packing-fraction 0.5", "--law log-normal needs --sigma or --ratio"),
+        ("--law table --packing-fraction 0.5", "--law table needs --table"),
+        ("--law mono --ratio 3 --packing-fraction 0.5", "--law mono takes no --ratio"),
+        ("--law uniform --ratio 3 --sigma 1 --packing-fraction 0.5", "--law uniform takes no --sigma"),
+        ("--law uniform --ratio 0.5 --packing-fraction 0.5", "size ratio is 0.5, must be between 1 and 1e150"),
+        (
+            "--law log-normal --sigma -1 --packing-fraction 0.5",
+            "sigma of the log-normal law is -1, must be positive and finite",
+        ),
+        ("--law mono", "--placement random needs --packing-fraction"),
+        ("--law mono --packing-fraction -1", "packing fraction is -1, must be positive and finite"),
+        ("--law mono --packing-fraction 0.5 --spacing 1,1,1", "--spacing is for lattices"),
+        ("--law mono --placement lattice", "--placement lattice needs --packing-fraction or --spacing"),
+        ("--law mono --placement lattice --spacing 1,1", "--spacing has 2 numbers, but the system has 3 dimensions"),
+        ("--law mono --placement lattice --spacing 1,-1,1", "lattice spacing is -1, must be positive and finite"),
+        (
+            "--law mono --placement lattice --spacing 1,1,1 --packing-fraction 0.5",
+            "--spacing and --packing-fraction both set how dense the lattice is",
+        ),
+        ("--law mono --placement growth --packing-fraction 0.5", "--placement growth is not available yet"),
+        (
+            "--law mono --packing-fraction 0.5 --dimension 2 --periodic z",
+            "--periodic z, but the particles are in the plane",
+        ),
+        ("--law mono --packing-fraction 0.5 -o a.txt", "cannot tell the format of a.txt by its extension"),
+        ("--law mono --packing-fraction 0.5 -o no/a.csv", "cannot write no/a.csv: there is no folder no"),
+        (
+            "--law table --table sizes.csv --packing-fraction 0.5",
+            "cannot read sizes.csv: a radius of the size table is -1, must be positive and finite",
+        ),
+        ("--law table --table empty.csv --packing-fraction 0.5", "cannot read empty.csv: the file is empty"),
+        (
+            "--law table --table weights.csv --packing-fraction 0.5",
+            "cannot read weights.csv: line 1: the header 'radius;weight' has no column radius",
+        ),
+        (
+            "--law table --table gone.csv --packing-fraction 0.5",
+            "cannot read gone.csv: No such file or directory (os error 2)",
+        ),
+    ] {
+        let lines = folder.fails(&format!("pack --count 10 {args}"));
+        assert_eq!(lines[0], format!("error: {error}"), "{args}");
+    }
+    assert_eq!(folder.names(), ["empty.csv", "sizes.csv", "weights.csv"]);
+}
+
+#[test]
+fn boxes_are_noted_where_the_file_cannot_hold_them() {
+    let folder = Folder::new();
+    let args = "pack --law mono --count 8 --placement lattice --spacing 1,1,1 --periodic x";
+    let outcome = folder.run(&format!("{args} -o a.csv"));
+    assert_eq!(
+        outcome.stderr,
+        "note: the file does not hold the box; detect with --box 0,4,0,4,0,4\n8 particles written to a.csv\n"
+    );
+    assert_eq!(folder.run(&format!("{args} -o a.xyz")).stderr, "8 particles written to a.xyz\n");
+    let with_margin = "--margin 0.1";
+    assert_eq!(
+        folder.ok(&format!("detect a.csv --box 0,4,0,4,0,4 --periodic x {with_margin}")),
+        folder.ok(&format!("detect a.xyz {with_margin}")),
+    );
+}
+
+#[test]
+fn no_particles_are_a_system_too() {
+    let folder = Folder::new();
+    for name in ["a.csv", "a.npy", "a.xyz", "a.dump"] {
+        folder.ok(&format!("pack --law mono --count 0 --packing-fraction 0.5 --dimension 2 -o {name}"));
+        assert_eq!(folder.ok(&format!("detect {name}")), "i,j,overlap\n", "{name}");
+    }
+}

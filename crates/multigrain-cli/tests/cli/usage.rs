@@ -1,0 +1,95 @@
+use super::{Folder, GRAINS};
+
+#[test]
+fn usage_errors_are_one_line_with_a_hint() {
+    let folder = Folder::with("grains.csv", GRAINS);
+    for (args, start, hint) in [
+        ("detect", "the following required arguments were not provided: <INPUT>", "Usage: multigrain detect <INPUT>"),
+        (
+            "detect grains.csv --method magic",
+            "invalid value 'magic' for '--method <NAME>' [possible values: ",
+            "try '--help'.",
+        ),
+        (
+            "detect grains.csv --methud hgrid",
+            "unexpected argument '--methud' found",
+            "a similar argument exists: '--method'",
+        ),
+        (
+            "detect grains.csv --direction up",
+            "invalid value 'up' for '--direction <DIRECTION>' [possible values: top-down, bottom-up]",
+            "try '--help'.",
+        ),
+        (
+            "detect grains.csv --levels 2 --cell-sizes 3",
+            "the argument '--levels <L>' cannot be used with '--cell-sizes <SIZES>'",
+            "Usage: multigrain detect --levels <L> <INPUT>",
+        ),
+        (
+            "detect grains.csv --cell-sizes 3,x",
+            "invalid value '3,x' for '--cell-sizes <SIZES>': 'x' is not a number",
+            "try '--help'.",
+        ),
+        (
+            "detect grains.csv --periodic w",
+            "invalid value 'w' for '--periodic <AXES>': 'w' is not an axis: name x, y, z separated by commas, or none",
+            "try '--help'.",
+        ),
+        (
+            "detect grains.csv --box 1,2,3",
+            "invalid value '1,2,3' for '--box <BOUNDS>': 3 numbers, must be 4 or 6: xlo,xhi,ylo,yhi[,zlo,zhi]",
+            "try '--help'.",
+        ),
+        ("detect grains.csv --repeat 0", "invalid value '0' for '--repeat <N>': 0 is not in 1..", "try '--help'."),
+        (
+            "detect grains.csv --threads 100000",
+            "invalid value '100000' for '--threads <N>': 100000 is not in ",
+            "try '--help'.",
+        ),
+        ("detect grains.csv --threads -1", "unexpected argument '-1' found", ""),
+        (
+            "compare grains.csv --methods magic",
+            "invalid value 'magic' for '--methods <NAMES>' [possible values: ",
+            "try '--help'.",
+        ),
+        (
+            "pack --law magic --count 1",
+            "invalid value 'magic' for '--law <LAW>' [possible values: mono, ",
+            "try '--help'.",
+        ),
+        (
+            "pack --law mono",
+            "the following required arguments were not provided: --count <N>",
+            "Usage: multigrain pack ",
+        ),
+        (
+            "pack --law mono --count 1 --dimension 4",
+            "invalid value '4' for '--dimension <D>': 4 is not in 2..=3",
+            "try '--help'.",
+        ),
+        ("dettect grains.csv", "unrecognized subcommand 'dettect'", "a similar subcommand exists: 'detect'"),
+    ] {
+        let lines = folder.fails(args);
+        assert!(lines[0].starts_with(&format!("error: {start}")), "{args}: {lines:?}");
+        assert!(lines[1].starts_with(&format!("hint: {hint}")), "{args}: {lines:?}");
+    }
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let folder = Folder::new();
+    assert_eq!(folder.ok("--version"), format!("multigrain {}\n", env!("CARGO_PKG_VERSION")));
+    let help = folder.ok("--help");
+    for command in ["demo", "detect", "pack", "compare"] {
+        assert!(help.contains(&format!("\n  {command} ")), "{help}");
+        assert!(folder.ok(&format!("{command} --help")).contains(&format!("Usage: multigrain {command}")));
+        assert!(folder.ok(&format!("help {command}")).contains("--threads <N>"));
+    }
+    let detect = folder.ok("detect --help");
+    for method in multigrain::Method::ALL {
+        assert!(detect.contains(&format!("- {}:", method.name())), "{detect}");
+    }
+    let outcome = folder.run("");
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.stdout.is_empty() && outcome.stderr.contains("Usage: multigrain"));
+}
