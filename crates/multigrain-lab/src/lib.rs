@@ -1,1 +1,12 @@
-//! Benches.
+//! What the lab's programs share: the systems they measure, contenders that take turns, tables, a counting allocator.
+//!
+//! The programs themselves are benches and examples, listed in the README of this crate.
+
+pub mod arguments;
+pub mod counting_allocator;
+pub mod engine;
+pub mod results;
+pub mod scene;
+pub mod spheres;
+pub mod table;
+pub mod timing;

@@ -1,0 +1,225 @@
+//! Rules of the house that no compiler checks.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Think at 500 lines; nobody needs 600.
+const MOST_LINES: usize = 600;
+
+/// What each crate of the workspace may use of the others: the arrows of the design.
+const ARROWS: [(&str, &[&str]); 7] = [
+    ("multigrain", &[]),
+    ("multigrain-dem", &["multigrain"]),
+    ("multigrain-distributed", &["multigrain", "multigrain-dem"]),
+    ("multigrain-experiments", &["multigrain", "multigrain-dem", "multigrain-distributed"]),
+    ("multigrain-cli", &["multigrain", "multigrain-dem", "multigrain-distributed", "multigrain-experiments"]),
+    ("multigrain-python", &["multigrain", "multigrain-dem"]),
+    (
+        "multigrain-lab",
+        &["multigrain", "multigrain-dem", "multigrain-distributed", "multigrain-experiments", "multigrain-cli"],
+    ),
+];
+
+#[test]
+fn dependencies_between_crates_are_those_of_the_design() {
+    for manifest in manifests() {
+        let name = manifest.name();
+        let Some((_, allowed)) = ARROWS.iter().find(|(known, _)| *known == name) else {
+            panic!("{name} has no place in the design: give it one here and in ARCHITECTURE.md");
+        };
+        let ours = manifest.dependencies(&["dependencies", "dev-dependencies", "build-dependencies"]);
+        for used in ours.iter().filter(|used| ARROWS.iter().any(|(known, _)| known == used)) {
+            assert!(allowed.contains(&used.as_str()), "{name} must not depend on {used}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_depends_on_rayon_and_thiserror_alone() {
+    let manifests = manifests();
+    let engine = manifests.iter().find(|manifest| manifest.name() == "multigrain").expect("the engine has a manifest");
+    let used = engine.dependencies(&["dependencies", "build-dependencies"]);
+    assert_eq!(used, BTreeSet::from(["rayon".to_owned(), "thiserror".to_owned()]));
+}
+
+#[test]
+fn peers_are_dev_dependencies_of_the_lab_alone() {
+    for manifest in manifests() {
+        let shipped = manifest.dependencies(&["dependencies", "build-dependencies"]);
+        for peer in ["parry3d", "rstar", "kiddo"] {
+            assert!(!shipped.contains(peer), "{} ships {peer}", manifest.name());
+        }
+    }
+}
+
+#[test]
+fn tests_run_and_code_is_finished() {
+    for source in sources("crates") {
+        for (number, line) in source.code() {
+            for forbidden in ["#[ignore", "todo!(", "unimplemented!("] {
+                assert!(!line.contains(forbidden), "{}:{number} contains {forbidden}", source.shown());
+            }
+        }
+    }
+}
+
+#[test]
+fn every_unsafe_says_why_it_is_sound() {
+    for source in sources("crates") {
+        for (number, line) in source.code() {
+            let is_unsafe = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"];
+            if is_unsafe.iter().any(|word| line.contains(word)) {
+                assert!(source.has_safety_comment_above(number), "{}:{number} lacks a SAFETY comment", source.shown());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_engine_knows_no_clock_file_environment_or_terminal() {
+    let sources = sources("crates/multigrain/src");
+    assert!(!sources.is_empty());
+    for source in sources {
+        for (number, line) in source.code() {
+            let words =
+                ["std::time", "std::env", "std::fs", "std::net", "std::process", "print!(", "println!(", "dbg!("];
+            for forbidden in words {
+                assert!(!line.contains(forbidden), "{}:{number} contains {forbidden}", source.shown());
+            }
+        }
+    }
+}
+
+#[test]
+fn files_stay_short() {
+    for source in sources("crates") {
+        let lines = source.text.lines().count();
+        assert!(lines < MOST_LINES, "{} has {lines} lines: two ideas, two files", source.shown());
+    }
+}
+
+#[test]
+fn architecture_names_only_paths_that_exist() {
+    let Ok(text) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
+    // Text between backticks is every second piece.
+    for name in text.split('`').skip(1).step_by(2) {
+        let is_path = name.starts_with("crates/") || name.starts_with("docs/");
+        let is_pattern = name.contains(['*', '<', '{', ' ', '\n']);
+        if is_path && !is_pattern {
+            assert!(root().join(name).exists(), "ARCHITECTURE.md names `{name}`, which does not exist");
+        }
+    }
+}
+
+#[test]
+fn comments_and_literals_are_told_from_code() {
+    let source = Source { path: PathBuf::new(), text: "a // unsafe {\n\"todo!(\" b // c\n'\"' d\n".to_owned() };
+    let code: Vec<_> = source.code().map(|(_, line)| line.trim().to_owned()).collect();
+    assert_eq!(code, ["a", "\"\" b", "' ' d"]);
+}
+
+/// A manifest of the workspace.
+struct Manifest(toml::Table);
+
+impl Manifest {
+    fn name(&self) -> String {
+        self.0["package"]["name"].as_str().expect("packages have names").to_owned()
+    }
+
+    /// Names of all dependencies in these sections, those for special targets included; a renamed one by its true name.
+    fn dependencies(&self, sections: &[&str]) -> BTreeSet<String> {
+        let targets = self.0.get("target").and_then(toml::Value::as_table);
+        let for_targets = targets.into_iter().flat_map(|targets| targets.values().filter_map(toml::Value::as_table));
+        let tables = std::iter::once(&self.0).chain(for_targets);
+        let mut names = BTreeSet::new();
+        for table in tables {
+            for section in sections.iter().filter_map(|section| table.get(*section)?.as_table()) {
+                for (name, value) in section {
+                    let package = value.get("package").and_then(toml::Value::as_str);
+                    names.insert(package.unwrap_or(name).to_owned());
+                }
+            }
+        }
+        names
+    }
+}
+
+fn manifests() -> Vec<Manifest> {
+    let crates = fs::read_dir(root().join("crates")).expect("the workspace has crates");
+    let paths = crates.map(|entry| entry.expect("readable folder").path().join("Cargo.toml"));
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        Manifest(text.parse().unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+    };
+    let manifests: Vec<_> = paths.filter(|path| path.exists()).map(read).collect();
+    assert!(manifests.len() >= 2, "found {} manifests", manifests.len());
+    manifests
+}
+
+/// A Rust file.
+struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    /// The path as seen from the root of the workspace.
+    fn shown(&self) -> String {
+        self.path.strip_prefix(root()).unwrap_or(&self.path).display().to_string()
+    }
+
+    /// Numbered lines without comments and without what stands inside string literals.
+    fn code(&self) -> impl Iterator<Item = (usize, String)> + '_ {
+        self.text.lines().enumerate().map(|(k, line)| (k + 1, without_comments_and_literals(line)))
+    }
+
+    /// Whether the lines just above `number`, attributes aside, are a comment with the word.
+    fn has_safety_comment_above(&self, number: usize) -> bool {
+        let lines: Vec<&str> = self.text.lines().map(str::trim).collect();
+        let above = lines[..number - 1].iter().rev().skip_while(|line| line.starts_with("#["));
+        above.take_while(|line| line.starts_with("//")).any(|line| line.contains("SAFETY:"))
+    }
+}
+
+/// One line's code. Good enough for our own sources, which have no block comments.
+fn without_comments_and_literals(line: &str) -> String {
+    let mut code = String::new();
+    let mut rest = line.replace("'\"'", "' '").replace("\\\\", "").replace("\\\"", "");
+    if let Some(start) = rest.find("//").filter(|&start| rest[..start].matches('"').count().is_multiple_of(2)) {
+        rest.truncate(start);
+    }
+    for (k, piece) in rest.split('"').enumerate() {
+        if k > 0 {
+            code.push('"');
+        }
+        if k % 2 == 0 {
+            code.push_str(piece);
+        }
+    }
+    code
+}
+
+fn sources(folder: &str) -> Vec<Source> {
+    let mut found = Vec::new();
+    collect(&root().join(folder), &mut found);
+    assert!(!found.is_empty(), "no sources in {folder}");
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).expect("readable folder") {
+        let path = entry.expect("readable folder").path();
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found.push(Source { path, text });
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace exists")
+}
