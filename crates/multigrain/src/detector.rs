@@ -82,10 +82,8 @@ impl Direction {
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
-        pairs.clear();
-        if !now.nothing_can_touch() {
-            self.search(now, pairs);
-        }
+        // The same sink as for phases: every kind of sink is another copy of every search.
+        self.find_pairs_in_phases(now, pairs, &mut || ());
     }
 
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {

@@ -5,6 +5,10 @@ use crate::work::Work;
 
 /// Takes the pairs of a search in batches. Counting hooks cost nothing where they are not overridden.
 pub trait PairSink<const D: usize>: Send + Sized {
+    /// Whether the counting hooks do anything: a search may count apart from its innermost loop, and not at all if this
+    /// is not set.
+    const COUNTS: bool = false;
+
     /// Takes touching pairs in canonical form; `shifts` is empty in open domains, else as long as `pairs`.
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]);
 
@@ -49,6 +53,8 @@ pub(crate) struct Counted<const D: usize> {
 }
 
 impl<const D: usize> PairSink<D> for Counted<D> {
+    const COUNTS: bool = true;
+
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
         self.pairs.extend(pairs, shifts);
     }

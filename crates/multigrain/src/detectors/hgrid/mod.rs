@@ -269,13 +269,25 @@ trait Run<const D: usize>: Real {
 }
 
 impl<const D: usize> Run<D> for f32 {
+    #[allow(unsafe_code)]
     fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, bodies: Range<usize>, sink: &mut S) {
         #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
-            return kernel::with_avx2(|| BlockSearch::<kernel::Avx2, I, Self, D>::new(view).search(bodies, sink));
+            // SAFETY: the processor has what the function needs.
+            return unsafe { run_with_avx2(view, bodies, sink) };
         }
         BlockSearch::<Portable, I, Self, D>::new(view).search(bodies, sink);
     }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
+fn run_with_avx2<I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize>(
+    view: View<'_, I, f32, D>,
+    bodies: Range<usize>,
+    sink: &mut S,
+) {
+    BlockSearch::<kernel::Avx2, I, f32, D>::new(view).search(bodies, sink);
 }
 
 impl<const D: usize> Run<D> for f64 {

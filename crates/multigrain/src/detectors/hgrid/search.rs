@@ -16,6 +16,13 @@ use std::ops::Range;
 /// Hits turned into pairs at a time.
 const EMITTED: usize = 512;
 
+/// Bodies in one range up to which the quick search of a body's own level copes; longer ones are left to the thorough
+/// one. The hits of a block have a known bound then.
+const SHORT: usize = 8 * LANES;
+
+/// Bound on the hits that the quick search of a block leaves: own row and up to 4 others per body.
+const MOST_HITS: usize = BLOCK * 5 * SHORT / LANES;
+
 /// Everything a search reads.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a, I, R, const D: usize> {
@@ -58,13 +65,21 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     hits: Hits,
     pairs: Vec<[u32; 2]>,
     batch: Batch<D>,
+    /// Bodies of a block that the quick search leaves to the thorough one.
+    left_over: Vec<usize>,
     kernel: PhantomData<K>,
 }
 
 impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
     pub fn new(view: View<'a, I, R, D>) -> Self {
-        let pairs = vec![[0; 2]; (EMITTED + 1) * LANES];
-        Self { view, hits: Hits::new(), pairs, batch: Batch::new(view.images.are_periodic()), kernel: PhantomData }
+        Self {
+            view,
+            hits: Hits::new(),
+            pairs: vec![[0; 2]; (EMITTED + 1) * LANES],
+            batch: Batch::new(view.images.are_periodic()),
+            left_over: Vec::with_capacity(BLOCK),
+            kernel: PhantomData,
+        }
     }
 
     /// Searches for the partners of the sorted bodies `bodies`, which begin at a whole number of blocks.
@@ -87,32 +102,18 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
     #[inline(always)]
     fn search_block<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
         let view = self.view;
-        let level = &view.grids.list[h];
-        let margin = R::from_f64(view.now.contact_margin());
-        let body = |p: usize| Body {
-            p,
-            own: p - block.start,
-            position: view.bodies.position_of(p),
-            radius: view.bodies.radius[p] + margin,
-            shift: [0; D],
-        };
-        let stencil = view.index.stencil(h);
-        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
-        let mut hits = std::mem::take(&mut self.hits);
-        for p in block.clone() {
-            let mut tester = self.tester(&body(p), reach, hits, sink);
-            view.index.visit_own(&stencil, p, &mut tester);
-            hits = tester.hits;
-        }
+        self.search_own_level(h, block.clone(), sink);
         let partners = view.direction.partners(h, view.grids.list.len());
         if !partners.is_empty() {
+            let mut hits = std::mem::take(&mut self.hits);
             for p in block.clone() {
+                let body = self.body(p, p - block.start);
                 for j in partners.clone() {
-                    hits = self.search_level(j, &body(p), hits, sink);
+                    hits = self.search_level(j, &body, hits, sink);
                 }
             }
+            self.hits = hits;
         }
-        self.hits = hits;
         self.emit(block.start, [0; D], sink);
         if view.images.are_periodic() {
             for p in block {
@@ -121,13 +122,67 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         }
     }
 
+    /// Tests the bodies of a block against later bodies of their own level: quickly, then once more and thoroughly those
+    /// few for which that was not enough.
+    #[inline(always)]
+    fn search_own_level<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
+        let view = self.view;
+        let stencil = view.index.stencil(h);
+        let reach = R::from_f64(2.0 * view.grids.list[h].max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let band = K::splat(view.band(reach));
+        let margin = R::from_f64(view.now.contact_margin());
+        debug_assert!(self.hits.count == 0 && self.hits.list.len() >= MOST_HITS);
+        for p in block.clone() {
+            let query = Query {
+                position: view.bodies.position_of(p).map(K::splat),
+                radius: K::splat(view.bodies.radius[p] + margin),
+            };
+            let nearest = K::splat(R::from_f64(f64::INFINITY));
+            let (list, count) = (&mut self.hits.list[..], self.hits.count);
+            let own = p - block.start;
+            let mut quick =
+                Quick::<K, R, D> { bodies: &view.bodies, query, nearest, own, list, count, too_long: false };
+            view.index.visit_own(&stencil, p, &mut quick);
+            if quick.too_long || K::any_within(quick.nearest, band) {
+                self.left_over.push(p);
+            } else {
+                self.hits.count = quick.count;
+            }
+        }
+        if S::COUNTS {
+            for p in block.clone() {
+                view.index.visit_own(&stencil, p, &mut Count { sink });
+            }
+        }
+        let mut hits = std::mem::take(&mut self.hits);
+        for &p in &self.left_over {
+            let body = self.body(p, p - block.start);
+            let mut tester = self.tester(&body, reach, hits);
+            view.index.visit_own(&stencil, p, &mut tester);
+            hits = tester.hits;
+        }
+        self.hits = hits;
+        self.left_over.clear();
+    }
+
+    /// Body `p`, number `own` of its block, where it is stored.
+    #[inline(always)]
+    fn body(&self, p: usize, own: usize) -> Body<R, D> {
+        let margin = R::from_f64(self.view.now.contact_margin());
+        let position = self.view.bodies.position_of(p);
+        Body { p, own, position, radius: self.view.bodies.radius[p] + margin, shift: [0; D] }
+    }
+
     /// Tests a body against all bodies of level `j` in reach.
     #[inline(always)]
     fn search_level<S: PairSink<D>>(&self, j: usize, body: &Body<R, D>, hits: Hits, sink: &mut S) -> Hits {
         let view = self.view;
         let reach = view.reach(body.p, j);
-        let mut tester = self.tester(body, reach, hits, sink);
+        let mut tester = self.tester(body, reach, hits);
         view.rows[j].visit_within(&view.index, j, body.position, reach, &mut tester);
+        if S::COUNTS {
+            view.rows[j].visit_within(&view.index, j, body.position, reach, &mut Count { sink });
+        }
         tester.hits
     }
 
@@ -157,21 +212,12 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         }
     }
 
-    /// Tests for a body that others touch within `reach` or not at all.
+    /// The thorough test for a body that others touch within `reach` or not at all.
     #[inline(always)]
-    fn tester<'s, S: PairSink<D>>(
-        &'s self,
-        body: &Body<R, D>,
-        reach: R,
-        hits: Hits,
-        sink: &'s mut S,
-    ) -> Tester<'s, K, I, S, R, D> {
-        let query = Query {
-            position: body.position.map(K::splat),
-            radius: K::splat(body.radius),
-            band: K::splat(self.view.band(reach)),
-        };
-        Tester { view: &self.view, query, p: body.p, own: body.own, shift: body.shift, hits, sink }
+    fn tester(&self, body: &Body<R, D>, reach: R, hits: Hits) -> Tester<'_, K, I, R, D> {
+        let query = Query { position: body.position.map(K::splat), radius: K::splat(body.radius) };
+        let band = K::splat(self.view.band(reach));
+        Tester { view: &self.view, query, band, p: body.p, own: body.own, shift: body.shift, hits }
     }
 
     /// Turns the hits of a block that begins with body `first` into pairs.
@@ -218,20 +264,15 @@ struct Hits {
 
 impl Hits {
     fn new() -> Self {
-        Self { list: vec![Hit::new(0, 0, 0); 8 * BLOCK], count: 0 }
+        Self { list: vec![Hit::new(0, 0, 0); MOST_HITS + 1], count: 0 }
     }
 
-    /// Makes sure that `more` can be pushed.
-    #[inline(always)]
-    fn make_room(&mut self, more: usize) {
-        if self.count + more > self.list.len() {
-            self.list = grown(std::mem::take(&mut self.list), more);
-        }
-    }
-
-    /// Adds a hit if any bit of its mask is set. The caller has made room.
+    /// Adds a hit if any bit of its mask is set.
     #[inline(always)]
     fn push(&mut self, own: usize, first: usize, mask: u32) {
+        if self.count == self.list.len() {
+            self.list = grown(std::mem::take(&mut self.list));
+        }
         self.list[self.count] = Hit::new(own, first, mask);
         self.count += usize::from(mask != 0);
     }
@@ -245,44 +286,104 @@ impl Hits {
 
 #[cold]
 #[inline(never)]
-fn grown(mut list: Vec<Hit>, more: usize) -> Vec<Hit> {
-    list.resize(2 * (list.len() + more), Hit::new(0, 0, 0));
+fn grown(mut list: Vec<Hit>) -> Vec<Hit> {
+    list.resize(2 * list.len(), Hit::new(0, 0, 0));
     list
 }
 
-/// Tests ranges of bodies by the kernel, and where that is in doubt by the one overlap test.
-struct Tester<'a, K: Kernel<R, D>, I, S, R: Real, const D: usize> {
-    view: &'a View<'a, I, R, D>,
+/// Tests short ranges by the kernel alone and keeps in mind how sure that was. Nothing is called and nothing allocated,
+/// so that all of it stays in registers.
+struct Quick<'a, K: Kernel<R, D>, R: Real, const D: usize> {
+    bodies: &'a Lanes<'a, R, D>,
     query: Query<K::Vector, D>,
-    p: usize,
+    nearest: K::Vector,
     own: usize,
-    shift: [i32; D],
-    hits: Hits,
-    sink: &'a mut S,
+    list: &'a mut [Hit],
+    count: usize,
+    too_long: bool,
 }
 
-impl<K: Kernel<R, D>, I, S: PairSink<D>, R: Real, const D: usize> Tester<'_, K, I, S, R, D> {
+impl<K: Kernel<R, D>, R: Real, const D: usize> Quick<'_, K, R, D> {
     #[inline(always)]
-    fn touching(&self, first: usize) -> u32 {
-        let verdict = K::test(&self.view.bodies, first, &self.query);
-        if verdict.doubtful { test_exactly(self.view, self.p, first, self.shift) } else { verdict.touching }
+    #[allow(unsafe_code)]
+    fn test(&mut self, first: usize, left: usize) {
+        let lanes = K::test(self.bodies, first, &self.query);
+        self.nearest = K::smaller(self.nearest, K::size(lanes));
+        let mask = lanes_left(K::negative(lanes), left);
+        debug_assert!(self.count < self.list.len());
+        // SAFETY: the list has more than MOST_HITS places; a block begins with none taken, and each of its at most BLOCK
+        // bodies visits at most 5 ranges of at most SHORT bodies.
+        unsafe { *self.list.get_unchecked_mut(self.count) = Hit::new(self.own, first, mask) };
+        self.count += usize::from(mask != 0);
     }
 }
 
-impl<K: Kernel<R, D>, I, S: PairSink<D>, R: Real, const D: usize> RangeVisitor for Tester<'_, K, I, S, R, D> {
+impl<K: Kernel<R, D>, R: Real, const D: usize> RangeVisitor for Quick<'_, K, R, D> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         let mut first = bodies.start;
         let mut left = bodies.end - bodies.start;
-        self.sink.cells(1);
-        self.sink.candidates(left as u64);
-        self.hits.make_room(left / LANES + 1);
+        if left > LANES {
+            if left > SHORT {
+                self.too_long = true;
+                return;
+            }
+            while left > LANES {
+                self.test(first, LANES);
+                first += LANES;
+                left -= LANES;
+            }
+        }
+        self.test(first, left);
+    }
+}
+
+/// Tests ranges by the kernel, and vectors where that is in doubt by the one overlap test.
+struct Tester<'a, K: Kernel<R, D>, I, R: Real, const D: usize> {
+    view: &'a View<'a, I, R, D>,
+    query: Query<K::Vector, D>,
+    band: K::Vector,
+    p: usize,
+    own: usize,
+    shift: [i32; D],
+    hits: Hits,
+}
+
+impl<K: Kernel<R, D>, I, R: Real, const D: usize> Tester<'_, K, I, R, D> {
+    #[inline(always)]
+    fn test(&mut self, first: usize, left: usize) {
+        let lanes = K::test(&self.view.bodies, first, &self.query);
+        let mut touching = K::negative(lanes);
+        if K::any_within(K::size(lanes), self.band) {
+            touching = test_exactly(self.view, self.p, first, self.shift);
+        }
+        self.hits.push(self.own, first, lanes_left(touching, left));
+    }
+}
+
+impl<K: Kernel<R, D>, I, R: Real, const D: usize> RangeVisitor for Tester<'_, K, I, R, D> {
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        let mut first = bodies.start;
+        let mut left = bodies.end - bodies.start;
         while left > LANES {
-            self.hits.push(self.own, first, self.touching(first));
+            self.test(first, LANES);
             first += LANES;
             left -= LANES;
         }
-        self.hits.push(self.own, first, lanes_left(self.touching(first), left));
+        self.test(first, left);
+    }
+}
+
+/// Counts ranges and their bodies.
+struct Count<'a, S, const D: usize> {
+    sink: &'a mut S,
+}
+
+impl<S: PairSink<D>, const D: usize> RangeVisitor for Count<'_, S, D> {
+    fn range(&mut self, bodies: Range<usize>) {
+        self.sink.cells(1);
+        self.sink.candidates(bodies.len() as u64);
     }
 }
 

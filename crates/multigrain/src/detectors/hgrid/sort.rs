@@ -6,7 +6,6 @@
 //! how the work is cut.
 
 use super::columns::Columns;
-use super::kernel;
 use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
 use crate::detectors::toolkit::Images;
@@ -92,10 +91,8 @@ impl<R: Real, const D: usize> Sorter<R, D> {
                 first,
                 images,
             };
-            kernel::optimised(|| {
-                bodies.find_keys(grids, space, keys);
-                bodies.part(origin, shift, keys, ends, records);
-            });
+            bodies.find_keys(grids, space, keys);
+            bodies.part(origin, shift, keys, ends, records);
         };
         if threads::available() {
             segments.collect::<Vec<_>>().into_par_iter().for_each(part);
@@ -206,11 +203,6 @@ struct Job<'a, R, const D: usize> {
 
 impl<R: Real, const D: usize> Job<'_, R, D> {
     fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
-        kernel::optimised(|| self.run_inlined(sorter, buckets));
-    }
-
-    #[inline(always)]
-    fn run_inlined(self, sorter: &Sorter<R, D>, buckets: usize) {
         let Self { bucket, first_key, first, target, ends } = self;
         ends.fill(0);
         for run in sorter.runs(bucket, buckets) {

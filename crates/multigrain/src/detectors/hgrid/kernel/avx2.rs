@@ -4,11 +4,12 @@
 //! kernel.
 #![allow(unsafe_code)]
 
-use super::{Hit, Kernel, LANES, Query, Verdict};
+use super::{Hit, Kernel, LANES, Query};
 use crate::detectors::hgrid::columns::Lanes;
 use std::arch::x86_64::*;
 
-/// Only to be used inside [`with_avx2`]: that is the safety condition of every intrinsic below.
+/// Only to be used in functions compiled for it, on processors where it is available: that is the safety condition of
+/// every intrinsic below.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Avx2;
 
@@ -23,45 +24,55 @@ impl Avx2 {
     }
 }
 
-/// Runs `search`, which must be inlined, compiled for processors with AVX2. Panics on others.
-pub(in super::super) fn with_avx2(search: impl FnOnce()) {
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-    fn run(search: impl FnOnce()) {
-        search();
-    }
-    assert!(Avx2::is_available());
-    // SAFETY: the processor has what `run` needs, as asserted.
-    unsafe { run(search) }
-}
-
 impl<const D: usize> Kernel<f32, D> for Avx2 {
     type Vector = __m256;
 
     #[inline(always)]
     fn splat(value: f32) -> __m256 {
-        // SAFETY: inside `with_avx2`.
+        // SAFETY: used only where it is available.
         unsafe { _mm256_set1_ps(value) }
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> Verdict {
+    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> __m256 {
         debug_assert!(first + LANES <= bodies.radius.len());
-        // SAFETY: inside `with_avx2`; every column holds LANES values more than there are bodies, and
+        // SAFETY: used only where it is available; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
         unsafe {
             let load = |column: &[f32]| _mm256_loadu_ps(column.as_ptr().add(first));
-            let difference = _mm256_sub_ps(load(bodies.position[0]), query.position[0]);
+            let difference = _mm256_sub_ps(query.position[0], load(bodies.position[0]));
             let mut squared = _mm256_mul_ps(difference, difference);
             for axis in 1..D {
-                let difference = _mm256_sub_ps(load(bodies.position[axis]), query.position[axis]);
+                let difference = _mm256_sub_ps(query.position[axis], load(bodies.position[axis]));
                 squared = _mm256_fmadd_ps(difference, difference, squared);
             }
             let reach = _mm256_add_ps(load(bodies.radius), query.radius);
-            let t = _mm256_fnmadd_ps(reach, reach, squared);
-            let size = _mm256_andnot_ps(_mm256_set1_ps(-0.0), t);
-            let doubtful = _mm256_cmp_ps::<_CMP_LE_OQ>(size, query.band);
-            Verdict { touching: _mm256_movemask_ps(t) as u32, doubtful: _mm256_testz_ps(doubtful, doubtful) == 0 }
+            _mm256_fnmadd_ps(reach, reach, squared)
         }
+    }
+
+    #[inline(always)]
+    fn negative(lanes: __m256) -> u32 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_movemask_ps(lanes) as u32 }
+    }
+
+    #[inline(always)]
+    fn size(lanes: __m256) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_andnot_ps(_mm256_set1_ps(-0.0), lanes) }
+    }
+
+    #[inline(always)]
+    fn smaller(a: __m256, b: __m256) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_min_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn any_within(lanes: __m256, band: __m256) -> bool {
+        // SAFETY: used only where it is available.
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(lanes, band)) != 0 }
     }
 
     #[inline(always)]
@@ -70,7 +81,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
         for hit in hits {
             let found = hit.mask().count_ones() as usize;
             debug_assert!(hit.first() + LANES <= ids.len() && count + LANES <= pairs.len());
-            // SAFETY: inside `with_avx2`; a hit names a body and LANES follow it in `ids`; the caller gives
+            // SAFETY: used only where it is available; a hit names a body and LANES follow it in `ids`; the caller gives
             // `pairs` room for every pair and LANES more, and `count` is the number of pairs written.
             unsafe {
                 let own = _mm256_set1_epi32(*ids.get_unchecked(block + hit.own()) as i32);

@@ -9,21 +9,11 @@ mod avx2;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
-pub(super) use avx2::{Avx2, with_avx2};
+pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
 
 use super::columns::Lanes;
 use super::real::Real;
-
-/// Runs `work`, which must be inlined, compiled for the best instructions that the processor has.
-#[inline]
-pub(super) fn optimised(work: impl FnOnce()) {
-    #[cfg(target_arch = "x86_64")]
-    if Avx2::is_available() {
-        return with_avx2(work);
-    }
-    work();
-}
 
 /// Bodies per test.
 pub(super) const LANES: usize = 8;
@@ -38,8 +28,21 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     fn splat(value: R) -> Self::Vector;
 
-    /// Tests the bodies `first..first + LANES`, lanes past the end of a range included.
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Verdict;
+    /// `d² - s²` between the query and each of the bodies `first..first + LANES`: negative where they touch. Lanes past
+    /// the end of a range are computed too.
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector;
+
+    /// A bit per lane: whether it is negative.
+    fn negative(lanes: Self::Vector) -> u32;
+
+    /// Lane by lane, how far from zero.
+    fn size(lanes: Self::Vector) -> Self::Vector;
+
+    /// Lane by lane, the smaller of both.
+    fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// Whether any lane is at most `band`.
+    fn any_within(lanes: Self::Vector, band: Self::Vector) -> bool;
 
     /// Writes the pairs of `hits` in canonical order of indices to `pairs`; returns how many. `pairs` has room for all
     /// and [`LANES`] more.
@@ -52,17 +55,6 @@ pub(super) struct Query<V, const D: usize> {
     pub position: [V; D],
     /// Radius plus margin.
     pub radius: V,
-    /// How far `|d² - s²|` may be off by rounding.
-    pub band: V,
-}
-
-/// What a test found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Verdict {
-    /// A bit per lane: whether `d² < s²`.
-    pub touching: u32,
-    /// Whether rounding may have changed any bit.
-    pub doubtful: bool,
 }
 
 /// Up to eight touching neighbours of one body.

@@ -1,6 +1,6 @@
 //! The kernel in plain Rust: what every other kernel must agree with.
 
-use super::{Hit, Kernel, LANES, Query, Verdict};
+use super::{Hit, Kernel, LANES, Query};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::real::Real;
 
@@ -17,24 +17,40 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Verdict {
+    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector {
         let mut squared = [R::default(); LANES];
         for axis in 0..D {
             let positions = &bodies.position[axis][first..first + LANES];
             for lane in 0..LANES {
-                let difference = positions[lane] - query.position[axis][lane];
+                let difference = query.position[axis][lane] - positions[lane];
                 squared[lane] = squared[lane] + difference * difference;
             }
         }
         let radii = &bodies.radius[first..first + LANES];
-        let mut verdict = Verdict { touching: 0, doubtful: false };
-        for lane in 0..LANES {
+        std::array::from_fn(|lane| {
             let reach = radii[lane] + query.radius[lane];
-            let t = squared[lane] - reach * reach;
-            verdict.touching |= u32::from(t < R::default()) << lane;
-            verdict.doubtful |= t.abs() <= query.band[lane];
-        }
-        verdict
+            squared[lane] - reach * reach
+        })
+    }
+
+    #[inline(always)]
+    fn negative(lanes: Self::Vector) -> u32 {
+        lanes.iter().enumerate().fold(0, |mask, (lane, &t)| mask | u32::from(t < R::default()) << lane)
+    }
+
+    #[inline(always)]
+    fn size(lanes: Self::Vector) -> Self::Vector {
+        lanes.map(R::abs)
+    }
+
+    #[inline(always)]
+    fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector {
+        std::array::from_fn(|lane| if a[lane] < b[lane] { a[lane] } else { b[lane] })
+    }
+
+    #[inline(always)]
+    fn any_within(lanes: Self::Vector, band: Self::Vector) -> bool {
+        (0..LANES).fold(false, |any, lane| any | (lanes[lane] <= band[lane]))
     }
 
     #[inline(always)]
