@@ -18,6 +18,7 @@ pub(super) trait Real:
     /// Twice the largest relative error of rounding to this type, and of one operation.
     const ROUNDING: f64;
     fn from_f64(value: f64) -> Self;
+    fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// Whole part; negative values give 0.
@@ -32,6 +33,10 @@ macro_rules! real {
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
             }
             #[inline(always)]
             fn abs(self) -> Self {

@@ -5,6 +5,7 @@ use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left};
 use super::keys::LevelGrids;
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex};
+use super::schedule::Task;
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Images};
 use crate::pairs::is_positive;
@@ -82,19 +83,11 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         }
     }
 
-    /// Searches for the partners of the sorted bodies `bodies`, which begin at a whole number of blocks.
+    /// Searches for the partners of the bodies of a task.
     #[inline(always)]
-    pub fn search<S: PairSink<D>>(&mut self, bodies: Range<usize>, sink: &mut S) {
-        for h in 0..self.view.grids.list.len() {
-            let level = self.view.index.level(h);
-            let end = level.end.min(bodies.end);
-            let mut first = level.start.max(bodies.start);
-            while first < end {
-                // Cut at whole numbers of blocks, so that the cut, and with it the order of pairs, is always the same.
-                let block = first..end.min((first / BLOCK + 1) * BLOCK);
-                first = block.end;
-                self.search_block(h, block, sink);
-            }
+    pub fn search<S: PairSink<D>>(&mut self, task: &Task, sink: &mut S) {
+        for first in task.bodies.clone().step_by(BLOCK) {
+            self.search_block(task.level, first..task.bodies.end.min(first + BLOCK), sink);
         }
         self.batch.flush(sink);
     }
