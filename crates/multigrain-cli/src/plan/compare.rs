@@ -5,11 +5,11 @@ use crate::flags::CompareFlags;
 use crate::formats::Input;
 use multigrain::{Method, Snapshot};
 
-/// Pairs that brute force may test before it is left out: about a second.
+/// Particles up to which brute force takes part: more take longer than a second.
 const MOST_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;
 
-/// Candidates that the linked cell may test before it is left out: about a minute.
-const MOST_CANDIDATES: f64 = 5e10;
+/// Candidates that the linked cell may test before it is left out: about a quarter of a minute.
+const MOST_CANDIDATES: f64 = 1e10;
 
 /// Methods side by side on one input.
 #[derive(Debug)]

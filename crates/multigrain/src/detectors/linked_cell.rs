@@ -77,14 +77,24 @@ impl<const D: usize> LinkedCell<D> {
         sink: &mut S,
     ) {
         let (center, radius, i) = (self.centers[p], self.radii[p], self.ids[p]);
-        let lengths = now.domain().lengths();
-        let periodic = self.images.are_periodic();
+        let margin = now.contact_margin();
         sink.candidates(candidates.len() as u64);
+        if !self.images.are_periodic() {
+            let others = self.centers[candidates.clone()].iter().zip(&self.radii[candidates.clone()]);
+            for ((&other, &other_radius), q) in others.zip(candidates) {
+                let vector: [f64; D] = std::array::from_fn(|axis| other[axis] - center[axis]);
+                if touches(vector, reach(radius, other_radius, margin)) {
+                    batch.push(i, self.ids[q], [0; D], sink);
+                }
+            }
+            return;
+        }
+        let lengths = now.domain().lengths();
         for q in candidates {
             let j = self.ids[q];
-            let shift = if periodic { self.images.reported_shift(i as usize, j as usize, shift) } else { shift };
+            let shift = self.images.reported_shift(i as usize, j as usize, shift);
             let vector = contact_vector(center, self.centers[q], shift, lengths);
-            if touches(vector, reach(radius, self.radii[q], now.contact_margin())) {
+            if touches(vector, reach(radius, self.radii[q], margin)) {
                 batch.push(i, j, shift, sink);
             }
         }

@@ -7,6 +7,7 @@ mod kernel;
 mod keys;
 mod real;
 mod rows;
+mod schedule;
 mod search;
 mod sort;
 mod sparse;
@@ -27,13 +28,10 @@ use keys::{KeySpace, LevelGrid, LevelGrids};
 use rayon::prelude::*;
 use real::Real;
 use rows::{LevelRows, RowIndex};
+use schedule::Task;
 use search::{BlockSearch, View};
 use sort::Sorter;
 use sparse::{RowTable, Sparse};
-use std::ops::Range;
-
-/// Bodies per task of a parallel search.
-const TASK: usize = 1 << 12;
 
 /// How many times larger than asked a cell must have grown for the dense index before it is asked whether cells are
 /// crowded.
@@ -62,6 +60,7 @@ pub struct HierarchicalGrid<const D: usize> {
     single: Store<f32, D>,
     double: Store<f64, D>,
     table: RowTable<D>,
+    tasks: Vec<Task>,
 }
 
 /// Sorted bodies in one precision, and the memory of the sort.
@@ -89,6 +88,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             single: Store::new(),
             double: Store::new(),
             table: RowTable::new(),
+            tasks: Vec::new(),
         }
     }
 
@@ -122,26 +122,26 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let stored = self.map(&now);
         sink.mapped();
-        let Self { images, grids, space, ends, single, double, table, direction, origin, width, .. } = self;
+        let Self { images, grids, space, ends, single, double, table, tasks, direction, origin, width, .. } = self;
         let frame = Frame { now, images, grids, direction: *direction, origin: *origin, width: *width };
         let levels = grids.list.len();
         self.particles_per_level = match stored {
             Stored::Dense32 => {
                 let bodies = single.columns.view();
                 let index = Dense { space, grids, ends, keys: bodies.keys };
-                frame.search(frame.view(bodies, index, &single.rows), sink);
+                frame.search(frame.view(bodies, index, &single.rows), tasks, sink);
                 index.particles_per_level(levels)
             }
             Stored::Dense64 => {
                 let bodies = double.columns.view();
                 let index = Dense { space, grids, ends, keys: bodies.keys };
-                frame.search(frame.view(bodies, index, &double.rows), sink);
+                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
                 index.particles_per_level(levels)
             }
             Stored::Sparse64 => {
                 let bodies = double.columns.view();
                 let index = Sparse { table, grids, cells: bodies.keys };
-                frame.search(frame.view(bodies, index, &double.rows), sink);
+                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
                 index.particles_per_level(levels)
             }
         };
@@ -246,37 +246,43 @@ impl<'a, const D: usize> Frame<'a, D> {
         View { now, images, grids, bodies, index, rows, direction, blur, origin }
     }
 
-    /// Searches all bodies, in blocks where threads are there.
-    fn search<I: RowIndex<D> + Copy, R: Run<D>, S: PairSink<D>>(&self, view: View<'_, I, R, D>, sink: &mut S) {
-        let len = self.now.len();
-        let first = if threads::available() && len > TASK { sink.split() } else { None };
+    /// Searches all bodies, task by task, in parallel where threads are there.
+    fn search<I: RowIndex<D> + Copy, R: Run<D>, S: PairSink<D>>(
+        &self,
+        view: View<'_, I, R, D>,
+        tasks: &mut Vec<Task>,
+        sink: &mut S,
+    ) {
+        schedule::schedule(&view.index, &view.bodies, self.grids.list.len(), tasks);
+        let first = if threads::available() && tasks.len() > 1 { sink.split() } else { None };
         let Some(first) = first else {
-            R::run(view, 0..len, sink);
+            R::run(view, tasks, sink);
             return;
         };
         let mut parts = vec![first];
-        parts.extend((1..len.div_ceil(TASK)).map_while(|_| sink.split()));
-        parts.par_iter_mut().enumerate().for_each(|(task, part)| {
-            R::run(view, task * TASK..((task + 1) * TASK).min(len), part);
-        });
+        parts.extend((1..tasks.len()).map_while(|_| sink.split()));
+        parts.par_iter_mut().zip(tasks.par_chunks(1)).for_each(|(part, task)| R::run(view, task, part));
         sink.join(parts);
     }
 }
 
 /// Runs a block search with the best kernel that the processor has for a precision.
 trait Run<const D: usize>: Real {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, bodies: Range<usize>, sink: &mut S);
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S);
 }
 
 impl<const D: usize> Run<D> for f32 {
     #[allow(unsafe_code)]
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, bodies: Range<usize>, sink: &mut S) {
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
         #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
             // SAFETY: the processor has what the function needs.
-            return unsafe { run_with_avx2(view, bodies, sink) };
+            return unsafe { run_with_avx2(view, tasks, sink) };
         }
-        BlockSearch::<Portable, I, Self, D>::new(view).search(bodies, sink);
+        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
+        for task in tasks {
+            search.search(task, sink);
+        }
     }
 }
 
@@ -284,14 +290,20 @@ impl<const D: usize> Run<D> for f32 {
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
 fn run_with_avx2<I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize>(
     view: View<'_, I, f32, D>,
-    bodies: Range<usize>,
+    tasks: &[Task],
     sink: &mut S,
 ) {
-    BlockSearch::<kernel::Avx2, I, f32, D>::new(view).search(bodies, sink);
+    let mut search = BlockSearch::<kernel::Avx2, I, f32, D>::new(view);
+    for task in tasks {
+        search.search(task, sink);
+    }
 }
 
 impl<const D: usize> Run<D> for f64 {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, bodies: Range<usize>, sink: &mut S) {
-        BlockSearch::<Portable, I, Self, D>::new(view).search(bodies, sink);
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
+        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
+        for task in tasks {
+            search.search(task, sink);
+        }
     }
 }

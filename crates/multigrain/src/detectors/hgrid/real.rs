@@ -18,20 +18,29 @@ pub(super) trait Real:
     /// Twice the largest relative error of rounding to this type, and of one operation.
     const ROUNDING: f64;
     fn from_f64(value: f64) -> Self;
+    fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// Whole part; negative values give 0.
+    /// Rounded down, of a value that is not negative and below [`MOST_CELLS`](Self::MOST_CELLS); a whole number may give
+    /// the one before. Adding a large number leaves the whole part in the low bits: no slow conversion.
     fn to_cell(self) -> u32;
+    /// Most cells along an axis that `to_cell` can tell apart.
+    const MOST_CELLS: f64;
     fn from_cell(cell: u32) -> Self;
 }
 
 macro_rules! real {
-    ($type:ty, $rounding:expr) => {
+    ($type:ty, $rounding:expr, $whole:expr, $most_cells:expr) => {
         impl Real for $type {
             const ROUNDING: f64 = $rounding;
+            const MOST_CELLS: f64 = $most_cells;
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                f64::from(self)
             }
             #[inline(always)]
             fn abs(self) -> Self {
@@ -43,7 +52,8 @@ macro_rules! real {
             }
             #[inline(always)]
             fn to_cell(self) -> u32 {
-                self as i32 as u32
+                const WHOLE: $type = $whole;
+                ((self - 0.5) + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as u32
             }
             #[inline(always)]
             fn from_cell(cell: u32) -> Self {
@@ -53,5 +63,5 @@ macro_rules! real {
     };
 }
 
-real!(f32, f32::EPSILON as f64);
-real!(f64, f64::EPSILON);
+real!(f32, f32::EPSILON as f64, 1.5 * (1u32 << 23) as f32, (1u32 << 22) as f64);
+real!(f64, f64::EPSILON, 1.5 * (1u64 << 52) as f64, (1u64 << 31) as f64);
