@@ -22,7 +22,7 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
             all.push(in_open_space(pair..pair + 1, corner, Sizes::Two, Way::AlongAnAxis, 0.0));
         }
     }
-    all.extend([1e4, 1e5].map(on_a_long_line));
+    all.extend([1e4, 1e5].map(|length| on_a_long_line(100, length)));
     for boxes_away in [0.0, 1.0, 1000.0, 1e8] {
         for side in [10.0, 9.7, 1.0 / 3.0] {
             all.push(across_periodic_borders(0..MANY, side, boxes_away, Sizes::Equal, 0.0));
@@ -36,10 +36,10 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Pairs on a line so long against its cells that single precision barely tells the cells apart.
-fn on_a_long_line<const D: usize>(length: f64) -> Scene<D> {
+pub fn on_a_long_line<const D: usize>(pairs: usize, length: f64) -> Scene<D> {
     let mut rng = Rng::new(3);
-    let mut scene = Scene::new(format!("grazing on a line {length} long"), vec![], vec![]);
-    for _ in 0..800 {
+    let mut scene = Scene::new(format!("{pairs} pairs that graze on a line {length} long"), vec![], vec![]);
+    for _ in 0..pairs {
         let a: [f64; D] = std::array::from_fn(|axis| if axis == 0 { length * rng.uniform() } else { 0.5 });
         let mut b = a;
         b[0] += if rng.below(2) == 0 { 1.0 } else { -1.0 };
