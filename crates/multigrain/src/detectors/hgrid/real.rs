@@ -21,19 +21,17 @@ pub(super) trait Real:
     fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// Rounded down, of a value that is not negative and below [`MOST_CELLS`](Self::MOST_CELLS); a whole number may give
-    /// the one before. Adding a large number leaves the whole part in the low bits: no slow conversion.
+    /// Rounded down, of a value that is not negative and below 2^22 (f32) or 2^31 (f64), more than there are cells along
+    /// an axis; a whole number may give the one before. Adding a large number leaves the whole part in the low bits: no
+    /// slow conversion.
     fn to_cell(self) -> u32;
-    /// Most cells along an axis that `to_cell` can tell apart.
-    const MOST_CELLS: f64;
     fn from_cell(cell: u32) -> Self;
 }
 
 macro_rules! real {
-    ($type:ty, $rounding:expr, $whole:expr, $most_cells:expr) => {
+    ($type:ty, $rounding:expr, $whole:expr) => {
         impl Real for $type {
             const ROUNDING: f64 = $rounding;
-            const MOST_CELLS: f64 = $most_cells;
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type
@@ -63,5 +61,5 @@ macro_rules! real {
     };
 }
 
-real!(f32, f32::EPSILON as f64, 1.5 * (1u32 << 23) as f32, (1u32 << 22) as f64);
-real!(f64, f64::EPSILON, 1.5 * (1u64 << 52) as f64, (1u64 << 31) as f64);
+real!(f32, f32::EPSILON as f64, 1.5 * (1u32 << 23) as f32);
+real!(f64, f64::EPSILON, 1.5 * (1u64 << 52) as f64);
