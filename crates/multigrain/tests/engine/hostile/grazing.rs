@@ -8,6 +8,9 @@ use std::ops::Range;
 /// Pairs per scene.
 const MANY: u64 = 60;
 
+/// Pairs that get a scene of their own.
+const ALONE: u64 = 20;
+
 pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let mut all = Vec::new();
     for corner in [0.0, -17.3, 1e3, 1e6, 1e9] {
@@ -18,7 +21,7 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
         }
         all.push(in_open_space(0..MANY, corner, Sizes::Two, Way::Anywhere, 0.5));
         // Alone, a pair is also its extent, and each partner that of its level: nothing but slack is left around them.
-        for pair in 0..MANY {
+        for pair in 0..ALONE {
             all.push(in_open_space(pair..pair + 1, corner, Sizes::Two, Way::AlongAnAxis, 0.0));
         }
     }
@@ -28,7 +31,7 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
             all.push(across_periodic_borders(0..MANY, side, boxes_away, Sizes::Equal, 0.0));
         }
         all.push(across_periodic_borders(0..MANY, 7.9, boxes_away, Sizes::Two, 0.5));
-        for pair in 0..MANY {
+        for pair in 0..ALONE {
             all.push(across_periodic_borders(pair..pair + 1, 9.7, boxes_away, Sizes::Equal, 0.0));
         }
     }
