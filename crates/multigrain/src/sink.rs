@@ -81,7 +81,7 @@ impl<const D: usize> PairSink<D> for Counted<D> {
 
     #[inline]
     fn cells(&mut self, count: u64) {
-        self.work.cells += count;
+        self.work.cells = self.work.cells.saturating_add(count);
     }
 }
 

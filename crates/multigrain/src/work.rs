@@ -14,6 +14,7 @@ pub struct Work {
 impl AddAssign for Work {
     fn add_assign(&mut self, other: Self) {
         self.candidates += other.candidates;
-        self.cells += other.cells;
+        // One huge body may cover more cells than 64 bits can count.
+        self.cells = self.cells.saturating_add(other.cells);
     }
 }

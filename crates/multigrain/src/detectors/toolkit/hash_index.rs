@@ -113,12 +113,12 @@ pub(crate) fn hash_cell<const D: usize>(seed: u64, cell: [i64; D]) -> u32 {
     // A sum of products, so that what stays the same along a row of cells is computed once.
     let mut block = seed.wrapping_mul(0x94d0_49bb_1331_11eb);
     let mut within = 0;
-    for axis in 0..D {
+    for (axis, &along) in cell.iter().enumerate() {
         // Three bits name a cell of the block: one per axis in 3D, two and one in 2D.
         let bits = (2 + D - axis) / D;
-        within = (within << bits) | (cell[axis] & ((1 << bits) - 1)) as u32;
+        within = (within << bits) | (along & ((1 << bits) - 1)) as u32;
         let factor = 0x9e37_79b9_7f4a_7c15_u64.rotate_left(21 * axis as u32) | 1;
-        block = block.wrapping_add(((cell[axis] >> bits) as u64).wrapping_mul(factor));
+        block = block.wrapping_add(((along >> bits) as u64).wrapping_mul(factor));
     }
     (mix(block) & !7) | within
 }
