@@ -62,24 +62,28 @@ fn count(bytes: isize) {
 // only atomics and a thread-local without destructor, neither of which allocates or unwinds.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for CountingAllocator {
+    // SAFETY: the contract of `alloc` is the system's, which the caller keeps.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise on `layout` is passed on unchanged.
         unsafe { System.alloc(layout) }
     }
 
+    // SAFETY: the contract of `alloc_zeroed` is the system's, which the caller keeps.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise on `layout` is passed on unchanged.
         unsafe { System.alloc_zeroed(layout) }
     }
 
+    // SAFETY: the contract of `dealloc` is the system's, which the caller keeps.
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
         // SAFETY: `memory` came from `System` with this `layout`, by the caller's promise.
         unsafe { System.dealloc(memory, layout) }
     }
 
+    // SAFETY: the contract of `realloc` is the system's, which the caller keeps.
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
         count(new_size as isize - layout.size() as isize);
         // SAFETY: `memory` came from `System` with this `layout`, by the caller's promise.

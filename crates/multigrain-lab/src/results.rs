@@ -41,7 +41,7 @@ pub fn write(path: &Path, results: &[Measured]) -> Result<(), ResultsError> {
     fs::write(path, text).map_err(|error| ResultsError(format!("cannot write {}: {error}", path.display())))
 }
 
-/// Reads what [`write`] wrote.
+/// Reads what [`write()`] wrote.
 pub fn read(path: &Path) -> Result<Vec<Measured>, ResultsError> {
     let text =
         fs::read_to_string(path).map_err(|error| ResultsError(format!("cannot read {}: {error}", path.display())))?;

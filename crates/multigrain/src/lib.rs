@@ -41,9 +41,14 @@ pub use sink::PairSink;
 pub use snapshot::{Extent, Snapshot};
 pub use work::Work;
 
+/// The examples of the README, run as doc-tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// Every touching pair of the bodies, by the method that suits them.
 pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Result<Pairs<D>, Error> {
     let mut pairs = Pairs::new();
-    Method::LinkedCell.build(now)?.find_pairs(now, &mut pairs);
+    Method::Auto.build(now)?.find_pairs(now, &mut pairs);
     Ok(pairs)
 }

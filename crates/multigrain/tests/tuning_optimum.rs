@@ -1,6 +1,7 @@
 //! The optimal levels are optimal: against the other spacings, every combination, and searches from anywhere.
 
 use multigrain::Direction;
+use multigrain::limits::MOST_LEVELS;
 use multigrain::scenes::Rng;
 use multigrain::sizes::SizeLaw;
 use multigrain::tuning::{CostModel, Distribution, Spacing};
@@ -71,7 +72,7 @@ fn no_other_spacing_needs_less_work() {
         let best = Spacing::Optimal.tune(&model, None).unwrap();
         let at_most = Spacing::Optimal.tune(&model, Some(64)).unwrap();
         assert!(at_most.work <= best.work * (1.0 + 1e-6), "{case}");
-        let numbers = (1..=20).chain([24, 28, 32, 40, 43, 50, 64, 100, 150, 200, 256]);
+        let numbers = (1..=20).chain([24, 28, 32, 40, 43, 50, MOST_LEVELS]);
         for levels in numbers {
             for spacing in [Spacing::Linear, Spacing::Exponential, Spacing::ConstantRatio(1.0)] {
                 if matches!(spacing, Spacing::ConstantRatio(_)) && levels > 24 {
@@ -300,7 +301,7 @@ fn names_what_cannot_be_tuned() {
     let distribution = Distribution::of_radii(&[1.0, 2.0]).unwrap();
     let model = CostModel::packed(&distribution, 3, 0.5).unwrap();
     let text = |spacing: Spacing, levels| spacing.tune(&model, levels).unwrap_err().to_string();
-    assert_eq!(text(Spacing::Linear, Some(0)), "0 levels asked for: between 1 and 256 are possible");
+    assert_eq!(text(Spacing::Linear, Some(0)), "0 levels asked for: between 1 and 64 are possible");
     assert_eq!(
         text(Spacing::ConstantRatio(-1.0), None),
         "ratio of particles per cell is -1, must be between 0.001 and 1000"

@@ -7,6 +7,7 @@ mod detect;
 mod formats;
 mod json;
 mod pack;
+mod readme;
 mod streams;
 mod usage;
 

@@ -69,7 +69,7 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     /// Bodies of a block that the quick search leaves to the thorough one.
     left_over: Vec<usize>,
     /// Ranges to test, of one search and of the next.
-    ranges: [Vec<Range<usize>>; 2],
+    ranges: [Vec<[u32; 2]>; 2],
     kernel: PhantomData<K>,
 }
 
@@ -179,8 +179,8 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             let (p, j) = search(k);
             let body = self.body(p, p - block.start);
             let mut tester = self.tester(&body, self.view.reach(p, j), hits);
-            for range in &current {
-                tester.range(range.clone());
+            for &[start, end] in &current {
+                tester.range(start as usize..end as usize);
             }
             hits = tester.hits;
             if S::COUNTS {
@@ -195,7 +195,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
 
     /// Finds the ranges of bodies of level `j` in reach of body `p`, where it is stored.
     #[inline(always)]
-    fn find_ranges(&self, (p, j): (usize, usize), ranges: &mut Vec<Range<usize>>) {
+    fn find_ranges(&self, (p, j): (usize, usize), ranges: &mut Vec<[u32; 2]>) {
         let view = self.view;
         ranges.clear();
         let mut collect = Collect { bodies: &view.bodies, ranges };
@@ -408,7 +408,7 @@ impl<K: Kernel<R, D>, I, R: Real, const D: usize> RangeVisitor for Tester<'_, K,
 /// Keeps ranges for later and starts to fetch their bodies.
 struct Collect<'a, R, const D: usize> {
     bodies: &'a Lanes<'a, R, D>,
-    ranges: &'a mut Vec<Range<usize>>,
+    ranges: &'a mut Vec<[u32; 2]>,
 }
 
 impl<R: Real, const D: usize> RangeVisitor for Collect<'_, R, D> {
@@ -419,9 +419,8 @@ impl<R: Real, const D: usize> RangeVisitor for Collect<'_, R, D> {
         }
         for column in self.bodies.position.iter().chain([&self.bodies.radius]) {
             prefetch(column, bodies.start);
-            prefetch(column, bodies.end - 1);
         }
-        self.ranges.push(bodies);
+        self.ranges.push([bodies.start as u32, bodies.end as u32]);
     }
 }
 

@@ -64,33 +64,21 @@ impl<R: Real, const D: usize> Sorter<R, D> {
     pub fn sort(
         &mut self,
         now: &Snapshot<'_, D>,
-        images: &Images<D>,
-        grids: &LevelGrids<D>,
-        space: &KeySpace<D>,
-        origin: [f64; D],
+        target: &Target<'_, D>,
         columns: &mut Columns<R, D>,
         cell_ends: &mut Vec<u32>,
     ) {
-        let shift = BUCKET_BITS.max((space.len.max(1)).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
-        let buckets = (space.len >> shift) + 1;
+        let keys = target.space.len;
+        let shift = BUCKET_BITS.max(keys.max(1).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
+        let buckets = (keys >> shift) + 1;
         columns.resize(now.len());
-        self.part(now, images, grids, space, origin, shift, buckets, &mut columns.keys);
-        cell_ends.resize(space.len, 0);
+        self.part(now, target, shift, buckets, &mut columns.keys);
+        cell_ends.resize(keys, 0);
         self.spread(shift, buckets, now.len(), columns, cell_ends);
     }
 
     /// Parts the records of every segment by bucket. `keys` is scratch.
-    fn part(
-        &mut self,
-        now: &Snapshot<'_, D>,
-        images: &Images<D>,
-        grids: &LevelGrids<D>,
-        space: &KeySpace<D>,
-        origin: [f64; D],
-        shift: u32,
-        buckets: usize,
-        keys: &mut [u32],
-    ) {
+    fn part(&mut self, now: &Snapshot<'_, D>, target: &Target<'_, D>, shift: u32, buckets: usize, keys: &mut [u32]) {
         let empty = Record { key: 0, id: 0, position: [R::default(); D], radius: R::default() };
         self.records.resize(now.len(), empty);
         self.ends.clear();
@@ -98,18 +86,15 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let segments = (self.records.chunks_mut(SEGMENT))
             .zip(self.ends.chunks_mut(buckets))
             .zip(keys[..now.len()].chunks_mut(SEGMENT))
-            .enumerate();
-        let part = |(segment, ((records, ends), keys)): (usize, ((&mut [Record<R, D>], &mut [u32]), &mut [u32]))| {
-            let first = segment * SEGMENT;
-            let bodies = Bodies {
-                centers: &now.centers()[first..first + records.len()],
-                radii: &now.radii()[first..first + records.len()],
-                first,
-                images,
-            };
-            let target = Target { grids, space, origin, shift };
-            optimised!(part_segment(bodies, &target, keys, ends, records));
-        };
+            .enumerate()
+            .map(|(segment, ((records, ends), keys))| {
+                let first = segment * SEGMENT;
+                let centers = &now.centers()[first..first + records.len()];
+                let radii = &now.radii()[first..first + records.len()];
+                let bodies = Bodies { centers, radii, first, images: target.images };
+                Segment { bodies, records, ends, keys }
+            });
+        let part = |segment| optimised!(part_segment(segment, target, shift));
         if threads::available() {
             segments.collect::<Vec<_>>().into_par_iter().for_each(part);
         } else {
@@ -147,20 +132,23 @@ impl<R: Real, const D: usize> Sorter<R, D> {
     }
 }
 
+/// One segment of the input, and where its records go.
+struct Segment<'a, R, const D: usize> {
+    bodies: Bodies<'a, D>,
+    records: &'a mut [Record<R, D>],
+    ends: &'a mut [u32],
+    keys: &'a mut [u32],
+}
+
 /// Finds the keys of the bodies of one segment and parts them by bucket.
 #[inline(always)]
-fn part_segment<R: Real, const D: usize>(
-    bodies: Bodies<'_, D>,
-    target: &Target<'_, D>,
-    keys: &mut [u32],
-    ends: &mut [u32],
-    records: &mut [Record<R, D>],
-) {
+fn part_segment<R: Real, const D: usize>(segment: Segment<'_, R, D>, target: &Target<'_, D>, shift: u32) {
+    let Segment { bodies, records, ends, keys } = segment;
     for line in (0..records.len()).step_by(64 / size_of::<Record<R, D>>()) {
         prefetch(records, line);
     }
     bodies.find_keys(target.grids, target.space, keys);
-    bodies.part(target.origin, target.shift, keys, ends, records);
+    bodies.part(target.origin, shift, keys, ends, records);
 }
 
 /// Sorts one bucket.
@@ -170,12 +158,12 @@ fn sort_bucket<R: Real, const D: usize>(job: Job<'_, R, D>, sorter: &Sorter<R, D
 }
 
 /// Where bodies go.
-struct Target<'a, const D: usize> {
-    grids: &'a LevelGrids<D>,
-    space: &'a KeySpace<D>,
-    origin: [f64; D],
-    /// A key's bucket is the key shifted right by so many bits.
-    shift: u32,
+pub(super) struct Target<'a, const D: usize> {
+    pub images: &'a Images<D>,
+    pub grids: &'a LevelGrids<D>,
+    pub space: &'a KeySpace<D>,
+    /// The corner that stored positions are relative to.
+    pub origin: [f64; D],
 }
 
 /// The bodies of one segment, as given.
@@ -190,20 +178,20 @@ struct Bodies<'a, const D: usize> {
 impl<const D: usize> Bodies<'_, D> {
     #[inline(always)]
     fn find_keys(&self, grids: &LevelGrids<D>, space: &KeySpace<D>, keys: &mut [u32]) {
-        let bodies = keys.iter_mut().zip(self.centers).zip(self.radii).enumerate();
+        let bodies = keys.iter_mut().zip(self.centers).zip(self.radii);
         if self.images.any_outside() {
-            for (k, ((key, &center), &radius)) in bodies {
+            for (k, ((key, &center), &radius)) in bodies.enumerate() {
                 let center = self.images.stored_center(self.first + k, center);
-                *key = space.key_of(grids, grids.level_of(radius), center);
+                *key = space.levels[grids.level_of(radius)].key_of(center);
             }
         } else if grids.list.len() == 1 {
-            let (grid, level) = (grids.list[0].grid, space.levels[0]);
-            for (_, ((key, &center), _)) in bodies {
-                *key = level.key_of(&grid, center);
+            let level = space.levels[0];
+            for ((key, &center), _) in bodies {
+                *key = level.key_of(center);
             }
         } else {
-            for (_, ((key, &center), &radius)) in bodies {
-                *key = space.key_of(grids, grids.level_of(radius), center);
+            for ((key, &center), &radius) in bodies {
+                *key = space.levels[grids.level_of(radius)].key_of(center);
             }
         }
     }
@@ -327,14 +315,8 @@ mod with_avx2 {
     use super::*;
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-    pub fn part_segment<R: Real, const D: usize>(
-        bodies: Bodies<'_, D>,
-        target: &Target<'_, D>,
-        keys: &mut [u32],
-        ends: &mut [u32],
-        records: &mut [Record<R, D>],
-    ) {
-        super::part_segment(bodies, target, keys, ends, records);
+    pub fn part_segment<R: Real, const D: usize>(segment: Segment<'_, R, D>, target: &Target<'_, D>, shift: u32) {
+        super::part_segment(segment, target, shift);
     }
 
     #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]

@@ -79,7 +79,11 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         let map = self.map;
         let Body { center, radius, id } = map.bodies[slots.start];
         let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
+<<<<<<< HEAD
         self.count_cells(1 + neighbors::<D>());
+=======
+        self.work.cells = self.work.cells.saturating_add(1 + neighbors::<D>());
+>>>>>>> main
         self.test(&body, slots.start + 1..slots.end, [0; D], sink);
         for k in 0..self.neighbors.len() {
             let Neighbor { slots, shift } = self.neighbors[k].clone();
@@ -199,7 +203,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     #[inline]
     fn test<S: PairSink<D>>(&mut self, body: &Searcher<D>, candidates: Range<usize>, shift: [i32; D], sink: &mut S) {
         let map = self.map;
-        self.work.candidates += candidates.len() as u64;
+        self.work.candidates = self.work.candidates.saturating_add(candidates.len() as u64);
         for other in &map.bodies[candidates] {
             let shift = map.images.reported_shift(body.id as usize, other.id as usize, shift);
             let vector = contact_vector(body.center, other.center, shift, self.lengths);

@@ -1,0 +1,105 @@
+//! What the documents name exists: files, links, tests, methods.
+
+use multigrain::Method;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn every_method_has_a_row_in_the_readme() {
+    let readme = read(&root().join("README.md"));
+    for method in Method::ALL {
+        let row = format!("| `{}` |", method.name());
+        assert!(readme.lines().any(|line| line.starts_with(&row)), "README.md has no row for {}", method.name());
+    }
+}
+
+#[test]
+fn links_lead_to_files_that_exist() {
+    for path in documents() {
+        let text = read(&path);
+        // Behind every `](` up to the closing parenthesis is the target of a link.
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target)) {
+            let target = target.split('#').next().unwrap_or_default();
+            let elsewhere = target.is_empty() || target.contains("://");
+            let folder = path.parent().expect("files are in folders");
+            assert!(elsewhere || folder.join(target).exists(), "{} links to {target}", shown(&path));
+        }
+    }
+}
+
+#[test]
+fn paths_in_backticks_exist() {
+    for path in documents() {
+        for name in in_backticks(&read(&path)) {
+            let is_path = ["crates/", "docs/"].iter().any(|folder| name.starts_with(folder));
+            let is_pattern = name.contains(['*', '<', '{', ' ']);
+            assert!(!is_path || is_pattern || root().join(&name).exists(), "{} names `{name}`", shown(&path));
+        }
+    }
+}
+
+#[test]
+fn tests_in_backticks_exist() {
+    let mut sources = Vec::new();
+    collect(&root().join("crates"), "rs", &mut sources);
+    let code: String = sources.iter().map(|path| read(path)).collect();
+    let mut tests = 0;
+    for path in documents() {
+        for name in in_backticks(&read(&path)).into_iter().filter(|name| is_sentence(name)) {
+            assert!(code.contains(&format!("fn {name}(")), "{} names the test `{name}`", shown(&path));
+            tests += 1;
+        }
+    }
+    assert!(tests > 20, "only {tests} tests are named");
+}
+
+/// Whether a word is a sentence joined by underscores, as names of tests are.
+fn is_sentence(word: &str) -> bool {
+    word.matches('_').count() >= 3 && word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())
+}
+
+/// Every document of the project.
+fn documents() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root()).expect("readable folder") {
+        let path = entry.expect("readable folder").path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    collect(&root().join("docs"), "md", &mut found);
+    collect(&root().join("crates"), "md", &mut found);
+    assert!(found.len() > 5, "found {found:?}");
+    found
+}
+
+/// What stands between single backticks, blocks of code left out.
+fn in_backticks(text: &str) -> Vec<String> {
+    let outside_blocks: String = text.split("```").step_by(2).collect();
+    outside_blocks.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+fn collect(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("readable folder") {
+        let path = entry.expect("readable folder").path();
+        if path.is_dir() && path.file_name().is_none_or(|name| name != "target") {
+            collect(&path, extension, found);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// The path as seen from the root of the workspace.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).display().to_string()
+}
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace exists")
+}
