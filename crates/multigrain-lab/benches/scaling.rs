@@ -10,10 +10,11 @@
 
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Rounds, Turn, alternate};
-use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "\
@@ -28,7 +29,11 @@ Time per particle against the number of particles
 /// Smaller systems are detected again and again until a turn has so many particles.
 const PARTICLES_PER_TURN: usize = 1_000_000;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_bench(USAGE);
     let counts = arguments.take_list::<Count>("counts").map(|counts| counts.into_iter().map(|Count(n)| n).collect());
     let by_default = arguments.by_size(vec![10_000, 100_000, 1_000_000, 10_000_000], vec![1_000, 2_000]);
@@ -68,5 +73,5 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("\n{}, threads: {threads}, nanoseconds per particle, median of {rounds}", method.name());
     println!("{table}");
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }

@@ -13,10 +13,10 @@ use multigrain::Domain;
 use multigrain::scenes::Rng;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::scene::Scene;
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Rounds, alternate};
-use std::error::Error;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -39,7 +39,11 @@ const DENSE: f64 = 0.6;
 
 const BOUND: f64 = 2.0;
 
-fn main() -> Result<ExitCode, Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
     let count = arguments.take("count").unwrap_or(Count(100_000)).0;
     let rounds = arguments.take("rounds").unwrap_or(9);
@@ -73,7 +77,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     println!("nanoseconds per particle, {count} particles of radius 1, giant of radius {GIANT}, median of {rounds}");
     println!("{table}");
-    Ok(if all_below { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(verdict(all_below))
 }
 
 /// Bodies of radius 1 at random in a cube around the origin.

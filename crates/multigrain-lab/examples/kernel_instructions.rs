@@ -12,11 +12,13 @@
 use multigrain::{Method, Pairs};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
+use std::convert::Infallible;
 use std::error::Error;
 use std::io::ErrorKind;
-use std::process::{Command, exit};
+use std::process::{Command, ExitCode, exit};
 use std::str::FromStr;
 
 const USAGE: &str = "\
@@ -54,7 +56,11 @@ impl FromStr for Stop {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
     let count = arguments.take("count").unwrap_or(Count(100_000)).0;
     let sets = chosen_sets(&mut arguments);
@@ -66,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let Ok(stop) = std::env::var(STOP) {
         let stop = stop.parse::<Stop>()?;
         let scene = scene(sets[0], count);
-        return Ok(engine::pool(1)?.install(|| detect_until(stop, &scene, methods[0]))?);
+        match engine::pool(1)?.install(|| detect_until(stop, &scene, methods[0]))? {}
     }
     let mut table = Table::new(["set", "method", "map", "search", "both"]);
     for set in sets {
@@ -81,11 +87,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("instructions per particle, {count} particles, one thread");
     println!("{table}");
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The job under valgrind.
-fn detect_until(stop: Stop, scene: &Scene, method: Method) -> Result<(), multigrain::Error> {
+fn detect_until(stop: Stop, scene: &Scene, method: Method) -> Result<Infallible, multigrain::Error> {
     let mut detector = method.build(scene.snapshot()?)?;
     let mut pairs = Pairs::new();
     detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut || ());

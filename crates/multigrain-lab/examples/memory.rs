@@ -17,6 +17,7 @@ use multigrain::{Domain, Method, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::counting_allocator::{CountingAllocator, Peak};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use std::error::Error;
@@ -41,7 +42,11 @@ const BYTES_AT_LEAST: usize = 1 << 20;
 const HUGE_COUNT: usize = 100_000_000;
 const HUGE_BOUND: usize = 20 << 30;
 
-fn main() -> Result<ExitCode, Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
     let huge = arguments.take_switch("huge");
     let count = arguments.take("count").unwrap_or(Count(1_000_000)).0;
@@ -67,7 +72,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     report.add("two far apart", pool.install(|| Usage::of(method, far_apart))?);
     println!("{}, threads: {threads}, bytes beyond the input", method.name());
     println!("{}", report.table);
-    Ok(if report.all_within { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(verdict(report.all_within))
 }
 
 /// What two detections needed.
@@ -142,11 +147,11 @@ fn count_pairs(scene: &Scene, method: Method) -> Result<usize, multigrain::Error
     Ok(pairs.len())
 }
 
-fn report_huge(pairs: usize) -> Result<ExitCode, Box<dyn Error>> {
+fn report_huge(pairs: usize) -> Outcome {
     let resident = peak_resident_bytes()?;
     let gib = |bytes: usize| short(bytes as f64 / f64::from(1 << 30));
     println!("{HUGE_COUNT} particles, {pairs} pairs, peak {} GiB of {}", gib(resident), gib(HUGE_BOUND));
-    Ok(if resident <= HUGE_BOUND { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(verdict(resident <= HUGE_BOUND))
 }
 
 /// The most memory this process ever had in RAM, as Linux tells it.

@@ -5,6 +5,7 @@
 pub mod arguments;
 pub mod counting_allocator;
 pub mod engine;
+pub mod program;
 pub mod results;
 pub mod scene;
 pub mod spheres;

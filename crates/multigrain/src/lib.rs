@@ -49,6 +49,6 @@ struct Readme;
 /// Every touching pair of the bodies, by the method that suits them.
 pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Result<Pairs<D>, Error> {
     let mut pairs = Pairs::new();
-    Method::LinkedCell.build(now)?.find_pairs(now, &mut pairs);
+    Method::Auto.build(now)?.find_pairs(now, &mut pairs);
     Ok(pairs)
 }

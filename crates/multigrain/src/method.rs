@@ -1,7 +1,7 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{BruteForce, HGridCells, HierarchicalGrid, LinkedCell};
+use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 
@@ -77,6 +77,7 @@ macro_rules! methods {
 }
 
 methods! {
+    Auto "auto" "The method and levels that suit the bodies." Auto<D>;
     BruteForce "brute-force" "Every pair tested. The oracle; only for small systems." BruteForce;
     LinkedCell "linked-cell" "One grid with cells of the largest diameter. The reference of the papers." LinkedCell<D>;
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;

@@ -76,12 +76,12 @@ impl<const D: usize> PairSink<D> for Counted<D> {
 
     #[inline]
     fn candidates(&mut self, count: u64) {
-        self.work.candidates += count;
+        self.work += Work { candidates: count, cells: 0 };
     }
 
     #[inline]
     fn cells(&mut self, count: u64) {
-        self.work.cells += count;
+        self.work += Work { candidates: 0, cells: count };
     }
 }
 

@@ -12,8 +12,21 @@ pub struct Work {
 }
 
 impl AddAssign for Work {
+    /// Sums stop at the largest number: a body over more cells than 64 bits can count is still ordinary input.
     fn add_assign(&mut self, other: Self) {
-        self.candidates += other.candidates;
-        self.cells += other.cells;
+        self.candidates = self.candidates.saturating_add(other.candidates);
+        self.cells = self.cells.saturating_add(other.cells);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_stop_at_the_largest_number() {
+        let mut work = Work { candidates: 3, cells: u64::MAX };
+        work += Work { candidates: 4, cells: 2 };
+        assert_eq!(work, Work { candidates: 7, cells: u64::MAX });
     }
 }

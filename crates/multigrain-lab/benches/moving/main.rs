@@ -20,11 +20,12 @@ use multigrain::Method;
 use multigrain::scenes::Rng;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets_or, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, all_agree, alternate};
 use rayon::ThreadPool;
-use std::error::Error;
+use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "\
@@ -39,7 +40,11 @@ A system in motion: nanoseconds per particle and step
 /// How far a particle moves per step, in units of its radius.
 const STRIDE: f64 = 0.01;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_bench(USAGE);
     let count = arguments.take("count").unwrap_or(Count(arguments.by_size(1_000_000, 2_000))).0;
     let rounds = arguments.take("rounds").unwrap_or(arguments.by_size(5, 2));
@@ -69,7 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("\n{}, threads: {threads}, nanoseconds per particle, median of {rounds} steps", method.name());
     println!("{table}");
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Particles on their way, once in the order given and once in the detector's.

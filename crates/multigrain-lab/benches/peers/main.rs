@@ -26,12 +26,13 @@ mod rstar;
 use multigrain::Method;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
+use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::results::{self, Measured, ResultsError};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, all_agree, alternate, timed};
-use std::error::Error;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Duration;
 
 const USAGE: &str = "\
@@ -63,7 +64,11 @@ const PEERS: [(&str, Job); 4] = [
     ("kiddo", kiddo::overlapping_pairs),
 ];
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    run(program)
+}
+
+fn program() -> Outcome {
     let mut arguments = Arguments::of_bench(USAGE);
     let count = arguments.take("count").unwrap_or(Count(arguments.by_size(1_000_000, 2_000))).0;
     let rounds = arguments.take("rounds").unwrap_or(arguments.by_size(5, 1));
@@ -83,8 +88,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     for set in &sets {
         eprintln!("{}: {count} particles", set.name);
         let mut scene = scene(set, count);
-        let mut contenders =
-            vec![engine::warm(warm.clone(), method, &pool), engine::cold(format!("{warm}, first call"), method, &pool)];
+        let mut contenders = vec![
+            engine::warm(warm.clone(), method, &pool),
+            engine::cold(format!("first call of {warm}"), method, &pool),
+        ];
         for peer in peers.iter().filter(|peer| !TOO_SLOW.contains(&(peer, set.name))) {
             contenders.push(match PEERS.iter().find(|(name, _)| name == peer) {
                 Some(&(name, job)) => in_its_own_list(name, job),
@@ -108,7 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("times the {warm}");
     println!("{}", table(&measured, &sets, |ns, ours| ns / ours));
     save.map_or(Ok(()), |path| results::write(&path, &measured))?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The peers that `--peers` names, or else all.

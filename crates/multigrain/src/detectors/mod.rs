@@ -1,11 +1,13 @@
 //! The detectors, one method per file or folder, and the grid toolkit they share.
 
+mod auto;
 mod brute_force;
 mod hgrid;
 mod hgrid_cells;
 mod linked_cell;
 pub(crate) mod toolkit;
 
+pub use auto::Auto;
 pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;

@@ -158,6 +158,36 @@ fn any_life_in_a_box_smaller_than_the_bodies_agrees_with_brute_force() {
     random_life::<3>(Domain::periodic([0.0; 3], [0.6, 0.5, 1.3]).unwrap(), 10, 500, 1.0);
 }
 
+/// A body that a sphere touches by an ulp or just not, with its center an ulp around the border of a cell.
+#[test]
+fn rounding_at_the_borders_of_cells_hides_no_contact() {
+    let mut rng = Rng::new(12);
+    let nudged = |x: f64, rng: &mut Rng| x + (rng.below(9) as f64 - 4.0) * (x.abs().next_up() - x.abs());
+    let mut contacts = 0;
+    for case in 0..40_000 {
+        let cells = if rng.below(2) == 0 { 1 + rng.below(6) } else { 1 + rng.below(1 << 24) };
+        let lo = (rng.uniform() - 0.5) * 2f64.powi(rng.below(30) as i32 - 10);
+        let hi = lo + 1.0 + rng.uniform();
+        let size = (hi - lo) / cells as f64;
+        let domain =
+            if case % 2 == 0 { Domain::open() } else { Domain::periodic([lo, 0.0], [hi, 1e3 * size]).unwrap() };
+        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[size]).unwrap(), domain);
+        let place = lo + rng.below(cells) as f64 * size;
+        let away = if case % 4 == 3 { (rng.below(2000) as f64 - 1000.0) * (hi - lo) } else { 0.0 };
+        let body = Sphere { center: [nudged(place + away, &mut rng), 0.0], radius: nudged(size / 2.0, &mut rng) };
+        grid.insert(3, body.center, body.radius).unwrap();
+        let radius = size * (0.5 + rng.below(3) as f64);
+        let center = [nudged(place + size / 2.0 + radius, &mut rng), 0.0];
+        let bodies = BTreeMap::from([(3, body)]);
+        let expected = brute_force(&bodies, &domain, (center, center, radius), |body, shift| {
+            touches(contact_vector(center, body.center, shift, domain.lengths()), reach(radius, body.radius, 0.0))
+        });
+        contacts += expected.len();
+        assert_eq!(touching_sphere(&grid, center, radius), expected, "{body:?} {center:?} {radius} {domain:?}");
+    }
+    assert!(contacts > 10_000, "{contacts}");
+}
+
 #[test]
 fn a_huge_body_among_small_ones_costs_no_more_than_its_contacts() {
     let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open());

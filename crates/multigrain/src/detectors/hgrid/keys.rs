@@ -11,6 +11,9 @@ const CELLS_PER_BODY: f64 = 2.5;
 /// Most columns that a cell is cut into along x, where a cell holds many bodies: rows are then clipped more closely.
 const MOST_COLUMNS: f64 = 4.0;
 
+/// Limits of levels that are compared all at once.
+const FEW: usize = 4;
+
 /// The levels laid out over the bodies of one snapshot.
 #[derive(Debug, Clone)]
 pub(super) struct LevelGrid<const D: usize> {
@@ -30,6 +33,8 @@ pub(super) struct LevelGrids<const D: usize> {
     pub list: Vec<LevelGrid<D>>,
     /// Radii, half the margin included, up to which bodies belong to each level but the last.
     limits: Vec<f64>,
+    /// The first few of them, filled up with infinity: levels are told without a branch where these suffice.
+    first_limits: [f64; FEW],
     half_margin: f64,
 }
 
@@ -62,6 +67,7 @@ impl<const D: usize> LevelGrids<D> {
             }
         }
         grids.limits.pop();
+        grids.first_limits = std::array::from_fn(|k| grids.limits.get(k).copied().unwrap_or(f64::INFINITY));
         grids
     }
 
@@ -69,8 +75,8 @@ impl<const D: usize> LevelGrids<D> {
     #[inline(always)]
     pub fn level_of(&self, radius: f64) -> usize {
         let radius = radius + self.half_margin;
-        if self.limits.len() <= 8 {
-            self.limits.iter().map(|&limit| usize::from(radius > limit)).sum()
+        if self.limits.len() <= FEW {
+            self.first_limits.iter().map(|&limit| u32::from(radius > limit)).sum::<u32>() as usize
         } else {
             self.limits.partition_point(|&limit| limit < radius)
         }
@@ -83,6 +89,7 @@ impl<const D: usize> LevelGrids<D> {
 /// empty, so that a search of neighbouring cells needs no test for the border.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LevelKeys<const D: usize> {
+    grid: Grid<D>,
     /// Key of the first cell.
     pub base: u32,
     /// Distance of keys between neighbouring cells along each axis; 1 along x.
@@ -92,10 +99,10 @@ pub(super) struct LevelKeys<const D: usize> {
 }
 
 impl<const D: usize> LevelKeys<D> {
-    /// The key of the cell of the level's `grid` that holds `center`.
+    /// The key of the cell that holds `center`.
     #[inline(always)]
-    pub fn key_of(&self, grid: &Grid<D>, center: [f64; D]) -> u32 {
-        let cell = grid.cell_of(center);
+    pub fn key_of(&self, center: [f64; D]) -> u32 {
+        let cell = self.grid.cell_of(center);
         let mut key = self.base + cell[0];
         for axis in 1..D {
             key += cell[axis] * self.strides[axis];
@@ -126,15 +133,9 @@ impl<const D: usize> KeySpace<D> {
             }
             base += reach_cells + 1;
             let end = base + span + strides[D - 1] + reach_cells + 1;
-            levels.push(LevelKeys { base, strides, end });
+            levels.push(LevelKeys { grid: *grid, base, strides, end });
             base = end;
         }
         Self { levels, len: base as usize }
-    }
-
-    /// The key of the cell of a body of `level` stored at `center`.
-    #[inline(always)]
-    pub fn key_of(&self, grids: &LevelGrids<D>, level: usize, center: [f64; D]) -> u32 {
-        self.levels[level].key_of(&grids.list[level].grid, center)
     }
 }

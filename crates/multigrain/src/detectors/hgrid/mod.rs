@@ -30,7 +30,7 @@ use real::Real;
 use rows::{LevelRows, RowIndex};
 use schedule::Task;
 use search::{BlockSearch, View};
-use sort::Sorter;
+use sort::{Sorter, Target};
 use sparse::{RowTable, Sparse};
 
 /// How many times larger than asked a cell must have grown for the dense index before it is asked whether cells are
@@ -178,12 +178,13 @@ impl<const D: usize> HierarchicalGrid<D> {
         if !(any_grown && self.crowded) {
             self.space = KeySpace::new(&self.grids);
             let Self { images, grids, space, ends, single, double, .. } = self;
+            let target = Target { images, grids, space, origin: lo };
             let stored = if blurs_little(self.width, grids) {
-                single.sorter.sort(now, images, grids, space, lo, &mut single.columns, ends);
+                single.sorter.sort(now, &target, &mut single.columns, ends);
                 single.take_rows(grids, lo);
                 Stored::Dense32
             } else {
-                double.sorter.sort(now, images, grids, space, lo, &mut double.columns, ends);
+                double.sorter.sort(now, &target, &mut double.columns, ends);
                 double.take_rows(grids, lo);
                 Stored::Dense64
             };

@@ -21,13 +21,15 @@ pub(super) trait Real:
     fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
-    /// Whole part; negative values give 0.
+    /// Rounded down, of a value that is not negative and below 2^22 (f32) or 2^31 (f64), more than there are cells along
+    /// an axis; a whole number may give the one before. Adding a large number leaves the whole part in the low bits: no
+    /// slow conversion.
     fn to_cell(self) -> u32;
     fn from_cell(cell: u32) -> Self;
 }
 
 macro_rules! real {
-    ($type:ty, $rounding:expr) => {
+    ($type:ty, $rounding:expr, $whole:expr) => {
         impl Real for $type {
             const ROUNDING: f64 = $rounding;
             #[inline(always)]
@@ -48,7 +50,8 @@ macro_rules! real {
             }
             #[inline(always)]
             fn to_cell(self) -> u32 {
-                self as i32 as u32
+                const WHOLE: $type = $whole;
+                ((self - 0.5) + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as u32
             }
             #[inline(always)]
             fn from_cell(cell: u32) -> Self {
@@ -58,5 +61,5 @@ macro_rules! real {
     };
 }
 
-real!(f32, f32::EPSILON as f64);
-real!(f64, f64::EPSILON);
+real!(f32, f32::EPSILON as f64, 1.5 * (1u32 << 23) as f32);
+real!(f64, f64::EPSILON, 1.5 * (1u64 << 52) as f64);

@@ -41,7 +41,8 @@ pub(super) struct LevelRows<R, const D: usize> {
     lo: [R; D],
     sizes: [R; D],
     inverse: [R; D],
-    last: [u32; D],
+    /// The middle of the last cell, in cells.
+    top: [R; D],
 }
 
 impl<R: Real, const D: usize> LevelRows<R, D> {
@@ -51,7 +52,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
             lo: std::array::from_fn(|axis| R::from_f64(lo[axis] - origin[axis])),
             sizes: level.grid.sizes.map(R::from_f64),
             inverse: level.grid.sizes.map(|size| R::from_f64(1.0 / size)),
-            last: level.grid.counts.map(|count| count - 1),
+            top: level.grid.counts.map(|count| R::from_f64(f64::from(count) - 0.5)),
         }
     }
 
@@ -126,8 +127,8 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
     fn cells(&self, axis: usize, x: R, half_width: R) -> (u32, u32) {
         let cell = |x: R| {
             let position = (x - self.lo[axis]) * self.inverse[axis];
-            let last = R::from_cell(self.last[axis]);
-            let position = if position < last { position } else { last };
+            let top = self.top[axis];
+            let position = if position < top { position } else { top };
             (if position > R::default() { position } else { R::default() }).to_cell()
         };
         (cell(x - half_width), cell(x + half_width))

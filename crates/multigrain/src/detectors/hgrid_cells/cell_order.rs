@@ -5,17 +5,17 @@ use crate::detectors::toolkit::CellAxis;
 /// Bits sorted by in one pass.
 const DIGIT: u32 = 11;
 
-/// Low bits of a coordinate that name a cell within its cube of cells.
-const CUBE_BITS: u32 = 3;
+/// Bits of a coordinate, from the lowest, that name a cell within its block, and a block within its cube.
+const NESTED: [u32; 2] = [1, 2];
 
 /// Fewer words than this are sorted by comparison.
 const FEW: usize = 1 << 11;
 
-/// How level and cell of a body are packed above its index into one word: the level first, then the cube of cells, then
-/// the cell within the cube. Neighbouring cells so stay close in memory.
+/// How level and cell of a body are packed above its index into one word: the level first, then the cube of 8 cells along
+/// each axis, the block of 2 cells within the cube, the cell within the block. Neighbouring cells so stay close in memory.
 ///
-/// Where that takes more than 64 bits, the lowest bits of the cells are left out, and the order is that of blocks of
-/// cells.
+/// Where that takes more than 64 bits, the lowest bits of the cells are left out, and words are not exact: cells
+/// that share a word are sorted apart afterwards.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CellOrder<const D: usize> {
     index_bits: u32,
@@ -53,7 +53,7 @@ impl<const D: usize> CellOrder<D> {
         self.cell_bits = self.levels.iter().map(|packing| packing.bits.iter().sum()).max().unwrap_or(0);
     }
 
-    /// Whether a word tells the cell itself, not only a block of cells.
+    /// Whether a word tells the cell.
     pub fn is_exact(&self) -> bool {
         self.levels.iter().all(|packing| packing.left_out == 0)
     }
@@ -62,15 +62,15 @@ impl<const D: usize> CellOrder<D> {
     #[inline]
     pub fn word(&self, body: usize, level: usize, cell: [u32; D]) -> u64 {
         let packing = &self.levels[level];
-        let (mut cubes, mut within) = (0, 0);
-        for axis in (0..D).rev() {
-            let along = u64::from(cell[axis] >> packing.left_out);
-            let low = packing.low_bits(axis);
-            cubes = (cubes << (packing.bits[axis] - low)) | (along >> low);
-            within = (within << low) | (along & ((1 << low) - 1));
-        }
-        let key = ((level as u64) << self.cell_bits) | (cubes << packing.all_low_bits()) | within;
-        (key << self.index_bits) | body as u64
+        let mut rest = cell.map(|along| u64::from(along >> packing.left_out));
+        let mut key = 0;
+        let mut shift = 0;
+        packing.for_each_part(|axis, bits| {
+            key |= (rest[axis] & ((1 << bits) - 1)) << shift;
+            rest[axis] >>= bits;
+            shift += bits;
+        });
+        ((((level as u64) << self.cell_bits) | key) << self.index_bits) | body as u64
     }
 
     /// The body of a word.
@@ -85,20 +85,18 @@ impl<const D: usize> CellOrder<D> {
         ((word >> self.index_bits) >> self.cell_bits) as usize
     }
 
-    /// The cell of a word, or the first cell of its block.
+    /// The cell of a word. Only for exact words.
     #[inline]
     pub fn cell(&self, word: u64) -> [u32; D] {
-        let packing = &self.levels[self.level(word)];
-        let mut within = word >> self.index_bits;
-        let mut cubes = within >> packing.all_low_bits();
-        std::array::from_fn(|axis| {
-            let low = packing.low_bits(axis);
-            let high = packing.bits[axis] - low;
-            let along = ((cubes & ((1 << high) - 1)) << low) | (within & ((1 << low) - 1));
-            cubes >>= high;
-            within >>= low;
-            (along as u32) << packing.left_out
-        })
+        let mut key = word >> self.index_bits;
+        let mut cell = [0; D];
+        let mut have = [0; D];
+        self.levels[self.level(word)].for_each_part(|axis, bits| {
+            cell[axis] |= ((key & ((1 << bits) - 1)) as u32) << have[axis];
+            have[axis] += bits;
+            key >>= bits;
+        });
+        cell
     }
 
     /// Sorts words by cell, equal ones by body. The words must be in the order of the bodies.
@@ -115,28 +113,42 @@ impl<const D: usize> CellOrder<D> {
         }
     }
 
-    /// Sorts the words of every block by `cell`, if blocks have more than one cell.
+    /// Sorts words that are not exact among those they are equal to: by block, then by cell.
     pub fn refine(&self, words: &mut [u64], cell: impl Fn(usize) -> [u32; D]) {
         if self.is_exact() {
             return;
         }
-        for block in words.chunk_by_mut(|a, b| a >> self.index_bits == b >> self.index_bits) {
-            block.sort_unstable_by_key(|&word| (cell(self.body(word)), word));
+        for equal in words.chunk_by_mut(|a, b| a >> self.index_bits == b >> self.index_bits) {
+            equal.sort_unstable_by_key(|&word| {
+                let cell = cell(self.body(word));
+                (cell.map(|along| along >> NESTED[0]), number_in_block(cell), word)
+            });
         }
     }
 }
 
 impl<const D: usize> Packing<D> {
-    /// Bits of the coordinate within the cube.
+    /// The parts of a key from the lowest: along which axis, how many bits.
     #[inline]
-    fn low_bits(&self, axis: usize) -> u32 {
-        self.bits[axis].min(CUBE_BITS)
+    fn for_each_part(&self, mut part: impl FnMut(usize, u32)) {
+        let mut left = self.bits;
+        for nested in NESTED {
+            for (axis, left) in left.iter_mut().enumerate() {
+                let bits = nested.min(*left);
+                part(axis, bits);
+                *left -= bits;
+            }
+        }
+        for (axis, bits) in left.into_iter().enumerate() {
+            part(axis, bits);
+        }
     }
+}
 
-    #[inline]
-    fn all_low_bits(&self) -> u32 {
-        (0..D).map(|axis| self.low_bits(axis)).sum()
-    }
+/// Number of a cell within its block of two cells along each axis, x fastest.
+#[inline]
+pub(super) fn number_in_block<const D: usize>(cell: [u32; D]) -> u32 {
+    (0..D).map(|axis| (cell[axis] & 1) << axis).sum()
 }
 
 /// One stable pass of a radix sort.
@@ -203,6 +215,13 @@ mod tests {
             for run in sorted.chunk_by(|&a, &b| bodies[a] == bodies[b]) {
                 assert!(run.is_sorted(), "{run:?}");
                 assert!(seen.insert(bodies[run[0]]), "cell {:?} comes twice", bodies[run[0]]);
+            }
+            // So are the cells of one block, which come in the order of their numbers.
+            let block_of = |body: usize| (bodies[body].0, bodies[body].1.map(|along| along >> 1));
+            let mut seen = std::collections::HashSet::new();
+            for run in sorted.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
+                assert!(run.is_sorted_by_key(|&body| number_in_block(bodies[body].1)));
+                assert!(seen.insert(block_of(run[0])), "block {:?} comes twice", block_of(run[0]));
             }
             assert!(sorted.is_sorted_by_key(|&body| bodies[body].0));
         }

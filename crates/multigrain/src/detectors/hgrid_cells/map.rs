@@ -1,7 +1,8 @@
-//! The bodies of a snapshot in their cells: sorted by cell, cells found by hash.
+//! The bodies of a snapshot in their cells, sorted by cell.
 
+use super::blocks::Blocks;
 use super::cell_order::CellOrder;
-use crate::detectors::toolkit::{CellAxis, HashIndex, Images, OccupiedCells, hash_cell};
+use crate::detectors::toolkit::{CellAxis, Images};
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use rayon::prelude::*;
@@ -16,16 +17,13 @@ pub(super) struct CellMap<const D: usize> {
     pub images: Images<D>,
     /// From fine to coarse.
     pub levels: Vec<LevelMap<D>>,
-    /// Occupied cells, level after level, and one more where the bodies end.
-    pub cells: Vec<Cell<D>>,
+    /// Occupied cells.
+    pub blocks: Blocks<D>,
     /// Bodies by slot.
     pub bodies: Vec<Body<D>>,
-    /// Steps to the half of the neighbouring cells that comes behind a cell.
-    pub forward: Vec<[i64; D]>,
     /// Bound on the rounding of images across borders; and of stored centers, where bodies lie outside the box.
     pub slack: f64,
     pub slack_inside: f64,
-    index: HashIndex,
     order: CellOrder<D>,
     words: Vec<u64>,
     spare: Vec<u64>,
@@ -43,8 +41,8 @@ pub(super) struct LevelMap<const D: usize> {
     pub stencil_reach: f64,
     /// Number of bodies.
     pub bodies: usize,
-    /// Occupied cells.
-    pub cells: Range<u32>,
+    /// Blocks with occupied cells.
+    pub blocks: Range<u32>,
 }
 
 /// A body as given.
@@ -55,42 +53,27 @@ pub(super) struct Body<const D: usize> {
     pub id: u32,
 }
 
-/// An occupied cell.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cell<const D: usize> {
-    pub place: [u32; D],
-    /// Slot of its first body.
-    pub start: u32,
-}
-
 impl<const D: usize> CellMap<D> {
     /// Takes over the bodies of a snapshot.
     pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
         self.images.update(now);
         self.slack = 2.0 * now.rounding_slack();
         self.slack_inside = if self.images.any_outside() { self.slack } else { 0.0 };
-        if self.forward.is_empty() {
-            self.forward.extend((stencil_cells::<D>() / 2 + 1..stencil_cells::<D>()).map(stencil_step));
-        }
         self.lay_out(levels, now);
         self.sort(now);
         self.gather(now);
         self.find_cells();
     }
 
-    /// Slots of the bodies of a cell.
-    #[inline]
-    pub fn bodies_of(&self, cell: u32) -> Range<usize> {
-        self.cells[cell as usize].start as usize..self.cells[cell as usize + 1].start as usize
-    }
-
-    /// The occupied cell of `level` at `place`.
-    #[inline]
-    pub fn find(&self, level: usize, place: [i64; D]) -> Option<u32> {
-        let cells = &self.levels[level].cells;
-        self.index.find(hash_cell(level as u64, place), |cell| {
-            self.cells[cell as usize].place == place.map(|along| along as u32) && cells.contains(&cell)
-        })
+    /// Level and cell of the body in `slot`.
+    pub fn cell_of(&self, slot: usize) -> (usize, [u32; D]) {
+        let word = self.words[slot];
+        let level = self.order.level(word);
+        if self.order.is_exact() {
+            return (level, self.order.cell(word));
+        }
+        let Body { id, center, .. } = self.bodies[slot];
+        (level, self.levels[level].cell_at(self.images.stored_center(id as usize, center)))
     }
 
     /// The cells of each level: as given, the coarsest grown to hold the largest body, stretched along periodic axes.
@@ -109,7 +92,7 @@ impl<const D: usize> CellMap<D> {
             });
             let smallest = axes.iter().map(CellAxis::size).fold(f64::INFINITY, f64::min);
             let stencil_reach = smallest - self.slack;
-            self.levels.push(LevelMap { axes, max_radius, largest: 0.0, stencil_reach, bodies: 0, cells: 0..0 });
+            self.levels.push(LevelMap { axes, max_radius, largest: 0.0, stencil_reach, bodies: 0, blocks: 0..0 });
         }
     }
 
@@ -122,10 +105,8 @@ impl<const D: usize> CellMap<D> {
             let radius = now.radii()[body] + half_margin;
             levels[..levels.len() - 1].partition_point(|level| level.max_radius < radius)
         };
-        let cell_of = |body: usize, level: usize| {
-            let center = images.stored_center(body, now.centers()[body]);
-            std::array::from_fn(|axis| levels[level].axes[axis].cell_of(center[axis]) as u32)
-        };
+        let cell_of =
+            |body: usize, level: usize| levels[level].cell_at(images.stored_center(body, now.centers()[body]));
         self.words.resize(now.len(), 0);
         self.words.par_iter_mut().enumerate().with_min_len(TASK).for_each(|(body, word)| {
             let level = level_of(body);
@@ -145,85 +126,33 @@ impl<const D: usize> CellMap<D> {
         });
     }
 
-    /// Finds where cells begin among the sorted bodies, and hashes them.
+    /// Finds the cells of the sorted bodies.
     fn find_cells(&mut self) {
-        self.cells.clear();
-        let is_exact = self.order.is_exact();
+        self.blocks.clear();
         let mut last = None;
-        for (slot, &word) in self.words.iter().enumerate() {
-            let number = self.order.level(word);
+        for slot in 0..self.bodies.len() {
+            let (number, place) = self.cell_of(slot);
             let level = &mut self.levels[number];
-            let place = if is_exact {
-                self.order.cell(word)
-            } else {
-                let Body { id, center, .. } = self.bodies[slot];
-                let center = self.images.stored_center(id as usize, center);
-                std::array::from_fn(|axis| level.axes[axis].cell_of(center[axis]) as u32)
-            };
             if last != Some((number, place)) {
                 last = Some((number, place));
-                self.cells.push(Cell { place, start: slot as u32 });
-                level.cells.end += 1;
+                level.blocks.end += u32::from(self.blocks.push(place, level.bodies > 0, slot as u32));
             }
             level.bodies += 1;
             level.largest = level.largest.max(self.bodies[slot].radius);
         }
         let mut end = 0;
         for level in &mut self.levels {
-            level.cells = end..end + level.cells.end;
-            end = level.cells.end;
+            level.blocks = end..end + level.blocks.end;
+            end = level.blocks.end;
         }
-        self.index.clear_for(self.cells.len());
-        for (number, level) in self.levels.iter().enumerate() {
-            for cell in level.cells.clone() {
-                let place = self.cells[cell as usize].place.map(i64::from);
-                self.index.insert(hash_cell(number as u64, place), cell);
-            }
-        }
-        self.cells.push(Cell { place: [0; D], start: self.words.len() as u32 });
+        self.blocks.finish(self.bodies.len(), self.levels.iter().map(|level| level.blocks.clone()));
     }
 }
 
-/// Cells of the whole stencil around a cell, itself included. The one in the middle is the cell itself.
-pub(super) const fn stencil_cells<const D: usize>() -> u64 {
-    3u64.pow(D as u32)
-}
-
-/// The step from a cell to one of its stencil, x fastest.
-pub(super) fn stencil_step<const D: usize>(mut number: u64) -> [i64; D] {
-    std::array::from_fn(|_| {
-        let step = (number % 3) as i64 - 1;
-        number /= 3;
-        step
-    })
-}
-
-/// The cells of one level of a map, numbered from 0.
-pub(super) struct LevelCells<'a, const D: usize> {
-    pub map: &'a CellMap<D>,
-    pub level: usize,
-}
-
-impl<const D: usize> LevelCells<'_, D> {
+impl<const D: usize> LevelMap<D> {
+    /// The cell of a point as stored.
     #[inline]
-    pub fn first(&self) -> u32 {
-        self.map.levels[self.level].cells.start
-    }
-}
-
-impl<const D: usize> OccupiedCells<D> for LevelCells<'_, D> {
-    #[inline]
-    fn occupied(&self) -> usize {
-        self.map.levels[self.level].cells.len()
-    }
-
-    #[inline]
-    fn find(&self, place: [i64; D]) -> Option<u32> {
-        self.map.find(self.level, place).map(|cell| cell - self.first())
-    }
-
-    #[inline]
-    fn place(&self, number: usize) -> [i64; D] {
-        self.map.cells[self.first() as usize + number].place.map(i64::from)
+    fn cell_at(&self, stored: [f64; D]) -> [u32; D] {
+        std::array::from_fn(|axis| self.axes[axis].cell_of(stored[axis]) as u32)
     }
 }

@@ -1,5 +1,6 @@
 //! The hierarchical grid as the papers have it: a hash of occupied cells, searched one by one. Its counted work is theirs.
 
+mod blocks;
 mod build;
 mod cell_order;
 mod map;

@@ -1,8 +1,9 @@
 //! The search of one block of bodies, cell by cell.
 
-use super::map::{Body, CellMap, LevelCells, LevelMap, stencil_cells, stencil_step};
+use super::blocks::for_each_image;
+use super::map::{Body, CellMap, LevelMap};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{Batch, Span, visit_cells};
+use crate::detectors::toolkit::{Batch, Span};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
@@ -16,16 +17,16 @@ pub(super) struct BlockSearch<'a, const D: usize> {
     direction: Direction,
     margin: f64,
     lengths: [f64; D],
-    /// Occupied neighbours of the current cell that its bodies search.
+    /// Neighbours of the current cell that its bodies search.
     neighbors: Vec<Neighbor<D>>,
     batch: Batch<D>,
     work: Work,
 }
 
-/// An occupied cell next to another, `shift` periods away.
-#[derive(Clone, Copy)]
+/// The bodies of an occupied cell next to another, `shift` periods away.
+#[derive(Clone)]
 struct Neighbor<const D: usize> {
-    cell: u32,
+    slots: Range<usize>,
     shift: [i32; D],
 }
 
@@ -53,18 +54,18 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
 
     /// Searches for the bodies in `slots`.
     pub fn search<S: PairSink<D>>(mut self, slots: Range<usize>, sink: &mut S) {
-        let map = self.map;
-        let occupied = map.cells.len() - 1;
-        let mut cell = map.cells[..occupied].partition_point(|cell| cell.start as usize <= slots.start) - 1;
+        let blocks = &self.map.blocks;
+        let mut cell = partition_point(blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);
         let mut slot = slots.start;
         while slot < slots.end {
-            let level = map.levels.partition_point(|level| level.cells.end as usize <= cell);
-            let end = map.cells[cell + 1].start as usize;
-            self.find_neighbors(level, cell);
-            for slot in slot..end.min(slots.end) {
-                self.search_from(level, cell, slot, end, sink);
+            let own = slot..blocks.slots(cell).end;
+            let (level, home) = self.map.cell_of(slot);
+            let home = home.map(i64::from);
+            self.find_neighbors(level, home);
+            for slot in slot..own.end.min(slots.end) {
+                self.search_from(level, home, slot..own.end, sink);
             }
-            slot = end;
+            slot = own.end;
             cell += 1;
         }
         self.batch.flush(sink);
@@ -72,21 +73,21 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         sink.cells(self.work.cells);
     }
 
-    /// All partners of the body in `slot`, in `cell` of `level`, whose bodies end at `end`.
+    /// All partners of the first of `slots`, which are what is left of its cell.
     #[inline]
-    fn search_from<S: PairSink<D>>(&mut self, level: usize, cell: usize, slot: usize, end: usize, sink: &mut S) {
+    fn search_from<S: PairSink<D>>(&mut self, level: usize, home: [i64; D], slots: Range<usize>, sink: &mut S) {
         let map = self.map;
-        let Body { center, radius, id } = map.bodies[slot];
+        let Body { center, radius, id } = map.bodies[slots.start];
         let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
-        self.work.cells += 1 + stencil_cells::<D>() / 2;
-        self.test(&body, slot + 1..end, [0; D], sink);
+        self.work.cells = self.work.cells.saturating_add(1 + neighbors::<D>());
+        self.test(&body, slots.start + 1..slots.end, [0; D], sink);
         for k in 0..self.neighbors.len() {
-            let Neighbor { cell, shift } = self.neighbors[k];
-            self.test(&body, map.bodies_of(cell), shift, sink);
+            let Neighbor { slots, shift } = self.neighbors[k].clone();
+            self.test(&body, slots, shift, sink);
         }
         let reach = reach(body.radius, map.levels[level].largest, self.margin);
         if reach > map.levels[level].stencil_reach {
-            self.search_beyond_stencil(&body, level, cell, reach, sink);
+            self.search_beyond_neighbors(&body, level, home, reach, sink);
         }
         for partner in self.direction.partners(level, map.levels.len()) {
             self.search_level(&body, partner, sink);
@@ -95,68 +96,57 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
 
     /// Collects the occupied neighbours of a cell: in the box those behind it, so that their bodies need not search it;
     /// beyond periodic borders, for the same reason, those with a positive shift.
-    fn find_neighbors(&mut self, level: usize, cell: usize) {
-        let map = self.map;
-        self.neighbors.clear();
-        let axes = &map.levels[level].axes;
-        let home = map.cells[cell].place.map(i64::from);
-        if (0..D).all(|axis| home[axis] > 0 && home[axis] < axes[axis].count() - 1) {
-            self.neighbors.extend(map.forward.iter().filter_map(|step| {
-                let cell = map.find(level, std::array::from_fn(|axis| home[axis] + step[axis]))?;
-                Some(Neighbor { cell, shift: [0; D] })
-            }));
-            return;
-        }
-        let middle = stencil_cells::<D>() / 2;
-        for number in (0..stencil_cells::<D>()).filter(|&number| number != middle) {
-            let step = stencil_step::<D>(number);
-            let along: [i64; D] = std::array::from_fn(|axis| home[axis] + step[axis]);
-            if (0..D).any(|axis| !axes[axis].has(along[axis])) {
-                continue;
+    fn find_neighbors(&mut self, level: usize, home: [i64; D]) {
+        let (map, neighbors) = (self.map, &mut self.neighbors);
+        neighbors.clear();
+        let around = home.map(|along| Span { first: along - 1, last: along + 1 });
+        for_each_image(&map.levels[level].axes, around, |shift, mut spans| {
+            let is_home = shift == [0; D];
+            if is_home {
+                // Nothing below the cell along the last axis comes behind it.
+                spans[D - 1].first = home[D - 1];
+            } else if !is_positive(shift) {
+                return;
             }
-            let place = std::array::from_fn(|axis| axes[axis].split(along[axis]).0);
-            let shift = std::array::from_fn(|axis| axes[axis].split(along[axis]).1);
-            if if shift == [0; D] { number > middle } else { is_positive(shift) } {
-                self.neighbors.extend(map.find(level, place).map(|cell| Neighbor { cell, shift }));
-            }
-        }
+            map.blocks.visit(level, &map.levels[level].blocks, spans, |place, slots| {
+                if !is_home || is_behind(place.map(i64::from), home) {
+                    neighbors.push(Neighbor { slots, shift });
+                }
+            });
+        });
     }
 
     /// Partners on the same level beyond the neighbouring cells: where rounding puts a reach of a whole cell two cells
     /// away, and where a periodic box is smaller than the bodies.
     #[cold]
-    fn search_beyond_stencil<S: PairSink<D>>(
+    fn search_beyond_neighbors<S: PairSink<D>>(
         &mut self,
         body: &Searcher<D>,
         level: usize,
-        cell: usize,
+        home: [i64; D],
         reach: f64,
         sink: &mut S,
     ) {
         let map = self.map;
         let axes = &map.levels[level].axes;
-        let home = map.cells[cell].place.map(i64::from);
-        let spans: [Span; D] = std::array::from_fn(|axis| {
-            let span = self.span_of(&map.levels[level], axis, body.stored[axis], reach).1;
-            Span { first: span.first.min(home[axis] - 1), last: span.last.max(home[axis] + 1) }
-        });
-        if (0..D).all(|axis| spans[axis] == Span { first: home[axis] - 1, last: home[axis] + 1 }) {
+        let spans: [Span; D] =
+            std::array::from_fn(|axis| self.span_of(&map.levels[level], axis, body.stored[axis], reach).1);
+        if (0..D).all(|axis| spans[axis].first >= home[axis] - 1 && spans[axis].last <= home[axis] + 1) {
             return;
         }
-        let cells = LevelCells { map, level };
-        visit_cells(axes, spans, &cells, |found, shift| {
-            let found = cells.first() + found;
-            let mut offset = [0; D];
-            for axis in 0..D {
-                let along =
-                    i64::from(map.cells[found as usize].place[axis]) + i64::from(shift[axis]) * axes[axis].count();
-                offset[axis] = along - home[axis];
+        for_each_image(axes, spans, |shift, spans| {
+            let is_home = shift == [0; D];
+            if !is_home && !is_positive(shift) {
+                return;
             }
-            let behind = offset.iter().rev().find(|&&step| step != 0).is_some_and(|&step| step > 0);
-            let is_mine = if shift == [0; D] { behind } else { is_positive(shift) };
-            if is_mine && offset.iter().any(|step| step.abs() > 1) {
-                self.test(body, map.bodies_of(found), shift, sink);
-            }
+            map.blocks.visit(level, &map.levels[level].blocks, spans, |place, slots| {
+                let place: [i64; D] =
+                    std::array::from_fn(|axis| i64::from(place[axis]) + i64::from(shift[axis]) * axes[axis].count());
+                let is_neighbor = (0..D).all(|axis| place[axis].abs_diff(home[axis]) <= 1);
+                if !is_neighbor && (!is_home || is_behind(place, home)) {
+                    self.test(body, slots, shift, sink);
+                }
+            });
         });
     }
 
@@ -179,9 +169,8 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         if partners.bodies == 0 {
             return;
         }
-        let cells = LevelCells { map, level };
-        visit_cells(&partners.axes, spans, &cells, |found, shift| {
-            self.test(body, map.bodies_of(cells.first() + found), shift, sink);
+        for_each_image(&partners.axes, spans, |shift, spans| {
+            map.blocks.visit(level, &partners.blocks, spans, |_, slots| self.test(body, slots, shift, sink));
         });
     }
 
@@ -204,7 +193,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     #[inline]
     fn test<S: PairSink<D>>(&mut self, body: &Searcher<D>, candidates: Range<usize>, shift: [i32; D], sink: &mut S) {
         let map = self.map;
-        self.work.candidates += candidates.len() as u64;
+        self.work.candidates = self.work.candidates.saturating_add(candidates.len() as u64);
         for other in &map.bodies[candidates] {
             let shift = map.images.reported_shift(body.id as usize, other.id as usize, shift);
             let vector = contact_vector(body.center, other.center, shift, self.lengths);
@@ -220,4 +209,29 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
 #[inline]
 fn boxes_overlap<const D: usize>(vector: [f64; D], reach: f64) -> bool {
     vector.into_iter().fold(true, |overlap, component| overlap & (component.abs() < reach))
+}
+
+/// Whether `place` comes after `home` in the order of cells, x fastest: true for one of any two.
+#[inline]
+fn is_behind<const D: usize>(place: [i64; D], home: [i64; D]) -> bool {
+    place.iter().rev().gt(home.iter().rev())
+}
+
+/// Half of the neighbours of a cell: those that its bodies search.
+const fn neighbors<const D: usize>() -> u64 {
+    (3u64.pow(D as u32) - 1) / 2
+}
+
+/// The first of `0..len` that is not `good`, if all good ones come first.
+fn partition_point(len: usize, good: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, len);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if good(middle) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
 }

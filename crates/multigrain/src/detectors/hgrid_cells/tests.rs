@@ -114,6 +114,44 @@ fn agrees_with_brute_force_at_hostile_extents_and_sizes() {
     agrees(&line, &[0.6; 100], Domain::open());
 }
 
+/// Two bodies that touch by an ulp or just not, with their centers an ulp around borders of cells: here the order of
+/// roundings decides what lies in which cell.
+#[test]
+fn rounding_at_the_borders_of_cells_hides_no_contact() {
+    let mut rng = Rng::new(8);
+    let nudged = |x: f64, rng: &mut Rng| {
+        let ulp = (x.abs().next_up() - x.abs()) * 2f64.powi(rng.below(3) as i32);
+        x + (rng.below(5) as f64 - 2.0) * ulp
+    };
+    let mut contacts = 0;
+    for case in 0..40_000 {
+        let cells = if rng.below(2) == 0 { 1 + rng.below(6) } else { 1 + rng.below(1 << 24) };
+        let length = 2f64.powi(rng.below(20) as i32 - 10) * (1.0 + rng.uniform());
+        let lo = length * (rng.uniform() - 0.5) * 2f64.powi(rng.below(30) as i32 - 10);
+        let hi = lo + length;
+        let size = (hi - lo) / cells as f64;
+        let domain =
+            if case % 2 == 0 { Domain::open() } else { Domain::periodic([lo, 0.0], [hi, 1e3 * size]).unwrap() };
+        let first = lo + rng.below(cells) as f64 * size;
+        let away = if case % 4 == 3 { (rng.below(2000) as f64 - 1000.0) * length } else { 0.0 };
+        let centers = [[nudged(first, &mut rng), 0.0], [nudged(first + size + away, &mut rng), 0.0]];
+        let radii = [nudged(size / 2.0, &mut rng), nudged(size / 2.0, &mut rng)];
+        let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap();
+        let expected = sorted(&mut BruteForce, now);
+        contacts += expected.len();
+        for sizes in [vec![2.0 * radii[0].max(radii[1])], vec![2.0 * radii[0], 2.0 * radii[0].max(radii[1]).next_up()]]
+        {
+            for direction in Direction::ALL {
+                let mut grid = HGridCells::with_levels(Levels::from_cell_sizes(&sizes).unwrap(), direction);
+                let found = sorted(&mut grid, now);
+                let what = format!("{centers:?} {radii:?} {domain:?} {sizes:?}");
+                assert_eq!((found.as_slice(), found.shifts()), (expected.as_slice(), expected.shifts()), "{what}");
+            }
+        }
+    }
+    assert!(contacts > 10_000, "{contacts}");
+}
+
 #[test]
 fn later_snapshots_with_larger_bodies_are_searched_right() {
     let mut rng = Rng::new(4);

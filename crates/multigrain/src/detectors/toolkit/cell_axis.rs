@@ -80,12 +80,6 @@ impl CellAxis {
         self.index(x).clamp(self.lowest, self.highest)
     }
 
-    /// Whether there is a cell of that index, or an image of one.
-    #[inline]
-    pub fn has(&self, index: i64) -> bool {
-        self.is_periodic() || (self.lowest..=self.highest).contains(&index)
-    }
-
     /// The cells from `from` to `to`, also those beyond the axis' own.
     #[inline]
     pub fn span(&self, from: f64, to: f64) -> Span {
@@ -123,6 +117,13 @@ impl CellAxis {
             return (index, 0);
         }
         (index.rem_euclid(self.count()), index.div_euclid(self.count()) as i32)
+    }
+
+    /// The part of a span that lies `shift` periods away, moved into the box. May be empty.
+    #[inline]
+    pub fn part(&self, span: Span, shift: i32) -> Span {
+        let moved = if shift == 0 { 0 } else { i64::from(shift) * self.count() };
+        Span { first: (span.first - moved).max(self.lowest), last: (span.last - moved).min(self.highest) }
     }
 
     /// First and last image, in periods, of `cell` inside the span; none if the first is above the last.
@@ -198,6 +199,8 @@ mod tests {
         assert_eq!(CellAxis::periodic(30.0, -5.0, 10.0).count(), 1);
         assert_eq!([-1, 0, 2, 3, 7].map(|index| axis.split(index)), [(2, -1), (0, 0), (2, 0), (0, 1), (1, 2)]);
         let span = Span { first: -4, last: 7 };
+        assert_eq!(axis.part(span, -2), Span { first: 2, last: 2 });
+        assert_eq!(axis.part(span, 1), Span { first: 0, last: 2 });
         assert_eq!([0, 1, 2].map(|cell| axis.images_of(cell, span)), [(-1, 2), (-1, 2), (-2, 1)]);
         assert_eq!([-5.1, -5.0, 4.9, 5.0, 25.0].map(|x| axis.wrap_of(x)), [-1, 0, 0, 1, 3]);
     }

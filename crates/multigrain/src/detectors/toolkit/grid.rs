@@ -8,6 +8,8 @@ pub(crate) struct Grid<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],
     inverse: [f64; D],
+    /// Positions along each axis, in cells, are kept below this: half a cell before the end of the last cell.
+    top: [f64; D],
     /// Cells along each axis, at least 1.
     pub counts: [u32; D],
     /// Length of a cell along each axis.
@@ -36,16 +38,24 @@ impl<const D: usize> Grid<D> {
                 break counts;
             }
         };
-        Self { lo, hi, inverse: sizes.map(f64::recip), counts: counts.map(|count| count as u32), sizes }
+        Self {
+            lo,
+            hi,
+            inverse: sizes.map(f64::recip),
+            top: counts.map(|count| count - 0.5),
+            counts: counts.map(|count| count as u32),
+            sizes,
+        }
     }
 
     /// The same box cut into cells of exactly `sizes`.
     pub fn with_sizes(self, sizes: [f64; D]) -> Self {
-        let counts = std::array::from_fn(|axis| {
+        let counts: [u32; D] = std::array::from_fn(|axis| {
             let extent = self.hi[axis] - self.lo[axis];
             ((extent / sizes[axis]).floor() + 1.0) as u32
         });
-        Self { sizes, inverse: sizes.map(f64::recip), counts, ..self }
+        let top = counts.map(|count| f64::from(count) - 0.5);
+        Self { sizes, inverse: sizes.map(f64::recip), counts, top, ..self }
     }
 
     /// Bounding box of what the grid holds.
@@ -58,8 +68,7 @@ impl<const D: usize> Grid<D> {
     pub fn cell_along(&self, axis: usize, x: f64) -> u32 {
         let position = (x - self.lo[axis]) * self.inverse[axis];
         let position = if position > 0.0 { position } else { 0.0 };
-        let last = f64::from(self.counts[axis]) - 0.5;
-        round_down(if position < last { position } else { last })
+        round_down(if position < self.top[axis] { position } else { self.top[axis] })
     }
 
     /// The cell of a point.
@@ -84,9 +93,9 @@ impl<const D: usize> Grid<D> {
         Some((first, last))
     }
 
-    /// Number of all cells.
+    /// Number of all cells, or the largest number where it has too many digits.
     pub fn len(&self) -> usize {
-        self.counts.iter().map(|&count| count as usize).product()
+        self.counts.iter().fold(1, |product: usize, &count| product.saturating_mul(count as usize))
     }
 
     /// Position of a cell in row-major order, x fastest.
@@ -119,6 +128,8 @@ mod tests {
         assert!(grid.len() <= 1000 && grid.len() > 100, "{}", grid.len());
         let wide = Grid::new([-1e150; 2], [1e150; 2], [1e-150; 2], f64::INFINITY);
         assert!(wide.counts.iter().all(|&count| count > 1 << 28 && count <= 1 << 30), "{:?}", wide.counts);
+        let solid = Grid::new([-1e150; 3], [1e150; 3], [1e-150; 3], f64::INFINITY);
+        assert_eq!(solid.len(), usize::MAX);
         let line = Grid::new([0.0; 3], [1e6, 0.0, 0.0], [1.0; 3], 1e6);
         assert!(line.counts[0] > 900_000 && line.counts[1..] == [1, 1], "{:?}", line.counts);
     }
