@@ -79,11 +79,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         let map = self.map;
         let Body { center, radius, id } = map.bodies[slots.start];
         let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
-<<<<<<< HEAD
         self.count_cells(1 + neighbors::<D>());
-=======
-        self.work.cells = self.work.cells.saturating_add(1 + neighbors::<D>());
->>>>>>> main
         self.test(&body, slots.start + 1..slots.end, [0; D], sink);
         for k in 0..self.neighbors.len() {
             let Neighbor { slots, shift } = self.neighbors[k].clone();
