@@ -8,27 +8,47 @@ use std::ops::Range;
 /// Pairs per scene.
 const MANY: u64 = 60;
 
+/// Pairs that get a scene of their own.
+const ALONE: u64 = 20;
+
 pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     let mut all = Vec::new();
     for corner in [0.0, -17.3, 1e3, 1e6, 1e9] {
         for sizes in [Sizes::Equal, Sizes::Two, Sizes::Different] {
             for way in [Way::AlongAnAxis, Way::Anywhere] {
-                all.push(in_open_space(corner, sizes, way, 0.0));
+                all.push(in_open_space(0..MANY, corner, sizes, way, 0.0));
             }
         }
-        all.push(in_open_space(corner, Sizes::Two, Way::Anywhere, 0.5));
+        all.push(in_open_space(0..MANY, corner, Sizes::Two, Way::Anywhere, 0.5));
+        // Alone, a pair is also its extent, and each partner that of its level: nothing but slack is left around them.
+        for pair in 0..ALONE {
+            all.push(in_open_space(pair..pair + 1, corner, Sizes::Two, Way::AlongAnAxis, 0.0));
+        }
     }
+    all.extend([1e4, 1e5].map(|length| on_a_long_line(100, length)));
     for boxes_away in [0.0, 1.0, 1000.0, 1e8] {
         for side in [10.0, 9.7, 1.0 / 3.0] {
             all.push(across_periodic_borders(0..MANY, side, boxes_away, Sizes::Equal, 0.0));
         }
         all.push(across_periodic_borders(0..MANY, 7.9, boxes_away, Sizes::Two, 0.5));
-        // Alone in its box a pair is also its extent: nothing but slack is left around it.
-        for pair in 0..MANY {
+        for pair in 0..ALONE {
             all.push(across_periodic_borders(pair..pair + 1, 9.7, boxes_away, Sizes::Equal, 0.0));
         }
     }
     all
+}
+
+/// Pairs on a line so long against its cells that single precision barely tells the cells apart.
+pub fn on_a_long_line<const D: usize>(pairs: usize, length: f64) -> Scene<D> {
+    let mut rng = Rng::new(3);
+    let mut scene = Scene::new(format!("{pairs} pairs that graze on a line {length} long"), vec![], vec![]);
+    for _ in 0..pairs {
+        let a: [f64; D] = std::array::from_fn(|axis| if axis == 0 { length * rng.uniform() } else { 0.5 });
+        let mut b = a;
+        b[0] += if rng.below(2) == 0 { 1.0 } else { -1.0 };
+        graze(&mut rng, &mut scene, [a, b], [0; D], Sizes::Two);
+    }
+    scene
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -46,12 +66,12 @@ enum Way {
     Anywhere,
 }
 
-/// Pairs about a distance of 1 apart, of which `margin` is the margin, somewhere in a box at `corner`.
-fn in_open_space<const D: usize>(corner: f64, sizes: Sizes, way: Way, margin: f64) -> Scene<D> {
-    let mut rng = Rng::new(1);
-    let name = format!("grazing at {corner}, {sizes:?} sizes, {way:?}, margin {margin}");
+/// Pairs, by number, about a distance of 1 apart, of which `margin` is the margin, somewhere in a box at `corner`.
+fn in_open_space<const D: usize>(pairs: Range<u64>, corner: f64, sizes: Sizes, way: Way, margin: f64) -> Scene<D> {
+    let name = format!("grazing {pairs:?} at {corner}, {sizes:?} sizes, {way:?}, margin {margin}");
     let mut scene = Scene::new(name, vec![], vec![]).margin(margin);
-    for _ in 0..MANY {
+    for pair in pairs {
+        let mut rng = Rng::new(pair);
         let a: [f64; D] = point_in(&mut rng, corner, corner + 9.0);
         let towards: [f64; D] = match way {
             Way::Anywhere => direction(&mut rng),

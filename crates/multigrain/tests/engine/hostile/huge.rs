@@ -1,6 +1,7 @@
 //! Hostile cases at full size: too many bodies for the oracle, so methods are compared with counts known beforehand and
 //! with one another. The same cases at small sizes are among the scenes for the oracle.
 
+use super::grazing::on_a_long_line;
 use super::sizes::one_body_over_all_cells;
 use crate::check::Run;
 use crate::reach_of_methods::can_finish;
@@ -10,22 +11,26 @@ use crate::threads::on_threads;
 use multigrain::scenes::lattice;
 use multigrain::{Method, Pairs, Settings};
 
-/// Runs every method that can finish and checks that all find the same contacts, `expected` of them where that is known.
-/// Gives back their number.
+/// Runs every method that can finish with its own settings and checks that all find the same contacts, `expected` of
+/// them where that is known. Gives back their number.
 fn compare<const D: usize>(scene: &Scene<D>, expected: Option<usize>) -> usize {
+    let contacts = compare_settings(scene, &[Settings::default()]);
+    assert!(expected.is_none_or(|expected| expected == contacts), "'{}' has {contacts} contacts", scene.name);
+    contacts
+}
+
+fn compare_settings<const D: usize>(scene: &Scene<D>, all_settings: &[Settings]) -> usize {
     let now = scene.now();
     let mut agreed = None;
     for &method in Method::ALL.iter().filter(|&&method| can_finish(method, now)) {
-        let settings = Settings::default();
-        let run = Run::new(&scene.name, method, &settings);
-        let mut detector = settings::build(method, now, &settings).expect("no settings are always taken");
-        let mut pairs = Pairs::new();
-        on_threads(2, || detector.find_pairs(now, &mut pairs));
-        if let Some(expected) = expected {
-            assert_eq!(pairs.len(), expected, "{run}");
+        for settings in all_settings {
+            let run = Run::new(&scene.name, method, settings);
+            let Some(mut detector) = settings::build(method, now, settings) else { continue };
+            let mut pairs = Pairs::new();
+            on_threads(2, || detector.find_pairs(now, &mut pairs));
+            let found = (pairs.len(), pairs.fingerprint());
+            assert_eq!(*agreed.get_or_insert(found), found, "{run}: not the pairs of the method before");
         }
-        let found = (pairs.len(), pairs.fingerprint());
-        assert_eq!(*agreed.get_or_insert(found), found, "{run}: not the pairs of the method before");
     }
     agreed.unwrap_or_else(|| panic!("no method can finish '{}'", scene.name)).0
 }
@@ -55,6 +60,15 @@ fn two_thousand_bodies_on_one_spot_all_touch() {
     compare(&Scene::new("2000 of different sizes on one spot", vec![[-0.5; 3]; 2000], radii), Some(contacts));
     let periodic = Scene::new("2000 on one spot, periodic", vec![[0.0; 3]; 2000], vec![1.0; 2000]);
     compare(&periodic.within([0.0; 3], [100.0; 3], [true; 3]), Some(contacts));
+}
+
+/// So many that some lie where rounding decides which cells a search looks at.
+#[test]
+fn tens_of_thousands_of_pairs_that_graze_are_all_decided_by_the_overlap_test() {
+    let flat = on_a_long_line::<2>(30_000, 1e4);
+    compare_settings(&flat, &settings::to_try(flat.now(), &[]));
+    let solid = on_a_long_line::<3>(30_000, 1e4);
+    compare_settings(&solid, &settings::to_try(solid.now(), &[]));
 }
 
 #[test]
