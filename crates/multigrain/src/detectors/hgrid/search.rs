@@ -1,7 +1,7 @@
 //! The search of a block of sorted bodies: neighbours on their own level, partners on other levels, periodic images.
 
 use super::columns::Lanes;
-use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left, prefetch};
+use super::kernel::{BLOCK, Hit, Kernel, LANES, Query, lanes_left};
 use super::keys::LevelGrids;
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex};
@@ -68,8 +68,6 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     batch: Batch<D>,
     /// Bodies of a block that the quick search leaves to the thorough one.
     left_over: Vec<usize>,
-    /// Ranges to test, of one search and of the next.
-    ranges: [Vec<[u32; 2]>; 2],
     kernel: PhantomData<K>,
 }
 
@@ -81,7 +79,6 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             pairs: vec![[0; 2]; (EMITTED + 1) * LANES],
             batch: Batch::new(view.images.are_periodic()),
             left_over: Vec::with_capacity(BLOCK),
-            ranges: Default::default(),
             kernel: PhantomData,
         }
     }
@@ -101,7 +98,14 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         self.search_own_level(h, block.clone(), sink);
         let partners = view.direction.partners(h, view.grids.list.len());
         if !partners.is_empty() {
-            self.search_partners(partners.clone(), block.clone(), sink);
+            let mut hits = std::mem::take(&mut self.hits);
+            for p in block.clone() {
+                let body = self.body(p, p - block.start);
+                for j in partners.clone() {
+                    hits = self.search_level(j, &body, hits, sink);
+                }
+            }
+            self.hits = hits;
         }
         self.emit(block.start, [0; D], sink);
         if view.images.are_periodic() {
@@ -160,47 +164,6 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let margin = R::from_f64(self.view.now.contact_margin());
         let position = self.view.bodies.position_of(p);
         Body { p, own, position, radius: self.view.bodies.radius[p] + margin, shift: [0; D] }
-    }
-
-    /// Tests the bodies of a block against the bodies of other levels in reach. The ranges for one body are found, and
-    /// their bodies fetched, while those for the one before are tested.
-    #[inline(always)]
-    fn search_partners<S: PairSink<D>>(&mut self, partners: Range<usize>, block: Range<usize>, sink: &mut S) {
-        let mut hits = std::mem::take(&mut self.hits);
-        let [mut current, mut next] = std::mem::take(&mut self.ranges);
-        let search = |k: usize| (block.start + k / partners.len(), partners.start + k % partners.len());
-        let searches = block.len() * partners.len();
-        self.find_ranges(search(0), &mut next);
-        for k in 0..searches {
-            std::mem::swap(&mut current, &mut next);
-            if k + 1 < searches {
-                self.find_ranges(search(k + 1), &mut next);
-            }
-            let (p, j) = search(k);
-            let body = self.body(p, p - block.start);
-            let mut tester = self.tester(&body, self.view.reach(p, j), hits);
-            for &[start, end] in &current {
-                tester.range(start as usize..end as usize);
-            }
-            hits = tester.hits;
-            if S::COUNTS {
-                let position = self.view.bodies.position_of(p);
-                let reach = self.view.reach(p, j);
-                self.view.rows[j].visit_within(&self.view.index, j, position, reach, &mut Count { sink });
-            }
-        }
-        self.hits = hits;
-        self.ranges = [current, next];
-    }
-
-    /// Finds the ranges of bodies of level `j` in reach of body `p`, where it is stored.
-    #[inline(always)]
-    fn find_ranges(&self, (p, j): (usize, usize), ranges: &mut Vec<[u32; 2]>) {
-        let view = self.view;
-        ranges.clear();
-        let mut collect = Collect { bodies: &view.bodies, ranges };
-        let position = view.bodies.position_of(p);
-        view.rows[j].visit_within(&view.index, j, position, view.reach(p, j), &mut collect);
     }
 
     /// Tests a body against all bodies of level `j` in reach.
@@ -402,25 +365,6 @@ impl<K: Kernel<R, D>, I, R: Real, const D: usize> RangeVisitor for Tester<'_, K,
             left -= LANES;
         }
         self.test(first, left);
-    }
-}
-
-/// Keeps ranges for later and starts to fetch their bodies.
-struct Collect<'a, R, const D: usize> {
-    bodies: &'a Lanes<'a, R, D>,
-    ranges: &'a mut Vec<[u32; 2]>,
-}
-
-impl<R: Real, const D: usize> RangeVisitor for Collect<'_, R, D> {
-    #[inline(always)]
-    fn range(&mut self, bodies: Range<usize>) {
-        if bodies.is_empty() {
-            return;
-        }
-        for column in self.bodies.position.iter().chain([&self.bodies.radius]) {
-            prefetch(column, bodies.start);
-        }
-        self.ranges.push([bodies.start as u32, bodies.end as u32]);
     }
 }
 

@@ -6,28 +6,12 @@
 //! how the work is cut.
 
 use super::columns::Columns;
-#[cfg(target_arch = "x86_64")]
-use super::kernel::Avx2;
-use super::kernel::prefetch;
 use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
 use crate::detectors::toolkit::Images;
 use crate::snapshot::Snapshot;
 use crate::threads;
 use rayon::prelude::*;
-
-/// Calls an inlined function compiled for the instructions that the processor has.
-macro_rules! optimised {
-    ($function:ident($($argument:expr),*)) => {{
-        #[cfg(target_arch = "x86_64")]
-        if Avx2::is_available() {
-            // SAFETY: the processor has what the function needs.
-            #[allow(unsafe_code)]
-            return unsafe { with_avx2::$function($($argument),*) };
-        }
-        $function($($argument),*)
-    }};
-}
 
 /// Bodies per segment: their records stay in the second-level cache.
 const SEGMENT: usize = 1 << 14;
@@ -94,7 +78,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
                 let bodies = Bodies { centers, radii, first, images: target.images };
                 Segment { bodies, records, ends, keys }
             });
-        let part = |segment| optimised!(part_segment(segment, target, shift));
+        let part = |segment: Segment<'_, R, D>| segment.part(target, shift);
         if threads::available() {
             segments.collect::<Vec<_>>().into_par_iter().for_each(part);
         } else {
@@ -117,9 +101,9 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             Job { bucket, first_key: (bucket << shift) as u32, first: (first - count) as u32, target, ends: own }
         });
         if threads::available() {
-            jobs.collect::<Vec<_>>().into_par_iter().for_each(|job| optimised!(sort_bucket(job, self, buckets)));
+            jobs.collect::<Vec<_>>().into_par_iter().for_each(|job| job.run(self, buckets));
         } else {
-            jobs.for_each(|job| optimised!(sort_bucket(job, self, buckets)));
+            jobs.for_each(|job| job.run(self, buckets));
         }
     }
 
@@ -140,21 +124,12 @@ struct Segment<'a, R, const D: usize> {
     keys: &'a mut [u32],
 }
 
-/// Finds the keys of the bodies of one segment and parts them by bucket.
-#[inline(always)]
-fn part_segment<R: Real, const D: usize>(segment: Segment<'_, R, D>, target: &Target<'_, D>, shift: u32) {
-    let Segment { bodies, records, ends, keys } = segment;
-    for line in (0..records.len()).step_by(64 / size_of::<Record<R, D>>()) {
-        prefetch(records, line);
+impl<R: Real, const D: usize> Segment<'_, R, D> {
+    /// Finds the keys of the bodies and parts them by bucket.
+    fn part(self, target: &Target<'_, D>, shift: u32) {
+        self.bodies.find_keys(target.grids, target.space, self.keys);
+        self.bodies.part(target.origin, shift, self.keys, self.ends, self.records);
     }
-    bodies.find_keys(target.grids, target.space, keys);
-    bodies.part(target.origin, shift, keys, ends, records);
-}
-
-/// Sorts one bucket.
-#[inline(always)]
-fn sort_bucket<R: Real, const D: usize>(job: Job<'_, R, D>, sorter: &Sorter<R, D>, buckets: usize) {
-    job.run(sorter, buckets);
 }
 
 /// Where bodies go.
@@ -176,7 +151,6 @@ struct Bodies<'a, const D: usize> {
 }
 
 impl<const D: usize> Bodies<'_, D> {
-    #[inline(always)]
     fn find_keys(&self, grids: &LevelGrids<D>, space: &KeySpace<D>, keys: &mut [u32]) {
         let bodies = keys.iter_mut().zip(self.centers).zip(self.radii);
         if self.images.any_outside() {
@@ -197,7 +171,6 @@ impl<const D: usize> Bodies<'_, D> {
     }
 
     /// Parts the bodies by bucket into `records`; `ends`, zero at first, becomes where the records of each bucket end.
-    #[inline(always)]
     fn part<R: Real>(
         &self,
         origin: [f64; D],
@@ -237,15 +210,8 @@ struct Job<'a, R, const D: usize> {
 }
 
 impl<R: Real, const D: usize> Job<'_, R, D> {
-    #[inline(always)]
     fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
         let Self { bucket, first_key, first, target, ends } = self;
-        // The next bucket's records lie scattered over all segments: fetch them while this one is sorted.
-        for run in sorter.runs((bucket + 1) % buckets, buckets) {
-            for line in (0..run.len()).step_by(64 / size_of::<Record<R, D>>()) {
-                prefetch(run, line);
-            }
-        }
         ends.fill(0);
         for run in sorter.runs(bucket, buckets) {
             for record in run {
@@ -304,23 +270,5 @@ impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
             ids: take(&mut self.ids, count),
             keys: take(&mut self.keys, count),
         }
-    }
-}
-
-/// The same functions, compiled for AVX2.
-///
-/// GAIN: mapping takes a fifth less time.
-#[cfg(target_arch = "x86_64")]
-mod with_avx2 {
-    use super::*;
-
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-    pub fn part_segment<R: Real, const D: usize>(segment: Segment<'_, R, D>, target: &Target<'_, D>, shift: u32) {
-        super::part_segment(segment, target, shift);
-    }
-
-    #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-    pub fn sort_bucket<R: Real, const D: usize>(job: Job<'_, R, D>, sorter: &Sorter<R, D>, buckets: usize) {
-        super::sort_bucket(job, sorter, buckets);
     }
 }

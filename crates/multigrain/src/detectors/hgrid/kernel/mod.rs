@@ -7,12 +7,10 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod portable;
-mod prefetch;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;
 pub(super) use portable::Portable;
-pub(super) use prefetch::prefetch;
 
 use super::columns::Lanes;
 use super::real::Real;
