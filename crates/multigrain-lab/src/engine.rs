@@ -101,7 +101,10 @@ mod tests {
     fn unknown_methods_are_told_which_exist() {
         assert_eq!(method("linked-cell"), Ok(Method::LinkedCell));
         let error = method("linked-list").unwrap_err();
-        assert!(error.starts_with("no method is called `linked-list`; there are brute-force, linked-cell"), "{error}");
+        assert!(
+            error.starts_with("no method is called `linked-list`; there are auto, brute-force, linked-cell"),
+            "{error}"
+        );
     }
 
     #[test]
