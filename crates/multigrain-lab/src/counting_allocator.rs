@@ -55,28 +55,24 @@ impl CountingAllocator {
 // SAFETY: every call goes to the system's allocator with its arguments unchanged; the counters do not touch memory.
 #[allow(unsafe_code)]
 unsafe impl GlobalAlloc for CountingAllocator {
-    // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         self.grow(layout.size());
         // SAFETY: `layout` comes from a caller who keeps this contract.
         unsafe { System.alloc(layout) }
     }
 
-    // SAFETY: the caller keeps the contract of `alloc_zeroed`, which is the system's.
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         self.grow(layout.size());
         // SAFETY: `layout` comes from a caller who keeps this contract.
         unsafe { System.alloc_zeroed(layout) }
     }
 
-    // SAFETY: the caller keeps the contract of `dealloc`, which is the system's.
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         self.shrink(layout.size());
         // SAFETY: `block` came from the system's allocator with this layout.
         unsafe { System.dealloc(block, layout) }
     }
 
-    // SAFETY: the caller keeps the contract of `realloc`, which is the system's.
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         self.peak_if_copied.fetch_max(self.in_use.load(Relaxed) + size, Relaxed);
         self.shrink(layout.size());

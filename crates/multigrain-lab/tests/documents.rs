@@ -53,6 +53,20 @@ fn tests_in_backticks_exist() {
     assert!(tests > 20, "only {tests} tests are named");
 }
 
+#[test]
+fn a_readme_between_sources_names_all_of_them() {
+    let between_sources = |path: &PathBuf| path.ends_with("README.md") && shown(path).contains("/src/");
+    let readmes: Vec<PathBuf> = documents().into_iter().filter(between_sources).collect();
+    assert!(!readmes.is_empty());
+    for path in readmes {
+        let text = read(&path);
+        for entry in fs::read_dir(path.parent().expect("files are in folders")).expect("readable folder") {
+            let name = entry.expect("readable folder").file_name().to_string_lossy().into_owned();
+            assert!(name == "README.md" || text.contains(&format!("[{name}](")), "{} leaves out {name}", shown(&path));
+        }
+    }
+}
+
 /// Whether a word is a sentence joined by underscores, as names of tests are.
 fn is_sentence(word: &str) -> bool {
     word.matches('_').count() >= 3 && word.chars().all(|c| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit())

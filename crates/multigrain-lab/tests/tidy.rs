@@ -68,8 +68,10 @@ fn tests_run_and_code_is_finished() {
 fn every_unsafe_says_why_it_is_sound() {
     for source in sources("crates") {
         for (number, line) in source.code() {
-            let is_unsafe = ["unsafe {", "unsafe fn", "unsafe impl", "unsafe trait", "unsafe extern"];
-            if is_unsafe.iter().any(|word| line.contains(word)) {
+            let asserts = ["unsafe {", "unsafe impl", "unsafe extern"].iter().any(|word| line.contains(word));
+            // Functions of an unsafe trait take its contract; others must state theirs.
+            let demands = ["unsafe fn", "unsafe trait"].iter().any(|word| line.contains(word));
+            if asserts || (demands && !source.is_in_unsafe_impl(number)) {
                 assert!(source.has_safety_comment_above(number), "{}:{number} lacks a SAFETY comment", source.shown());
             }
         }
@@ -117,6 +119,14 @@ fn comments_and_literals_are_told_from_code() {
     let source = Source { path: PathBuf::new(), text: "a // unsafe {\n\"todo!(\" b // c\n'\"' d\n".to_owned() };
     let code: Vec<_> = source.code().map(|(_, line)| line.trim().to_owned()).collect();
     assert_eq!(code, ["a", "\"\" b", "' ' d"]);
+}
+
+#[test]
+fn safety_comments_stand_just_above() {
+    let text = "// SAFETY: so\n#[allow(x)]\nunsafe impl A for B {\n    unsafe fn a() {}\n}\n\nunsafe fn b() {}\n";
+    let source = Source { path: PathBuf::new(), text: text.to_owned() };
+    assert!(source.has_safety_comment_above(3) && source.is_in_unsafe_impl(4));
+    assert!(!source.has_safety_comment_above(7) && !source.is_in_unsafe_impl(7));
 }
 
 /// A manifest of the workspace.
@@ -174,11 +184,20 @@ impl Source {
         self.text.lines().enumerate().map(|(k, line)| (k + 1, without_comments_and_literals(line)))
     }
 
-    /// Whether the lines just above `number`, attributes aside, are a comment with the word.
+    /// Whether the line belongs to an `unsafe impl`: the last line above without indentation begins one.
+    fn is_in_unsafe_impl(&self, number: usize) -> bool {
+        let lines: Vec<&str> = self.text.lines().take(number - 1).collect();
+        let begins = |line: &&&str| line.starts_with(|first: char| !first.is_whitespace());
+        lines.iter().rev().find(begins).is_some_and(|line| line.starts_with("unsafe impl"))
+    }
+
+    /// Whether the lines just above `number`, attributes aside, are a comment that says why, or what callers owe.
     fn has_safety_comment_above(&self, number: usize) -> bool {
         let lines: Vec<&str> = self.text.lines().map(str::trim).collect();
         let above = lines[..number - 1].iter().rev().skip_while(|line| line.starts_with("#["));
-        above.take_while(|line| line.starts_with("//")).any(|line| line.contains("SAFETY:"))
+        above
+            .take_while(|line| line.starts_with("//"))
+            .any(|line| line.contains("SAFETY:") || line.contains("# Safety"))
     }
 }
 

@@ -178,7 +178,7 @@ mod tests {
         cells.dedup();
         let mut blocks = Blocks::default();
         let opened = (0..).zip(&cells).filter(|&(slot, &cell)| blocks.push(cell, slot > 0, slot)).count() as u32;
-        blocks.finish(cells.len(), [0..opened].into_iter());
+        blocks.finish(cells.len(), std::iter::once(0..opened));
         for _ in 0..500 {
             let spans = [(); 3].map(|()| {
                 let first = rng.below(9) as i64;

@@ -79,7 +79,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         let map = self.map;
         let Body { center, radius, id } = map.bodies[slots.start];
         let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
-        self.work.cells = self.work.cells.saturating_add(1 + neighbors::<D>());
+        self.count_cells(1 + neighbors::<D>());
         self.test(&body, slots.start + 1..slots.end, [0; D], sink);
         for k in 0..self.neighbors.len() {
             let Neighbor { slots, shift } = self.neighbors[k].clone();
@@ -165,13 +165,19 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             count = count.saturating_mul(range.cells());
             search
         });
-        self.work.cells = self.work.cells.saturating_add(count);
+        self.count_cells(count);
         if partners.bodies == 0 {
             return;
         }
         for_each_image(&partners.axes, spans, |shift, spans| {
             map.blocks.visit(level, &partners.blocks, spans, |_, slots| self.test(body, slots, shift, sink));
         });
+    }
+
+    /// Counts cells; one huge body may cover more than 64 bits can count.
+    #[inline]
+    fn count_cells(&mut self, count: u64) {
+        self.work.cells = self.work.cells.saturating_add(count);
     }
 
     /// The cells within `a` of `x` along an axis, and the same with the slack that images and stored centers need.

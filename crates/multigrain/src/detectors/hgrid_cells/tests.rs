@@ -236,6 +236,12 @@ fn a_body_over_a_billion_cells_is_counted_but_not_walked_cell_by_cell() {
 }
 
 #[test]
+fn cells_beyond_counting_are_counted_as_the_most_that_can_be() {
+    let now = Snapshot::new(&[[0.0; 3], [1.0; 3]], &[1e-9, 1e9]).unwrap();
+    assert_eq!(work_of(&[2e-9, 2e9], Direction::TopDown, now), Work { candidates: 1, cells: u64::MAX });
+}
+
+#[test]
 fn settings_are_checked_and_obeyed() {
     let radii = SizeLaw::power(-3.0, 50.0).unwrap().sample(5000, 3);
     let system = scenes::random::<3>(radii, 0.62, [true; 3], 7).unwrap();

@@ -113,7 +113,7 @@ pub(crate) fn hash_cell<const D: usize>(seed: u64, cell: [i64; D]) -> u32 {
     // A sum of products, so that what stays the same along a row of cells is computed once.
     let mut block = seed.wrapping_mul(0x94d0_49bb_1331_11eb);
     let mut within = 0;
-    for (axis, along) in cell.into_iter().enumerate() {
+    for (axis, &along) in cell.iter().enumerate() {
         // Three bits name a cell of the block: one per axis in 3D, two and one in 2D.
         let bits = (2 + D - axis) / D;
         within = (within << bits) | (along & ((1 << bits) - 1)) as u32;
