@@ -35,12 +35,12 @@ fn random_systems_agree<const D: usize>(count: usize, densities: [f64; 2]) {
 
 #[test]
 fn every_method_agrees_with_the_oracle_in_2d() {
-    random_systems_agree::<2>(300, [0.2, 0.9]);
+    random_systems_agree::<2>(220, [0.2, 0.9]);
 }
 
 #[test]
 fn every_method_agrees_with_the_oracle_in_3d() {
-    random_systems_agree::<3>(300, [0.1, 0.7]);
+    random_systems_agree::<3>(220, [0.1, 0.7]);
 }
 
 #[test]
