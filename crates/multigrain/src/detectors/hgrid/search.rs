@@ -298,15 +298,13 @@ struct Quick<'a, K: Kernel<R, D>, R: Real, const D: usize> {
 
 impl<K: Kernel<R, D>, R: Real, const D: usize> Quick<'_, K, R, D> {
     #[inline(always)]
-    #[allow(unsafe_code)]
     fn test(&mut self, first: usize, left: usize) {
         let lanes = K::test(self.bodies, first, &self.query);
         self.nearest = K::smaller(self.nearest, K::size(lanes));
         let mask = lanes_left(K::negative(lanes), left);
-        debug_assert!(self.count < self.list.len());
-        // SAFETY: the list has more than MOST_HITS places; a block begins with none taken, and each of its at most BLOCK
+        // There is a place: the list has more than MOST_HITS, a block begins with none taken, and each of its at most BLOCK
         // bodies visits at most 5 ranges of at most SHORT bodies.
-        unsafe { *self.list.get_unchecked_mut(self.count) = Hit::new(self.own, first, mask) };
+        self.list[self.count] = Hit::new(self.own, first, mask);
         self.count += usize::from(mask != 0);
     }
 }

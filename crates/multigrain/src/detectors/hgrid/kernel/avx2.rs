@@ -1,7 +1,7 @@
 //! The f32 kernel with AVX2 and FMA, for processors that have them.
 //!
-//! GAIN: `cargo bench -p multigrain-lab --bench kernels`: detection of `mono` takes about half the time of the portable
-//! kernel.
+//! GAIN: 1e6 bodies of `mono`, one thread, taking turns with the portable kernel: the search takes 28 ns a body against 45,
+//! the whole detection 48 against 65.
 #![allow(unsafe_code)]
 
 use super::{Hit, Kernel, LANES, Query};
