@@ -19,9 +19,18 @@ pub(super) trait RowIndex<const D: usize>: Sync {
 
     fn stencil(&self, h: usize) -> Self::Stencil;
 
-    /// Visits the half stencil of body `p` among its own level: the rest of its row, and that half of the neighbouring
+    /// Visits the half stencil of body `p`, whose key is `key`, among its own level: the rest of its row, and that half of the neighbouring
     /// rows that comes later.
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, visitor: &mut V);
+    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
+
+    /// Whether ranges are found so fast that they need not be kept.
+    const QUICK: bool;
+
+    /// How many bodies there are in the ranges of level `h`, about.
+    fn own_range_len(&self, h: usize) -> f64;
+
+    /// Where range number `k` of those that [`visit_own`](Self::visit_own) visits begins.
+    fn start_of(&self, stencil: &Self::Stencil, p: usize, key: u32, k: usize) -> usize;
 
     /// The bodies of level `h` in the cells `first..=last` of one row; `row[0]` is of no meaning.
     fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize>;

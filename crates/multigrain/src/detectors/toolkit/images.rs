@@ -48,6 +48,11 @@ impl<const D: usize> Images<D> {
         self.periodic
     }
 
+    /// The length of a periodic axis.
+    pub fn period(&self, axis: usize) -> Option<f64> {
+        (self.lengths[axis] > 0.0).then_some(self.lengths[axis])
+    }
+
     /// Whether any body is stored elsewhere than given, so that its stored center is rounded.
     pub fn any_outside(&self) -> bool {
         self.any_outside
