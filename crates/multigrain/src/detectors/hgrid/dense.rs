@@ -28,11 +28,8 @@ impl<const D: usize> Dense<'_, D> {
     /// Where the bodies of `key` end. The key space has empty cells around every level, as many as neighbours may lie
     /// away, so that every key formed from that of a body or of a cell of a level is inside.
     #[inline(always)]
-    #[allow(unsafe_code)]
     fn end_of(&self, key: usize) -> usize {
-        debug_assert!(key < self.ends.len());
-        // SAFETY: see above.
-        unsafe { *self.ends.get_unchecked(key) as usize }
+        self.ends[key] as usize
     }
 
     /// Visits the cells in reach of a later row; `before` is the cell before the first of them.

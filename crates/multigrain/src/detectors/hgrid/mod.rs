@@ -1,17 +1,21 @@
 //! The hierarchical grid, fast: bodies sorted by cell, rows of cells as contiguous ranges, tests on eight bodies at once.
 //! How it works is told in the README of this folder.
 
+mod border;
 mod columns;
 mod dense;
+mod emit;
 mod hits;
 mod kernel;
 mod keys;
+mod own_level;
 mod real;
 mod rows;
 mod schedule;
 mod search;
 mod sort;
 mod sparse;
+mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
 use crate::detectors::toolkit::Images;

@@ -73,3 +73,6 @@ pub(super) struct Query<V, const D: usize> {
     /// Radius plus margin.
     pub radius: V,
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+//! The thorough search: ranges of bodies wait until many are together and are then tested as one stream.
+
+use super::hits::MOST_TESTS;
+use super::kernel::{Kernel, LANES, Query, Work};
+use super::real::Real;
+use super::rows::{RangeVisitor, RowIndex};
+use super::search::{BlockSearch, View};
+use crate::sink::PairSink;
+use std::ops::Range;
+
+/// Most ranges that wait.
+const MOST_WAITING: usize = 1 << 10;
+
+/// Ranges that wait for the thorough test, and the bodies that search them.
+pub(super) struct Waiting<R, const D: usize> {
+    seekers: Vec<Seeker<R, D>>,
+    /// One more than may wait.
+    ranges: Box<[WaitingRange; MOST_WAITING + 1]>,
+    count: usize,
+}
+
+/// A body that searches, where it searches from.
+#[derive(Debug, Clone, Copy)]
+struct Seeker<R, const D: usize> {
+    position: [R; D],
+    /// Radius plus margin.
+    radius: R,
+    band: R,
+    p: usize,
+}
+
+/// Bodies to be tested, and number of the seeker.
+#[derive(Debug, Clone, Copy, Default)]
+struct WaitingRange {
+    first: u32,
+    end: u32,
+    seeker: u32,
+}
+
+impl<R: Real, const D: usize> Waiting<R, D> {
+    pub fn new() -> Self {
+        Self { seekers: Vec::new(), ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]), count: 0 }
+    }
+
+    /// The next ranges are those of body `p`.
+    #[inline(always)]
+    pub fn seek(&mut self, p: usize, position: [R; D], radius: R, band: R) {
+        if self.count == 0 {
+            self.seekers.clear();
+        }
+        self.seekers.push(Seeker { position, radius, band, p });
+    }
+
+    /// Adds a range, if it is not empty.
+    #[inline(always)]
+    fn push(&mut self, range: Range<usize>) {
+        let seeker = self.seekers.len() as u32 - 1;
+        self.ranges[self.count] = WaitingRange { first: range.start as u32, end: range.end as u32, seeker };
+        self.count += usize::from(range.start < range.end);
+    }
+
+    /// The number of ranges, which wait no longer.
+    #[inline(always)]
+    fn close(&mut self) -> usize {
+        std::mem::take(&mut self.count)
+    }
+}
+
+/// Puts ranges among those that wait.
+pub(super) struct Gather<'s, 'a, K, I, R, S, const D: usize> {
+    pub search: &'s mut BlockSearch<'a, K, I, R, D>,
+    pub shift: [i32; D],
+    pub sink: &'s mut S,
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RangeVisitor
+    for Gather<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        if self.search.waiting.count == MOST_WAITING {
+            self.search.test_waiting(self.shift, self.sink);
+        }
+        self.search.waiting.push(bodies);
+    }
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+    /// Tests all ranges that wait, for the images `shift` periods away.
+    #[inline(always)]
+    pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
+        if self.waiting.count > 0 {
+            K::run(TestWaiting { search: self, shift, sink });
+        }
+    }
+
+    /// By the kernel, and where that is in doubt by the one overlap test. One vector of candidates after the other,
+    /// whatever range it belongs to: nothing to guess for the processor.
+    #[inline(always)]
+    fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
+        let count = self.waiting.close();
+        let mut at = self.hits.len();
+        let mut k = 0;
+        let mut first = self.waiting.ranges[0].first;
+        while k < count {
+            let view = &self.view;
+            let range = self.waiting.ranges[k];
+            let seeker = &self.waiting.seekers[range.seeker as usize];
+            let owner = seeker.p;
+            let query = Query { position: seeker.position.map(K::splat), radius: K::splat(seeker.radius) };
+            let lanes = K::test(&view.bodies, first as usize, &query);
+            let left = (range.end - first) as usize;
+            let tested = left.min(LANES);
+            let mut touching = K::lanes_left(K::negative(lanes), tested);
+            let doubtful = K::lanes_left(K::within(K::size(lanes), K::splat(seeker.band)), tested);
+            if doubtful != 0 {
+                touching = touching & !doubtful | test_exactly(view, owner, first as usize, doubtful, shift);
+            }
+            if at == MOST_TESTS {
+                self.hits.set_len(at);
+                self.emit(shift, sink);
+                at = 0;
+            }
+            self.hits.write(at, owner, first as usize, touching);
+            at += 1;
+            let done = left <= LANES;
+            k += usize::from(done);
+            first = std::hint::select_unpredictable(done, self.waiting.ranges[k].first, first + LANES as u32);
+        }
+        self.hits.set_len(at);
+    }
+}
+
+/// A call of [`BlockSearch::test_waiting`], compiled once for each kernel.
+struct TestWaiting<'s, 'a, K, I, R, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, I, R, D>,
+    shift: [i32; D],
+    sink: &'s mut S,
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Work
+    for TestWaiting<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn run(self) {
+        self.search.test_waiting_inline(self.shift, self.sink);
+    }
+}
+
+/// Which of the `lanes` of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
+#[cold]
+#[inline(never)]
+fn test_exactly<I, R: Real, const D: usize>(
+    view: &View<'_, I, R, D>,
+    p: usize,
+    first: usize,
+    lanes: u32,
+    shift: [i32; D],
+) -> u32 {
+    let i = view.bodies.ids[p] as usize;
+    let mut touching = 0;
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+        let j = view.bodies.ids[first + lane] as usize;
+        let shift = view.images.reported_shift(i, j, shift);
+        touching |= u32::from(view.now.overlaps(i, j, shift)) << lane;
+    }
+    touching
+}
