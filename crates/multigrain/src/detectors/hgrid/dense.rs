@@ -1,7 +1,7 @@
 //! The dense index: an array over all cells of all levels tells where the bodies of each cell end.
 
 use super::keys::{KeySpace, LevelGrid, LevelGrids};
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::{RangeVisitor, Row, RowIndex};
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
@@ -87,13 +87,18 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
     }
 
     #[inline(always)]
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize> {
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
         let level = &self.space.levels[h];
         let mut key = level.base;
         for axis in 1..D {
             key += row[axis] * level.strides[axis];
         }
-        self.end_of((key + first) as usize - 1)..self.end_of((key + last) as usize)
+        Row(key + first - 1, key + last)
+    }
+
+    #[inline(always)]
+    fn bodies_of(&self, row: Row) -> Range<usize> {
+        self.end_of(row.0 as usize)..self.end_of(row.1 as usize)
     }
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrids;
 use super::own_level::LeftOver;
 use super::real::Real;
-use super::rows::{LevelRows, RangeVisitor, RowIndex};
+use super::rows::{LevelRows, RangeVisitor, Row, RowIndex, RowVisitor};
 use super::schedule::Task;
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
@@ -140,7 +140,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let reach = view.reach(p, j);
         let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         if S::COUNTS {
-            view.rows[j].visit_within(&view.index, j, position, reach, &mut Count { sink });
+            view.rows[j].visit_within(&view.index, j, position, reach, &mut CountRows { index: &view.index, sink });
         }
         self.waiting.seek(p, position, radius, view.band(reach));
         view.rows[j].visit_within(&view.index, j, position, reach, &mut Gather { search: self, shift, sink });
@@ -206,5 +206,17 @@ impl<S: PairSink<D>, const D: usize> RangeVisitor for Count<'_, S, D> {
     fn range(&mut self, bodies: Range<usize>) {
         self.sink.cells(1);
         self.sink.candidates(bodies.len() as u64);
+    }
+}
+
+/// Counts rows and their bodies.
+struct CountRows<'a, I, S, const D: usize> {
+    index: &'a I,
+    sink: &'a mut S,
+}
+
+impl<I: RowIndex<D>, S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, I, S, D> {
+    fn row(&mut self, row: Row) {
+        Count { sink: self.sink }.range(self.index.bodies_of(row));
     }
 }

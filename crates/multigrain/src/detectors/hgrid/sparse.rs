@@ -4,7 +4,7 @@
 use super::columns::Columns;
 use super::keys::LevelGrids;
 use super::real::Real;
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::{RangeVisitor, Row, RowIndex};
 use crate::detectors::toolkit::Images;
 use crate::limits::MOST_CELLS_PER_AXIS;
 use crate::snapshot::Snapshot;
@@ -203,8 +203,13 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
         }
     }
 
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize> {
-        self.clip(self.table.bodies(h, row), first, last)
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
+        let bodies = self.clip(self.table.bodies(h, row), first, last);
+        Row(bodies.start as u32, bodies.end as u32)
+    }
+
+    fn bodies_of(&self, row: Row) -> Range<usize> {
+        row.0 as usize..row.1 as usize
     }
 
     fn fewer_rows(&self, h: usize, rows: u64) -> Option<&[[u32; D]]> {

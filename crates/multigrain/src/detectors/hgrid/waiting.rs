@@ -1,22 +1,25 @@
-//! The thorough search: ranges of bodies wait until many are together and are then tested as one stream.
+//! The thorough search: rows wait until many are together, their bodies are looked up, and then tested as one stream. So
+//! the processor waits for memory for many rows at once.
 
 use super::hits::MOST_TESTS;
 use super::kernel::{Kernel, LANES, Query, Work};
 use super::real::Real;
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor};
 use super::search::{BlockSearch, View};
 use crate::sink::PairSink;
 use std::ops::Range;
 
-/// Most ranges that wait.
-const MOST_WAITING: usize = 1 << 10;
+/// Most rows and ranges that wait.
+const MOST_WAITING: usize = 1 << 9;
 
-/// Ranges that wait for the thorough test, and the bodies that search them.
+/// Rows and ranges of bodies that wait for the thorough test, and the bodies that search them.
 pub(super) struct Waiting<R, const D: usize> {
     seekers: Vec<Seeker<R, D>>,
+    rows: Box<[WaitingRow; MOST_WAITING]>,
+    row_count: usize,
     /// One more than may wait.
     ranges: Box<[WaitingRange; MOST_WAITING + 1]>,
-    count: usize,
+    range_count: usize,
 }
 
 /// A body that searches, where it searches from.
@@ -29,6 +32,13 @@ struct Seeker<R, const D: usize> {
     p: usize,
 }
 
+/// A row to be searched, and number of the seeker.
+#[derive(Debug, Clone, Copy, Default)]
+struct WaitingRow {
+    row: Row,
+    seeker: u32,
+}
+
 /// Bodies to be tested, and number of the seeker.
 #[derive(Debug, Clone, Copy, Default)]
 struct WaitingRange {
@@ -39,38 +49,82 @@ struct WaitingRange {
 
 impl<R: Real, const D: usize> Waiting<R, D> {
     pub fn new() -> Self {
-        Self { seekers: Vec::new(), ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]), count: 0 }
+        Self {
+            seekers: Vec::new(),
+            rows: Box::new([WaitingRow::default(); MOST_WAITING]),
+            row_count: 0,
+            ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]),
+            range_count: 0,
+        }
     }
 
-    /// The next ranges are those of body `p`.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.row_count + self.range_count
+    }
+
+    /// The next rows and ranges are those of body `p`.
     #[inline(always)]
     pub fn seek(&mut self, p: usize, position: [R; D], radius: R, band: R) {
-        if self.count == 0 {
+        if self.len() == 0 {
             self.seekers.clear();
         }
         self.seekers.push(Seeker { position, radius, band, p });
     }
 
-    /// Adds a range, if it is not empty.
     #[inline(always)]
-    fn push(&mut self, range: Range<usize>) {
-        let seeker = self.seekers.len() as u32 - 1;
-        self.ranges[self.count] = WaitingRange { first: range.start as u32, end: range.end as u32, seeker };
-        self.count += usize::from(range.start < range.end);
+    fn last_seeker(&self) -> u32 {
+        self.seekers.len() as u32 - 1
     }
 
-    /// The number of ranges, which wait no longer.
     #[inline(always)]
-    fn close(&mut self) -> usize {
-        std::mem::take(&mut self.count)
+    fn push_row(&mut self, row: Row) {
+        self.rows[self.row_count] = WaitingRow { row, seeker: self.last_seeker() };
+        self.row_count += 1;
+    }
+
+    /// Adds a range, if it is not empty.
+    #[inline(always)]
+    fn push_range(&mut self, range: Range<usize>, seeker: u32) {
+        self.ranges[self.range_count] = WaitingRange { first: range.start as u32, end: range.end as u32, seeker };
+        self.range_count += usize::from(range.start < range.end);
+    }
+
+    /// Looks up the bodies of all rows. Returns how many ranges there are to be tested; none waits any longer.
+    #[inline(always)]
+    fn look_up(&mut self, index: &impl RowIndex<D>) -> usize {
+        for k in 0..std::mem::take(&mut self.row_count) {
+            let WaitingRow { row, seeker } = self.rows[k];
+            self.push_range(index.bodies_of(row), seeker);
+        }
+        std::mem::take(&mut self.range_count)
     }
 }
 
-/// Puts ranges among those that wait.
+/// Puts rows and ranges among those that wait.
 pub(super) struct Gather<'s, 'a, K, I, R, S, const D: usize> {
     pub search: &'s mut BlockSearch<'a, K, I, R, D>,
     pub shift: [i32; D],
     pub sink: &'s mut S,
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Gather<'_, '_, K, I, R, S, D> {
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.search.waiting.len() == MOST_WAITING {
+            self.search.test_waiting(self.shift, self.sink);
+        }
+    }
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RowVisitor
+    for Gather<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn row(&mut self, row: Row) {
+        self.make_room();
+        self.search.waiting.push_row(row);
+    }
 }
 
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RangeVisitor
@@ -78,18 +132,17 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
 {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        if self.search.waiting.count == MOST_WAITING {
-            self.search.test_waiting(self.shift, self.sink);
-        }
-        self.search.waiting.push(bodies);
+        self.make_room();
+        let seeker = self.search.waiting.last_seeker();
+        self.search.waiting.push_range(bodies, seeker);
     }
 }
 
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
-    /// Tests all ranges that wait, for the images `shift` periods away.
+    /// Tests all that waits, for the images `shift` periods away.
     #[inline(always)]
     pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        if self.waiting.count > 0 {
+        if self.waiting.len() > 0 {
             K::run(TestWaiting { search: self, shift, sink });
         }
     }
@@ -98,7 +151,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     /// whatever range it belongs to: nothing to guess for the processor.
     #[inline(always)]
     fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        let count = self.waiting.close();
+        let count = self.waiting.look_up(&self.view.index);
         let mut at = self.hits.len();
         let mut k = 0;
         let mut first = self.waiting.ranges[0].first;
