@@ -5,6 +5,7 @@ mod brute_force;
 mod hgrid;
 mod hgrid_cells;
 mod linked_cell;
+mod sort_and_update;
 pub(crate) mod toolkit;
 
 pub use auto::Auto;
@@ -12,3 +13,4 @@ pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;
+pub use sort_and_update::SortAndUpdate;

@@ -1,0 +1,240 @@
+//! The sorted ends of all boxes along one axis, kept in order from call to call by insertion. Every exchange of a lower
+//! with an upper end is a pair that begins or ceases to overlap along the axis: the rules of the paper's tables 1 and 3.
+
+use super::pair_list::Change;
+use super::spans::Spans;
+use crate::detectors::toolkit::ShiftRange;
+use crate::pairs::is_positive;
+use crate::threads;
+use rayon::prelude::*;
+
+/// Marks the upper end of a body; the rest of a tag is its index. Of ends at one place lower ones come first, so that
+/// boxes that touch overlap.
+const UPPER: u32 = 1 << 31;
+
+/// Tags of all ends in ascending order; on periodic axes in the order of their places within the period.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EndList {
+    tags: Vec<u32>,
+    /// Where the ends are now, in the order of the tags: scratch of an update.
+    places: Vec<f64>,
+    /// The same on periodic axes, where an end may also have crossed the border.
+    crossings: Vec<(i32, f64)>,
+}
+
+/// The bodies before and after a step, those that are in both.
+pub(super) struct Step<'a, const D: usize> {
+    pub axis: usize,
+    pub before: &'a Spans<D>,
+    pub after: &'a Spans<D>,
+    /// Exchanges after which to give up.
+    pub most_exchanges: u64,
+}
+
+/// How far an update came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// Exchanges of neighbours in the list.
+    pub exchanges: u64,
+    /// Whether the list is in order; if not, neither it nor the changes are of any use.
+    pub complete: bool,
+}
+
+impl Progress {
+    /// Nothing done yet.
+    pub const NONE: Self = Self { exchanges: 0, complete: false };
+}
+
+impl EndList {
+    /// Sorts all ends from scratch.
+    pub fn sort<const D: usize>(&mut self, spans: &Spans<D>, axis: usize) {
+        let count = spans.len() as u32;
+        let keyed = |tag: u32| (ordered_bits(place(spans, axis, tag)), tag);
+        let mut ends: Vec<(u64, u32)> = (0..count).map(keyed).chain((0..count).map(|id| keyed(id | UPPER))).collect();
+        if threads::available() {
+            ends.par_sort_unstable();
+        } else {
+            ends.sort_unstable();
+        }
+        self.tags.clear();
+        self.tags.extend(ends.iter().map(|&(_, tag)| tag));
+    }
+
+    /// The body and the side, 0 for lower and 1 for upper, of every end in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + '_ {
+        self.tags.iter().map(|&tag| (id_of(tag), side_of(tag)))
+    }
+
+    /// Forgets the bodies beyond the first `count`.
+    pub fn keep_bodies(&mut self, count: usize) {
+        self.tags.retain(|&tag| id_of(tag) < count);
+    }
+
+    /// Brings the ends of all bodies of the list in order and tells which pairs change, some of them perhaps twice. Other
+    /// axes are looked at before and after the step as a whole, so that all axes can do this at the same time.
+    pub fn update<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+        if step.after.have_turns() { self.update_with_images(step, changes) } else { self.update_open(step, changes) }
+    }
+
+    fn update_open<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+        let Step { axis, before, after, most_exchanges } = *step;
+        let place_of = |tag: u32| place(after, axis, tag);
+        insert_all(&mut self.tags, &mut self.places, most_exchanges, place_of, |moving, passed| {
+            let (m, n) = (moving & !UPPER, passed & !UPPER);
+            if passed >= UPPER {
+                // e_m b_n -> b_n e_m: overlap along this axis; along the others as after the step.
+                if after.overlap(m as usize, n as usize) {
+                    changes.push(Change::comes(m, n, [0; D]));
+                }
+            } else if before.overlap(m as usize, n as usize) {
+                // b_m e_n -> e_n b_m: no overlap any more. Only pairs that were there leave.
+                changes.push(Change::goes(m, n, [0; D]));
+            }
+        })
+    }
+
+    /// The list is one turn of an endless, periodic row of ends. An end that crosses the border of the box leaves at one
+    /// end of the list and comes back at the other, which changes nothing by itself.
+    fn update_with_images<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+        let Step { axis, before, after, most_exchanges } = *step;
+        let crossing = |tag: u32| {
+            let (id, side) = (id_of(tag), side_of(tag));
+            after.turn(id, axis, side) - before.turn(id, axis, side)
+        };
+        let mut rule = |a: u32, b: u32| exchange_with_images(before, after, a & !UPPER, b & !UPPER, changes);
+        let place_of = |tag: u32| (crossing(tag), place(after, axis, tag));
+        let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
+        let (Some(&(lowest, _)), Some(&(highest, _))) = (self.crossings.first(), self.crossings.last()) else {
+            return progress;
+        };
+        if !progress.complete || lowest < -1 || highest > 1 {
+            // More than a whole turn in one step: the places alone do not tell what was passed.
+            return Progress { complete: false, ..progress };
+        }
+        if lowest == 0 && highest == 0 {
+            return progress;
+        }
+        let down = self.crossings.partition_point(|&(crossing, _)| crossing < 0);
+        let up = self.tags.len() - self.crossings.partition_point(|&(crossing, _)| crossing <= 0);
+        progress.exchanges += (down * up) as u64;
+        if progress.exchanges > most_exchanges {
+            return Progress { complete: false, ..progress };
+        }
+        // Those that cross the border in opposite directions pass each other there.
+        let (head, tail) = self.tags.split_at(self.tags.len() - up);
+        for &b in tail {
+            for &a in head[..down].iter().filter(|&&a| side_of(a) != side_of(b)) {
+                rule(a, b);
+            }
+        }
+        self.tags.rotate_right(up);
+        self.tags[up..].rotate_left(down);
+        let most_exchanges = most_exchanges - progress.exchanges;
+        let place_of = |tag: u32| (0, place(after, axis, tag));
+        let rest = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
+        Progress { exchanges: progress.exchanges + rest.exchanges, complete: rest.complete }
+    }
+
+    /// Adds the ends of bodies that were not there, those from `first` on, to a list in order.
+    pub fn add_bodies<const D: usize>(&mut self, spans: &Spans<D>, axis: usize, first: usize) {
+        let place_of = |tag: u32| (place(spans, axis, tag), tag & UPPER);
+        let count = spans.len() as u32;
+        let mut new: Vec<u32> = (first as u32..count).chain((first as u32..count).map(|id| id | UPPER)).collect();
+        new.sort_unstable_by(|&a, &b| place_of(a).partial_cmp(&place_of(b)).expect("places are numbers"));
+        let mut left = self.tags.len();
+        let mut slot = left + new.len();
+        self.tags.resize(slot, 0);
+        for &tag in new.iter().rev() {
+            while left > 0 && place_of(tag) < place_of(self.tags[left - 1]) {
+                (left, slot) = (left - 1, slot - 1);
+                self.tags[slot] = self.tags[left];
+            }
+            slot -= 1;
+            self.tags[slot] = tag;
+        }
+    }
+}
+
+/// Insertion sort of ends by their new places, which it leaves in `places`. Calls `exchanged` with the end that moves down
+/// and the one it passes, where one of them is a lower and the other an upper end.
+#[inline]
+fn insert_all<P: PartialOrd + Copy + Default>(
+    tags: &mut [u32],
+    places: &mut Vec<P>,
+    most_exchanges: u64,
+    place_of: impl Fn(u32) -> P,
+    mut exchanged: impl FnMut(u32, u32),
+) -> Progress {
+    places.resize(tags.len(), P::default());
+    let places = &mut places[..tags.len()];
+    let mut exchanges = 0;
+    for k in 0..tags.len() {
+        let tag = tags[k];
+        let place = place_of(tag);
+        let mut slot = k;
+        while slot > 0 {
+            let (other, other_place) = (tags[slot - 1], places[slot - 1]);
+            let passes = place < other_place || (place == other_place && tag < UPPER && other >= UPPER);
+            if !passes {
+                break;
+            }
+            tags[slot] = other;
+            places[slot] = other_place;
+            slot -= 1;
+            if (tag ^ other) >= UPPER {
+                exchanged(tag, other);
+            }
+        }
+        tags[slot] = tag;
+        places[slot] = place;
+        exchanges += (k - slot) as u64;
+        if exchanges > most_exchanges {
+            return Progress { exchanges, complete: false };
+        }
+    }
+    Progress { exchanges, complete: true }
+}
+
+/// Tells what an exchange of a lower and an upper end means for all images of two bodies: those that overlap after the
+/// step but not before it come, the others go.
+fn exchange_with_images<const D: usize>(
+    before: &Spans<D>,
+    after: &Spans<D>,
+    m: u32,
+    n: u32,
+    changes: &mut Vec<Change<D>>,
+) {
+    let (i, j) = (m.min(n), m.max(n));
+    let [old, new] = [before, after].map(|spans| spans.images(i as usize, j as usize));
+    if old == new {
+        return;
+    }
+    let counts = |shift: &[i32; D]| i != j || is_positive(*shift);
+    let only_in = |range: ShiftRange<D>, other: ShiftRange<D>| {
+        range.iter().filter(move |&shift| !other.contains(shift)).filter(counts)
+    };
+    changes.extend(only_in(new, old).map(|shift| Change::comes(i, j, shift)));
+    changes.extend(only_in(old, new).map(|shift| Change::goes(i, j, shift)));
+}
+
+#[inline]
+fn id_of(tag: u32) -> usize {
+    (tag & !UPPER) as usize
+}
+
+#[inline]
+fn side_of(tag: u32) -> usize {
+    (tag >> 31) as usize
+}
+
+#[inline]
+fn place<const D: usize>(spans: &Spans<D>, axis: usize, tag: u32) -> f64 {
+    spans.end(id_of(tag), axis, side_of(tag))
+}
+
+/// Bits that sort as the numbers do; of 0.0 and -0.0 only the first may come.
+#[inline]
+fn ordered_bits(value: f64) -> u64 {
+    let bits = value.to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | (1 << 63) }
+}
