@@ -16,10 +16,11 @@ const UPPER: u32 = 1 << 31;
 #[derive(Debug, Clone, Default)]
 pub(super) struct EndList {
     tags: Vec<u32>,
-    /// Where the ends are now, in the order of the tags: scratch of an update.
+    /// Room for where the ends are now, in the order of the tags.
     places: Vec<f64>,
-    /// The same on periodic axes, where an end may also have crossed the border.
+    /// The same where there are images, and ends may have crossed the border.
     crossings: Vec<(i32, f64)>,
+    passes: Passes,
 }
 
 /// The bodies before and after a step, those that are in both.
@@ -49,15 +50,16 @@ impl EndList {
     /// Sorts all ends from scratch.
     pub fn sort<const D: usize>(&mut self, spans: &Spans<D>, axis: usize) {
         let count = spans.len() as u32;
-        let keyed = |tag: u32| (ordered_bits(place(spans, axis, tag)), tag);
-        let mut ends: Vec<(u64, u32)> = (0..count).map(keyed).chain((0..count).map(|id| keyed(id | UPPER))).collect();
+        let ends = spans.along(axis);
+        let keyed = |tag: u32| (ordered_bits(ends[id_of(tag)][side_of(tag)]), tag);
+        let mut sorted: Vec<(u64, u32)> = (0..count).map(keyed).chain((0..count).map(|id| keyed(id | UPPER))).collect();
         if threads::available() {
-            ends.par_sort_unstable();
+            sorted.par_sort_unstable();
         } else {
-            ends.sort_unstable();
+            sorted.sort_unstable();
         }
         self.tags.clear();
-        self.tags.extend(ends.iter().map(|&(_, tag)| tag));
+        self.tags.extend(sorted.iter().map(|&(_, tag)| tag));
     }
 
     /// The body and the side, 0 for lower and 1 for upper, of every end in order.
@@ -77,32 +79,33 @@ impl EndList {
     }
 
     fn update_open<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
-        let Step { axis, before, after, most_exchanges } = *step;
-        let place_of = |tag: u32| place(after, axis, tag);
-        insert_all(&mut self.tags, &mut self.places, most_exchanges, place_of, |moving, passed| {
-            let (m, n) = (moving & !UPPER, passed & !UPPER);
-            if passed >= UPPER {
-                // e_m b_n -> b_n e_m: overlap along this axis; along the others as after the step.
-                if after.overlap(m as usize, n as usize) {
-                    changes.push(Change::comes(m, n, [0; D]));
-                }
-            } else if before.overlap(m as usize, n as usize) {
-                // b_m e_n -> e_n b_m: no overlap any more. Only pairs that were there leave.
-                changes.push(Change::goes(m, n, [0; D]));
+        let ends = step.after.along(step.axis);
+        let place_of = |tag: u32| ends[id_of(tag)][side_of(tag)];
+        let passes = &mut self.passes;
+        passes.list.resize(PASSES, (0, 0));
+        let progress = insert_all(&mut self.tags, &mut self.places, step.most_exchanges, place_of, |moving, passed| {
+            if passes.note(moving, passed) == PASSES {
+                passes.judge(step, changes);
             }
-        })
+        });
+        passes.judge(step, changes);
+        progress
     }
 
     /// The list is one turn of an endless, periodic row of ends. An end that crosses the border of the box leaves at one
     /// end of the list and comes back at the other, which changes nothing by itself.
     fn update_with_images<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
         let Step { axis, before, after, most_exchanges } = *step;
-        let crossing = |tag: u32| {
+        let ends = after.along(axis);
+        let place_of = |tag: u32| {
             let (id, side) = (id_of(tag), side_of(tag));
-            after.turn(id, axis, side) - before.turn(id, axis, side)
+            (after.turns(id, axis)[side] - before.turns(id, axis)[side], ends[id][side])
         };
-        let mut rule = |a: u32, b: u32| exchange_with_images(before, after, a & !UPPER, b & !UPPER, changes);
-        let place_of = |tag: u32| (crossing(tag), place(after, axis, tag));
+        let mut rule = |a: u32, b: u32| {
+            if side_of(a) != side_of(b) {
+                exchange_with_images(before, after, a & !UPPER, b & !UPPER, changes);
+            }
+        };
         let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
         let (Some(&(lowest, _)), Some(&(highest, _))) = (self.crossings.first(), self.crossings.last()) else {
             return progress;
@@ -123,21 +126,20 @@ impl EndList {
         // Those that cross the border in opposite directions pass each other there.
         let (head, tail) = self.tags.split_at(self.tags.len() - up);
         for &b in tail {
-            for &a in head[..down].iter().filter(|&&a| side_of(a) != side_of(b)) {
-                rule(a, b);
-            }
+            head[..down].iter().for_each(|&a| rule(a, b));
         }
         self.tags.rotate_right(up);
         self.tags[up..].rotate_left(down);
         let most_exchanges = most_exchanges - progress.exchanges;
-        let place_of = |tag: u32| (0, place(after, axis, tag));
+        let place_of = |tag: u32| (0, ends[id_of(tag)][side_of(tag)]);
         let rest = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
         Progress { exchanges: progress.exchanges + rest.exchanges, complete: rest.complete }
     }
 
     /// Adds the ends of bodies that were not there, those from `first` on, to a list in order.
     pub fn add_bodies<const D: usize>(&mut self, spans: &Spans<D>, axis: usize, first: usize) {
-        let place_of = |tag: u32| (place(spans, axis, tag), tag & UPPER);
+        let ends = spans.along(axis);
+        let place_of = |tag: u32| (ends[id_of(tag)][side_of(tag)], side_of(tag));
         let count = spans.len() as u32;
         let mut new: Vec<u32> = (first as u32..count).chain((first as u32..count).map(|id| id | UPPER)).collect();
         new.sort_unstable_by(|&a, &b| place_of(a).partial_cmp(&place_of(b)).expect("places are numbers"));
@@ -156,7 +158,7 @@ impl EndList {
 }
 
 /// Insertion sort of ends by their new places, which it leaves in `places`. Calls `exchanged` with the end that moves down
-/// and the one it passes, where one of them is a lower and the other an upper end.
+/// and the one that it passes.
 #[inline]
 fn insert_all<P: PartialOrd + Copy + Default>(
     tags: &mut [u32],
@@ -165,12 +167,13 @@ fn insert_all<P: PartialOrd + Copy + Default>(
     place_of: impl Fn(u32) -> P,
     mut exchanged: impl FnMut(u32, u32),
 ) -> Progress {
-    places.resize(tags.len(), P::default());
+    // Apart from the sort, whose branches nobody can foresee, the look-ups overlap.
+    places.clear();
+    places.extend(tags.iter().map(|&tag| place_of(tag)));
     let places = &mut places[..tags.len()];
     let mut exchanges = 0;
-    for k in 0..tags.len() {
-        let tag = tags[k];
-        let place = place_of(tag);
+    for k in 1..tags.len() {
+        let (tag, place) = (tags[k], places[k]);
         let mut slot = k;
         while slot > 0 {
             let (other, other_place) = (tags[slot - 1], places[slot - 1]);
@@ -181,18 +184,68 @@ fn insert_all<P: PartialOrd + Copy + Default>(
             tags[slot] = other;
             places[slot] = other_place;
             slot -= 1;
-            if (tag ^ other) >= UPPER {
-                exchanged(tag, other);
-            }
+            exchanged(tag, other);
         }
-        tags[slot] = tag;
-        places[slot] = place;
-        exchanges += (k - slot) as u64;
-        if exchanges > most_exchanges {
-            return Progress { exchanges, complete: false };
+        if slot < k {
+            tags[slot] = tag;
+            places[slot] = place;
+            exchanges += (k - slot) as u64;
+            if exchanges > most_exchanges {
+                return Progress { exchanges, complete: false };
+            }
         }
     }
     Progress { exchanges, complete: true }
+}
+
+/// Exchanges of a lower with an upper end in open domains: noted while sorting, judged some hundreds at a time, so that the
+/// look-ups of many overlap.
+#[derive(Debug, Clone, Default)]
+struct Passes {
+    /// The end that moved down and the one it passed.
+    list: Vec<(u32, u32)>,
+    len: usize,
+}
+
+/// Exchanges judged at a time.
+const PASSES: usize = 1 << 10;
+
+impl Passes {
+    /// Notes an exchange, if it is of a lower with an upper end: how many there are.
+    #[inline]
+    fn note(&mut self, moving: u32, passed: u32) -> usize {
+        // Which it is cannot be foreseen: written in any case, counted if it is one.
+        self.list[self.len] = (moving, passed);
+        self.len += ((moving ^ passed) >> 31) as usize;
+        self.len
+    }
+
+    /// Applies the rules of exchange to all that was noted and forgets it.
+    fn judge<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
+        let next_axis = (step.axis + 1) % D;
+        let (before, after) = (step.before.along(next_axis), step.after.along(next_axis));
+        let mut left = 0;
+        for k in 0..self.len {
+            let (moving, passed) = self.list[k];
+            let ends = if passed >= UPPER { after } else { before };
+            let ([m_lo, m_hi], [n_lo, n_hi]) = (ends[id_of(moving)], ends[id_of(passed)]);
+            self.list[left] = (moving, passed);
+            left += usize::from((m_lo <= n_hi) & (n_lo <= m_hi));
+        }
+        self.len = 0;
+        for &(moving, passed) in &self.list[..left] {
+            let (m, n) = (moving & !UPPER, passed & !UPPER);
+            if passed >= UPPER {
+                // e_m b_n -> b_n e_m: overlap along this axis, along the others as after the step.
+                if step.after.overlap(m as usize, n as usize) {
+                    changes.push(Change::comes(m, n, [0; D]));
+                }
+            } else if step.before.overlap(m as usize, n as usize) {
+                // b_m e_n -> e_n b_m: no overlap any more. Only pairs that were there leave.
+                changes.push(Change::goes(m, n, [0; D]));
+            }
+        }
+    }
 }
 
 /// Tells what an exchange of a lower and an upper end means for all images of two bodies: those that overlap after the
@@ -225,11 +278,6 @@ fn id_of(tag: u32) -> usize {
 #[inline]
 fn side_of(tag: u32) -> usize {
     (tag >> 31) as usize
-}
-
-#[inline]
-fn place<const D: usize>(spans: &Spans<D>, axis: usize, tag: u32) -> f64 {
-    spans.end(id_of(tag), axis, side_of(tag))
 }
 
 /// Bits that sort as the numbers do; of 0.0 and -0.0 only the first may come.

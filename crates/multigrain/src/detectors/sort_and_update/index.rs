@@ -70,7 +70,7 @@ impl<const D: usize> Index<D> {
         if self.frame == Some(frame) && known == count && self.is_at_rest(place) {
             return;
         }
-        self.place_all(&frame, count, place);
+        self.next.fill(count, frame.has_images, place);
         if !self.follow(&frame, known.min(count)) {
             self.start_afresh(&frame);
         }
@@ -112,13 +112,6 @@ impl<const D: usize> Index<D> {
     fn is_at_rest(&self, place: impl Fn(usize) -> Placed<D> + Sync) -> bool {
         let blocks = threads::map_blocks(self.spans.len(), |mut range| range.all(|i| self.spans.is_at(i, &place(i))));
         blocks.into_iter().all(|at_rest| at_rest)
-    }
-
-    fn place_all(&mut self, frame: &Frame<D>, count: usize, place: impl Fn(usize) -> Placed<D>) {
-        self.next.clear();
-        for i in 0..count {
-            self.next.push(&place(i), frame.has_images);
-        }
     }
 
     /// Follows the first `known` bodies from where they were to where they are, and adds the others. Gives up where that
@@ -165,7 +158,7 @@ impl<const D: usize> Index<D> {
         for id in 0..self.spans.len() {
             let periods: [i32; D] = std::array::from_fn(|axis| {
                 let length = frame.lengths[axis];
-                let moved = self.next.end(id, axis, 0) - self.spans.end(id, axis, 0);
+                let moved = self.next.along(axis)[id][0] - self.spans.along(axis)[id][0];
                 i32::from(length > 0.0 && moved < -0.5 * length) - i32::from(length > 0.0 && moved > 0.5 * length)
             });
             any |= periods != [0; D];

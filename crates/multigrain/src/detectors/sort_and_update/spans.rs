@@ -8,11 +8,19 @@ pub(super) type Ends<const D: usize> = [[f64; 2]; D];
 
 /// Lower and upper ends of all bodies. On a periodic axis an end is a place within one period, counted from the border of
 /// the box, and a number of whole turns around it, so that whole periods are exact.
-#[derive(Debug, Clone, Default)]
+///
+/// Each axis has arrays of its own: most boxes that pass each other along one axis are told apart by a look at the next.
+#[derive(Debug, Clone)]
 pub(super) struct Spans<const D: usize> {
-    ends: Vec<Ends<D>>,
+    ends: [Vec<[f64; 2]>; D],
     /// Whole periods before each end; empty in open domains, 0 on open axes.
-    turns: Vec<[[i32; 2]; D]>,
+    turns: [Vec<[i32; 2]>; D],
+}
+
+impl<const D: usize> Default for Spans<D> {
+    fn default() -> Self {
+        Self { ends: std::array::from_fn(|_| Vec::new()), turns: std::array::from_fn(|_| Vec::new()) }
+    }
 }
 
 /// A box put into the frame of a domain.
@@ -27,69 +35,75 @@ pub(super) struct Placed<const D: usize> {
 impl<const D: usize> Spans<D> {
     /// Number of bodies.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.ends[0].len()
     }
 
-    /// Forgets all bodies.
-    pub fn clear(&mut self) {
-        self.ends.clear();
-        self.turns.clear();
+    /// Takes the places of `count` bodies instead of what was there.
+    pub fn fill(&mut self, count: usize, has_images: bool, place: impl Fn(usize) -> Placed<D>) {
+        self.truncate(0);
+        self.ends.iter_mut().for_each(|ends| ends.reserve(count));
+        for body in (0..count).map(place) {
+            for axis in 0..D {
+                // Adding zero makes -0.0 and 0.0 the same, as the sort by bits needs it.
+                self.ends[axis].push(body.ends[axis].map(|end| end + 0.0));
+                if has_images {
+                    self.turns[axis].push(body.turns[axis]);
+                }
+            }
+        }
     }
 
     /// Keeps the first `count` bodies.
     pub fn truncate(&mut self, count: usize) {
-        self.ends.truncate(count);
-        self.turns.truncate(count);
-    }
-
-    /// Adds a body; its turns only count where the domain `has_images`.
-    #[inline]
-    pub fn push(&mut self, body: &Placed<D>, has_images: bool) {
-        // Adding zero makes -0.0 and 0.0 the same, as the sort by bits needs it.
-        self.ends.push(body.ends.map(|ends| ends.map(|end| end + 0.0)));
-        if has_images {
-            self.turns.push(body.turns);
-        }
+        self.ends.iter_mut().for_each(|ends| ends.truncate(count));
+        self.turns.iter_mut().for_each(|turns| turns.truncate(count));
     }
 
     /// Whether body `i` is kept at `place`.
     #[inline]
     pub fn is_at(&self, i: usize, place: &Placed<D>) -> bool {
-        self.ends[i] == place.ends && self.turns.get(i).is_none_or(|turns| *turns == place.turns)
+        (0..D).all(|axis| self.ends[axis][i] == place.ends[axis])
+            && (!self.have_turns() || (0..D).all(|axis| self.turns[axis][i] == place.turns[axis]))
     }
 
-    /// The end of body `id` along `axis`: the lower one at `side` 0, the upper one at 1.
+    /// Lower and upper ends of all bodies along `axis`.
     #[inline]
-    pub fn end(&self, id: usize, axis: usize, side: usize) -> f64 {
-        self.ends[id][axis][side]
+    pub fn along(&self, axis: usize) -> &[[f64; 2]] {
+        &self.ends[axis]
     }
 
-    /// Whole periods before that end.
+    /// Whole periods before the ends of a body along `axis`.
     #[inline]
-    pub fn turn(&self, id: usize, axis: usize, side: usize) -> i32 {
-        self.turns[id][axis][side]
+    pub fn turns(&self, id: usize, axis: usize) -> [i32; 2] {
+        self.turns[axis][id]
     }
 
     /// Whether turns are kept.
     #[inline]
     pub fn have_turns(&self) -> bool {
-        !self.turns.is_empty()
+        !self.turns[0].is_empty()
     }
 
     /// Counts the turns of body `id` from a point `periods` further on.
     pub fn rebase(&mut self, id: usize, periods: [i32; D]) {
         for axis in 0..D {
-            for turn in &mut self.turns[id][axis] {
+            for turn in &mut self.turns[axis][id] {
                 *turn -= periods[axis];
             }
         }
     }
 
+    /// Whether two boxes overlap along an open axis. Boxes that touch do.
+    #[inline]
+    pub fn overlap_along(&self, axis: usize, i: usize, j: usize) -> bool {
+        let ([a_lo, a_hi], [b_lo, b_hi]) = (self.ends[axis][i], self.ends[axis][j]);
+        (a_lo <= b_hi) & (b_lo <= a_hi)
+    }
+
     /// Whether two boxes overlap in an open domain. Boxes that touch do.
     #[inline]
     pub fn overlap(&self, i: usize, j: usize) -> bool {
-        let (a, b) = (&self.ends[i], &self.ends[j]);
-        (0..D).all(|axis| a[axis][0] <= b[axis][1] && b[axis][0] <= a[axis][1])
+        (0..D).all(|axis| self.overlap_along(axis, i, j))
     }
 
     /// Every shift that brings an image of box `j` onto box `i`, between boxes as kept.
@@ -97,17 +111,17 @@ impl<const D: usize> Spans<D> {
     pub fn images(&self, i: usize, j: usize) -> ShiftRange<D> {
         let mut range = ShiftRange { first: [0; D], last: [0; D] };
         for axis in 0..D {
-            range.last[axis] = self.last_image(i, j, axis);
-            range.first[axis] = -self.last_image(j, i, axis);
+            range.last[axis] = self.last_image(axis, i, j);
+            range.first[axis] = -self.last_image(axis, j, i);
         }
         range
     }
 
     /// The largest shift at which box `j` still begins before box `i` ends.
     #[inline]
-    fn last_image(&self, i: usize, j: usize, axis: usize) -> i32 {
-        let turns = self.turns[i][axis][1] - self.turns[j][axis][0];
-        turns - i32::from(self.ends[i][axis][1] < self.ends[j][axis][0])
+    fn last_image(&self, axis: usize, i: usize, j: usize) -> i32 {
+        let turns = self.turns[axis][i][1] - self.turns[axis][j][0];
+        turns - i32::from(self.ends[axis][i][1] < self.ends[axis][j][0])
     }
 }
 
@@ -169,9 +183,7 @@ mod tests {
     fn spans(domain: &Domain<1>, boxes: &[[f64; 2]]) -> Spans<1> {
         let frame = Frame::of(domain);
         let mut spans = Spans::default();
-        for &ends in boxes {
-            spans.push(&frame.place([ends]), frame.has_images);
-        }
+        spans.fill(boxes.len(), frame.has_images, |i| frame.place([boxes[i]]));
         spans
     }
 

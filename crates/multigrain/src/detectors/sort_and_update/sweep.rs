@@ -85,7 +85,8 @@ fn pieces<const D: usize>(lists: &[EndList; D], spans: &Spans<D>) -> Vec<Piece<D
         let last = 2 * spans.len() as u32;
         for (id, ranks) in ranks.iter_mut().enumerate() {
             let ranks = &mut ranks[axis];
-            match spans.turn(id, axis, 1) - spans.turn(id, axis, 0) {
+            let [begin, end] = spans.turns(id, axis);
+            match end - begin {
                 0 => (),
                 1 if ranks.hi < ranks.lo => {
                     ranks.around = Some((clipped, ranks.hi));
