@@ -7,6 +7,7 @@ mod hgrid_cells;
 mod linked_cell;
 mod sort_and_update;
 pub(crate) mod toolkit;
+mod with_skin;
 
 pub use auto::Auto;
 pub use brute_force::BruteForce;
@@ -14,3 +15,4 @@ pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;
 pub use sort_and_update::SortAndUpdate;
+pub use with_skin::WithSkin;

@@ -11,7 +11,7 @@ mod tests;
 
 use crate::boxes::Boxes;
 use crate::detector::Search;
-use crate::detectors::toolkit::Batch;
+use crate::detectors::toolkit::hand_on_listed;
 use crate::error::Error;
 use crate::limits::MOST_BODIES_WITH_ENDS;
 use crate::method::{Build, Settings};
@@ -19,13 +19,8 @@ use crate::overlap::{reach, touches};
 use crate::pairs::Pairs;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use crate::threads;
 use index::Index;
-use rayon::prelude::*;
 use spans::Ends;
-
-/// Pairs of boxes tested as one block of a parallel search.
-const BLOCK: usize = 1 << 14;
 
 /// Keeps the ends of all bounding boxes sorted along every axis from call to call, and with them the pairs of boxes that
 /// overlap. What a call costs follows from how many ends change places, and is next to nothing where nothing moves.
@@ -88,31 +83,11 @@ impl<const D: usize> SortAndUpdate<D> {
     /// Hands on the pairs of boxes that `is_pair` confirms, in their order.
     fn deliver<S: PairSink<D>>(&self, sink: &mut S, is_pair: impl Fn(usize, usize, [i32; D]) -> bool + Sync) {
         let pairs = self.index.pairs();
-        sink.candidates(pairs.len() as u64);
-        let test = |range: std::ops::Range<usize>, sink: &mut S| {
-            let mut batch = Batch::new(pairs.have_shifts());
-            for k in range {
-                let ([i, j], shift) = pairs.get(k);
-                let shift = self.index.reported_shift(i as usize, j as usize, shift);
-                if is_pair(i as usize, j as usize, shift) {
-                    batch.push(i, j, shift, sink);
-                }
-            }
-            batch.flush(sink);
-        };
-        let first = if pairs.len() > BLOCK && threads::available() { sink.split() } else { None };
-        let Some(first) = first else { return test(0..pairs.len(), sink) };
-        let mut parts = vec![first];
-        while parts.len() < pairs.len().div_ceil(BLOCK) {
-            match sink.split() {
-                Some(part) => parts.push(part),
-                None => unreachable!("a sink that splits once splits again"),
-            }
-        }
-        parts.par_iter_mut().enumerate().for_each(|(block, part)| {
-            test(block * BLOCK..((block + 1) * BLOCK).min(pairs.len()), part);
+        hand_on_listed(pairs.len(), pairs.have_shifts(), sink, |k| {
+            let ([i, j], shift) = pairs.get(k);
+            let shift = self.index.reported_shift(i as usize, j as usize, shift);
+            is_pair(i as usize, j as usize, shift).then_some(([i, j], shift))
         });
-        sink.join(parts);
     }
 }
 

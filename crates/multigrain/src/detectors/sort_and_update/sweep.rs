@@ -14,7 +14,7 @@ use super::spans::Spans;
 use crate::threads;
 
 /// Boxes up to which two sets are swept. Found by trial on `uv100`.
-const SMALL: usize = 512;
+const SMALL: usize = 256;
 
 /// Boxes of one set up to which it is swept against any other.
 const FEW: usize = 24;
