@@ -149,7 +149,7 @@ fn follows_bodies_that_teleport() {
 #[test]
 fn follows_bodies_across_periodic_borders_and_whole_boxes_away_with_one_list() {
     story!("borders", Lists { at_least: 1, at_most: 2 }, |number, crowd, rng| {
-        let drift = if number % 2 == 0 { 0.05 } else { -0.05 };
+        let drift = [0.05, -0.05][number % 2];
         for body in 0..crowd.centers.len() {
             let boxes = rng.below(9) as f64 - 4.0;
             for axis in 0..crowd.centers[body].len() {
@@ -211,7 +211,7 @@ fn follows_a_body_that_grows_into_its_own_image() {
 #[test]
 fn another_domain_or_margin_needs_another_list() {
     story!("changes", Lists { at_least: 16, at_most: 16 }, |number, crowd, _rng| {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             crowd.margin = 0.05 * (number + 1) as f64;
         } else {
             let mut hi = crowd.domain.hi();

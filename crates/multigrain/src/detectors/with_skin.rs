@@ -216,7 +216,7 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
                 let (a, b) = (periods[i as usize], periods[j as usize]);
                 shift = std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis]);
             }
-            now.overlaps(i as usize, j as usize, shift).then_some(([i, j], shift))
+            ([i, j], shift, now.overlaps(i as usize, j as usize, shift))
         });
     }
 

@@ -86,7 +86,7 @@ impl<const D: usize> SortAndUpdate<D> {
         hand_on_listed(pairs.len(), pairs.have_shifts(), sink, |k| {
             let ([i, j], shift) = pairs.get(k);
             let shift = self.index.reported_shift(i as usize, j as usize, shift);
-            is_pair(i as usize, j as usize, shift).then_some(([i, j], shift))
+            ([i, j], shift, is_pair(i as usize, j as usize, shift))
         });
     }
 }

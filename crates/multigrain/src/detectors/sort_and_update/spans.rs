@@ -45,7 +45,8 @@ impl<const D: usize> Spans<D> {
         for body in (0..count).map(place) {
             for axis in 0..D {
                 // Adding zero makes -0.0 and 0.0 the same, as the sort by bits needs it.
-                self.ends[axis].push(body.ends[axis].map(|end| end + 0.0));
+                let [lo, hi] = body.ends[axis];
+                self.ends[axis].push([lo + 0.0, hi + 0.0]);
                 if has_images {
                     self.turns[axis].push(body.turns[axis]);
                 }
@@ -158,7 +159,7 @@ impl<const D: usize> Frame<D> {
             if length > 0.0 {
                 // Rounding may put a place just outside the period; the slack in the ends covers the step back.
                 let most = length.next_down();
-                let [lo, hi] = ends[axis].map(|end| end - self.origin[axis]);
+                let (lo, hi) = (ends[axis][0] - self.origin[axis], ends[axis][1] - self.origin[axis]);
                 let wrap = (lo / length).floor();
                 let begin = (lo - wrap * length).clamp(0.0, most);
                 let rest = hi - wrap * length;
