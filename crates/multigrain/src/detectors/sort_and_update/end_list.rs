@@ -82,9 +82,8 @@ impl EndList {
         let ends = step.after.along(step.axis);
         let place_of = |tag: u32| ends[id_of(tag)][side_of(tag)];
         let passes = &mut self.passes;
-        passes.list.resize(PASSES, (0, 0));
         let progress = insert_all(&mut self.tags, &mut self.places, step.most_exchanges, place_of, |moving, passed| {
-            if passes.note(moving, passed) == PASSES {
+            if passes.note(moving, passed) {
                 passes.judge(step, changes);
             }
         });
@@ -101,39 +100,39 @@ impl EndList {
             let (id, side) = (id_of(tag), side_of(tag));
             (after.turns(id, axis)[side] - before.turns(id, axis)[side], ends[id][side])
         };
-        let mut rule = |a: u32, b: u32| {
-            if side_of(a) != side_of(b) {
-                exchange_with_images(before, after, a & !UPPER, b & !UPPER, changes);
+        let passes = &mut self.passes;
+        let mut exchanged = |a: u32, b: u32| {
+            if passes.note(a, b) {
+                passes.judge_images(step, changes);
             }
         };
-        let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
-        let (Some(&(lowest, _)), Some(&(highest, _))) = (self.crossings.first(), self.crossings.last()) else {
-            return progress;
-        };
-        if !progress.complete || lowest < -1 || highest > 1 {
-            // More than a whole turn in one step: the places alone do not tell what was passed.
-            return Progress { complete: false, ..progress };
+        let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut exchanged);
+        let lowest = self.crossings.first().map_or(0, |&(crossing, _)| crossing);
+        let highest = self.crossings.last().map_or(0, |&(crossing, _)| crossing);
+        // After more than a whole turn in one step the places alone do not tell what was passed.
+        progress.complete &= lowest >= -1 && highest <= 1;
+        if progress.complete && (lowest, highest) != (0, 0) {
+            let down = self.crossings.partition_point(|&(crossing, _)| crossing < 0);
+            let up = self.tags.len() - self.crossings.partition_point(|&(crossing, _)| crossing <= 0);
+            progress.exchanges = progress.exchanges.saturating_add((down as u64).saturating_mul(up as u64));
+            if progress.exchanges > most_exchanges {
+                passes.len = 0;
+                return Progress { complete: false, ..progress };
+            }
+            // Those that cross the border in opposite directions pass each other there.
+            let (head, tail) = self.tags.split_at(self.tags.len() - up);
+            for &b in tail {
+                head[..down].iter().for_each(|&a| exchanged(a, b));
+            }
+            self.tags.rotate_right(up);
+            self.tags[up..].rotate_left(down);
+            let place_of = |tag: u32| (0, ends[id_of(tag)][side_of(tag)]);
+            let most_exchanges = most_exchanges - progress.exchanges;
+            let rest = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut exchanged);
+            progress = Progress { exchanges: progress.exchanges + rest.exchanges, complete: rest.complete };
         }
-        if lowest == 0 && highest == 0 {
-            return progress;
-        }
-        let down = self.crossings.partition_point(|&(crossing, _)| crossing < 0);
-        let up = self.tags.len() - self.crossings.partition_point(|&(crossing, _)| crossing <= 0);
-        progress.exchanges += (down * up) as u64;
-        if progress.exchanges > most_exchanges {
-            return Progress { complete: false, ..progress };
-        }
-        // Those that cross the border in opposite directions pass each other there.
-        let (head, tail) = self.tags.split_at(self.tags.len() - up);
-        for &b in tail {
-            head[..down].iter().for_each(|&a| rule(a, b));
-        }
-        self.tags.rotate_right(up);
-        self.tags[up..].rotate_left(down);
-        let most_exchanges = most_exchanges - progress.exchanges;
-        let place_of = |tag: u32| (0, ends[id_of(tag)][side_of(tag)]);
-        let rest = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut rule);
-        Progress { exchanges: progress.exchanges + rest.exchanges, complete: rest.complete }
+        passes.judge_images(step, changes);
+        progress
     }
 
     /// Adds the ends of bodies that were not there, those from `first` on, to a list in order.
@@ -198,42 +197,55 @@ fn insert_all<P: PartialOrd + Copy + Default>(
     Progress { exchanges, complete: true }
 }
 
-/// Exchanges of a lower with an upper end in open domains: noted while sorting, judged some hundreds at a time, so that the
-/// look-ups of many overlap.
-#[derive(Debug, Clone, Default)]
+/// Exchanges of a lower with an upper end: noted while sorting, judged some hundreds at a time, so that the look-ups of
+/// many overlap.
+#[derive(Debug, Clone)]
 struct Passes {
     /// The end that moved down and the one it passed.
-    list: Vec<(u32, u32)>,
+    list: Box<[(u32, u32); PASSES]>,
     len: usize,
 }
 
 /// Exchanges judged at a time.
 const PASSES: usize = 1 << 10;
 
+impl Default for Passes {
+    fn default() -> Self {
+        Self { list: Box::new([(0, 0); PASSES]), len: 0 }
+    }
+}
+
 impl Passes {
-    /// Notes an exchange, if it is of a lower with an upper end: how many there are.
+    /// Notes an exchange, if it is of a lower with an upper end: whether there is no room for another one.
     #[inline]
-    fn note(&mut self, moving: u32, passed: u32) -> usize {
+    fn note(&mut self, moving: u32, passed: u32) -> bool {
         // Which it is cannot be foreseen: written in any case, counted if it is one.
         self.list[self.len] = (moving, passed);
         self.len += ((moving ^ passed) >> 31) as usize;
-        self.len
+        self.len == PASSES
     }
 
-    /// Applies the rules of exchange to all that was noted and forgets it.
-    fn judge<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
-        let next_axis = (step.axis + 1) % D;
-        let (before, after) = (step.before.along(next_axis), step.after.along(next_axis));
+    /// Forgets all that was noted but what `matters`: those are left.
+    #[inline]
+    fn drain(&mut self, matters: impl Fn(u32, u32) -> bool) -> &[(u32, u32)] {
         let mut left = 0;
         for k in 0..self.len {
             let (moving, passed) = self.list[k];
-            let ends = if passed >= UPPER { after } else { before };
-            let ([m_lo, m_hi], [n_lo, n_hi]) = (ends[id_of(moving)], ends[id_of(passed)]);
             self.list[left] = (moving, passed);
-            left += usize::from((m_lo <= n_hi) & (n_lo <= m_hi));
+            left += usize::from(matters(moving, passed));
         }
         self.len = 0;
-        for &(moving, passed) in &self.list[..left] {
+        &self.list[..left]
+    }
+
+    /// Applies the rules of exchange in an open domain.
+    fn judge<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
+        let next_axis = (step.axis + 1) % D;
+        let left = self.drain(|moving, passed| {
+            let spans = if passed >= UPPER { step.after } else { step.before };
+            spans.overlap_along(next_axis, id_of(moving), id_of(passed))
+        });
+        for &(moving, passed) in left {
             let (m, n) = (moving & !UPPER, passed & !UPPER);
             if passed >= UPPER {
                 // e_m b_n -> b_n e_m: overlap along this axis, along the others as after the step.
@@ -246,28 +258,30 @@ impl Passes {
             }
         }
     }
-}
 
-/// Tells what an exchange of a lower and an upper end means for all images of two bodies: those that overlap after the
-/// step but not before it come, the others go.
-fn exchange_with_images<const D: usize>(
-    before: &Spans<D>,
-    after: &Spans<D>,
-    m: u32,
-    n: u32,
-    changes: &mut Vec<Change<D>>,
-) {
-    let (i, j) = (m.min(n), m.max(n));
-    let [old, new] = [before, after].map(|spans| spans.images(i as usize, j as usize));
-    if old == new {
-        return;
+    /// Applies them to all images of two bodies: those that overlap after the step but not before it come, those that
+    /// overlapped before but not after it go.
+    fn judge_images<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
+        let next_axis = (step.axis + 1) % D;
+        let left = self.drain(|moving, passed| {
+            let (m, n) = (id_of(moving), id_of(passed));
+            step.after.images_overlap_along(next_axis, m, n) | step.before.images_overlap_along(next_axis, m, n)
+        });
+        for &(moving, passed) in left {
+            let (m, n) = (moving & !UPPER, passed & !UPPER);
+            let (i, j) = (m.min(n), m.max(n));
+            let [old, new] = [step.before, step.after].map(|spans| spans.images(i as usize, j as usize));
+            if old == new {
+                continue;
+            }
+            let counts = |shift: &[i32; D]| i != j || is_positive(*shift);
+            let only_in = |range: ShiftRange<D>, other: ShiftRange<D>| {
+                range.iter().filter(move |&shift| !other.contains(shift)).filter(counts)
+            };
+            changes.extend(only_in(new, old).map(|shift| Change::comes(i, j, shift)));
+            changes.extend(only_in(old, new).map(|shift| Change::goes(i, j, shift)));
+        }
     }
-    let counts = |shift: &[i32; D]| i != j || is_positive(*shift);
-    let only_in = |range: ShiftRange<D>, other: ShiftRange<D>| {
-        range.iter().filter(move |&shift| !other.contains(shift)).filter(counts)
-    };
-    changes.extend(only_in(new, old).map(|shift| Change::comes(i, j, shift)));
-    changes.extend(only_in(old, new).map(|shift| Change::goes(i, j, shift)));
 }
 
 #[inline]

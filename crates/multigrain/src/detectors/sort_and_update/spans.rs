@@ -107,6 +107,12 @@ impl<const D: usize> Spans<D> {
         (0..D).all(|axis| self.overlap_along(axis, i, j))
     }
 
+    /// Whether any images of two boxes overlap along an axis, whole periods away or not.
+    #[inline]
+    pub fn images_overlap_along(&self, axis: usize, i: usize, j: usize) -> bool {
+        self.last_image(axis, i, j) + self.last_image(axis, j, i) >= 0
+    }
+
     /// Every shift that brings an image of box `j` onto box `i`, between boxes as kept.
     #[inline]
     pub fn images(&self, i: usize, j: usize) -> ShiftRange<D> {
