@@ -139,6 +139,12 @@ impl<const D: usize> ShiftRange<D> {
         self.first == [0; D] && self.last == [0; D]
     }
 
+    /// Whether this is one of the shifts.
+    #[inline]
+    pub fn contains(&self, shift: [i32; D]) -> bool {
+        (0..D).all(|axis| (self.first[axis]..=self.last[axis]).contains(&shift[axis]))
+    }
+
     /// Every shift.
     pub fn iter(self) -> impl Iterator<Item = [i32; D]> {
         let mut next = (0..D).all(|axis| self.first[axis] <= self.last[axis]).then_some(self.first);

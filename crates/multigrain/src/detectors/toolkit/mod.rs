@@ -1,4 +1,4 @@
-//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs.
+//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates.
 
 mod batch;
 mod cell_axis;
@@ -6,6 +6,7 @@ mod cell_box;
 mod grid;
 mod hash_index;
 mod images;
+mod listed;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
@@ -13,3 +14,4 @@ pub(crate) use cell_box::{OccupiedCells, visit_cells};
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};
+pub(crate) use listed::hand_on_listed;
