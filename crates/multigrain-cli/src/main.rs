@@ -9,6 +9,7 @@ mod formats;
 mod memory;
 mod output;
 mod plan;
+mod plots;
 mod progress;
 mod system;
 mod table;

@@ -7,9 +7,10 @@ mod explain;
 mod measure;
 mod pack;
 mod side_by_side;
+mod tune;
 
 use crate::flags::{Command, Flags};
-use crate::plan::{ComparePlan, DetectPlan, PackPlan};
+use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan};
 use anyhow::{Context, Result};
 use rayon::ThreadPoolBuilder;
 
@@ -23,6 +24,7 @@ pub fn run(flags: Flags) -> Result<()> {
     threads.install(|| match flags.command {
         Command::Demo(flags) => demo::run(flags),
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
+        Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
     })

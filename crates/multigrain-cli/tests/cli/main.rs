@@ -9,6 +9,7 @@ mod json;
 mod pack;
 mod readme;
 mod streams;
+mod tune;
 mod usage;
 
 use assert_cmd::Command;

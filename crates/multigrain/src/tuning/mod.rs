@@ -30,5 +30,5 @@ mod spacing;
 
 pub use appendix_a::{EqualFilling, RadiiSample};
 pub use distribution::{Distribution, Moments};
-pub use model::{CostModel, K_OF_SPHERES, Prediction};
+pub use model::{CostModel, K_OF_HGRID_CELLS, K_OF_SPHERES, Prediction};
 pub use spacing::{Spacing, Tuning};
