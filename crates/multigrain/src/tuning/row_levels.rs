@@ -85,11 +85,15 @@ impl<const D: usize> RowModel<'_, D> {
             None => (1..=most).min_by(|&a, &b| paths.seconds(a).total_cmp(&paths.seconds(b))).unwrap_or(1),
         };
         let unit = self.sizes().unit();
-        let levels = paths.levels(best).into_iter().map(|(rung, size)| {
+        let mut levels: Vec<Level> = Vec::with_capacity(best);
+        for (rung, size) in paths.levels(best).into_iter().rev() {
             let max_radius = ladder.rungs[rung].radius * unit;
-            Level { max_radius, cell_size: (size * unit).max(2.0 * max_radius) }
-        });
-        let levels = Levels::new(levels.collect())?;
+            // Cells never get larger towards the finer levels, however few bodies these have.
+            let coarser = levels.last().map_or(f64::INFINITY, |coarser| coarser.cell_size);
+            levels.push(Level { max_radius, cell_size: (size * unit).min(coarser).max(2.0 * max_radius) });
+        }
+        levels.reverse();
+        let levels = Levels::new(levels)?;
         let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
         Ok(RowTuning { levels, direction: self.direction(), seconds })
     }

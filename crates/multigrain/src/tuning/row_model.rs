@@ -416,7 +416,7 @@ impl AxisCells {
     /// Mean number of cells within `reach` of a random place.
     fn touched(&self, reach: f64) -> f64 {
         let [below, above] = self.lost(reach);
-        ((self.length + 2.0 * reach * self.count() - below - above - reach) / self.length).clamp(1.0, self.count())
+        ((self.length + 2.0 * reach * self.count() - below - above - reach) / self.length).max(1.0).min(self.count())
     }
 
     /// The same if the box repeats itself.
@@ -428,7 +428,7 @@ impl AxisCells {
     fn length_touched(&self, reach: f64) -> f64 {
         let [below, above] = self.lost(reach);
         let lost = self.size * (below + above) + self.last() * reach;
-        (self.length_touched_with_images(reach) - lost / self.length).clamp(0.0, self.length)
+        (self.length_touched_with_images(reach) - lost / self.length).max(0.0).min(self.length)
     }
 
     /// The same if the box repeats itself.
@@ -440,7 +440,7 @@ impl AxisCells {
     /// By how much the cells near either border, the last one apart, could have been touched from beyond it.
     fn lost(&self, reach: f64) -> [f64; 2] {
         let sum = |reach: f64| {
-            let cells = (reach / self.size).ceil().clamp(0.0, self.count() - 1.0);
+            let cells = (reach / self.size).ceil().max(0.0).min(self.count() - 1.0);
             cells * reach - self.size * cells * (cells - 1.0) / 2.0
         };
         [sum(reach), sum(reach - self.last())]
