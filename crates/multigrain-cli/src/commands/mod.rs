@@ -1,9 +1,11 @@
 //! What the commands do.
 
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;
 mod explain;
+mod forecast;
 mod measure;
 mod pack;
 mod side_by_side;
@@ -26,6 +28,7 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
         Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
+        Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
     })
 }

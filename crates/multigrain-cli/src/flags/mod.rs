@@ -1,5 +1,6 @@
 //! What was typed. What it means is decided in [`crate::plan`].
 
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;
@@ -8,6 +9,7 @@ mod pack;
 mod tune;
 mod values;
 
+pub use calibrate::CalibrateFlags;
 pub use compare::CompareFlags;
 pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
@@ -44,6 +46,8 @@ pub enum Command {
     Tune(TuneFlags),
     /// Make a particle system
     Pack(PackFlags),
+    /// Measure this machine's coefficients for predicted seconds; never needed
+    Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),
 }

@@ -1,6 +1,7 @@
 //! The command as users meet it: flags, files, texts and exit codes.
 
 mod bad_input;
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;

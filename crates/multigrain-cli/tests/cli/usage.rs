@@ -86,7 +86,7 @@ fn help_and_version_go_to_standard_output() {
     let folder = Folder::new();
     assert_eq!(folder.ok("--version"), format!("multigrain {}\n", env!("CARGO_PKG_VERSION")));
     let help = folder.ok("--help");
-    for command in ["demo", "detect", "tune", "pack", "compare"] {
+    for command in ["demo", "detect", "tune", "pack", "calibrate", "compare"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         assert!(folder.ok(&format!("{command} --help")).contains(&format!("Usage: multigrain {command}")));
         assert!(folder.ok(&format!("help {command}")).contains("--threads <N>"));
