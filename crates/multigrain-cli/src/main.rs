@@ -2,6 +2,7 @@
 //!
 //! [`flags`] is what was typed, [`plan`] what it means, [`commands`] do it. [`formats`] has one file per file format.
 
+mod coefficients;
 mod commands;
 mod failure;
 mod flags;
@@ -9,6 +10,7 @@ mod formats;
 mod memory;
 mod output;
 mod plan;
+mod plots;
 mod progress;
 mod system;
 mod table;

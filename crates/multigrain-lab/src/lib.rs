@@ -3,6 +3,7 @@
 //! The programs themselves are benches and examples, listed in the README of this crate.
 
 pub mod arguments;
+pub mod clock;
 pub mod counting_allocator;
 pub mod engine;
 pub mod program;

@@ -18,6 +18,11 @@ pub trait PairSink<const D: usize>: Send + Sized {
     /// Takes back all sinks that came from [`split`](Self::split), in the order of their blocks.
     fn join(&mut self, parts: Vec<Self>);
 
+    /// How many pairs it has taken so far, where it knows.
+    fn taken(&self) -> Option<usize> {
+        None
+    }
+
     /// Called once in a search, when every body is in its cell and the search proper begins.
     fn mapped(&mut self) {}
 
@@ -40,6 +45,10 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
         Some(self.take_part())
     }
 
+    fn taken(&self) -> Option<usize> {
+        Some(self.len())
+    }
+
     fn join(&mut self, parts: Vec<Self>) {
         self.append_parts(parts);
     }
@@ -57,6 +66,10 @@ impl<const D: usize> PairSink<D> for Counted<D> {
 
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
         self.pairs.extend(pairs, shifts);
+    }
+
+    fn taken(&self) -> Option<usize> {
+        Some(self.pairs.len())
     }
 
     fn split(&mut self) -> Option<Self> {
@@ -112,6 +125,10 @@ impl<const D: usize> PairSink<D> for Phased<'_, D> {
     #[inline]
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
         self.pairs.extend(pairs, shifts);
+    }
+
+    fn taken(&self) -> Option<usize> {
+        Some(self.pairs.len())
     }
 
     fn split(&mut self) -> Option<Self> {

@@ -1,6 +1,7 @@
 //! `multigrain detect`: every contact of a particle file.
 
 use super::explain::Explanation;
+use super::forecast::Forecast;
 use super::measure::{Run, detect_once, median};
 use crate::failure::say;
 use crate::formats;
@@ -77,7 +78,7 @@ fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: In
         threads: rayon::current_num_threads(),
         version: super::VERSION,
     };
-    tell(plan, &report, &now, work);
+    tell(plan, &report, &now, work)?;
     if plan.json { output::print(&serde_json::to_string(&report)?) } else { Ok(()) }
 }
 
@@ -111,16 +112,22 @@ fn write_list<const D: usize>(plan: &DetectPlan, now: &Snapshot<'_, D>, run: &mu
 }
 
 /// What people want to know, on standard error.
-fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>, work: Option<Work>) {
+fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>, work: Option<Work>) -> Result<()> {
     let explanation =
         Explanation { report, radii: (now.extent().min_radius, now.extent().max_radius), repeat: plan.repeat };
     if plan.explain {
         say(&explanation.method(plan.method));
         say(&explanation.input(&plan.input));
         explanation.levels().iter().for_each(|line| say(line));
+        if let Some(choice) = explanation.choice(plan.method, &plan.settings) {
+            say(&choice);
+        }
     }
     if let Some(work) = work.filter(|_| plan.explain || !plan.json) {
         say(&explanation.work(work));
+    }
+    if let (true, Some(work), Some(forecast)) = (plan.explain, work, Forecast::of(plan, report, now)?) {
+        say(&forecast.table(work, report.seconds.map + report.seconds.search));
     }
     if plan.explain || (plan.repeat > 1 && !plan.json) {
         say(&explanation.times());
@@ -132,4 +139,5 @@ fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D
         Some((Target::File(path), _)) if !plan.json => say(&explanation.written(path)),
         _ => (),
     }
+    Ok(())
 }

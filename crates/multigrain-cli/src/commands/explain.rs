@@ -3,7 +3,7 @@
 use super::detect::Report;
 use crate::formats::Input;
 use crate::table::{count, seconds, three_digits};
-use multigrain::{Method, Work};
+use multigrain::{Method, Settings, Work};
 use std::path::Path;
 
 /// A report and what else is worth a sentence.
@@ -43,6 +43,21 @@ impl Explanation<'_> {
                 format!("level {}: cells of size {size}, {} particles ({share} %)", level + 1, count(particles))
             })
             .collect()
+    }
+
+    /// How `auto` came to what it did, and when it would think again.
+    pub fn choice(&self, method: Method, settings: &Settings) -> Option<String> {
+        if method != Method::Auto || *settings != Settings::default() {
+            return None;
+        }
+        let chosen = match self.report.cell_sizes.len() {
+            0 => "every pair is tested: so few particles need no grid".to_owned(),
+            1 => "hgrid with one level, which is predicted to be fastest".to_owned(),
+            levels => format!("hgrid with {levels} levels, which are predicted to be fastest"),
+        };
+        Some(format!(
+            "choice: {chosen}. In a moving system it is kept from call to call, and made again when pairs or occupied rows have changed by a factor of 1.5"
+        ))
     }
 
     /// Counted work.

@@ -1,15 +1,18 @@
 //! What the commands do.
 
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;
 mod explain;
+mod forecast;
 mod measure;
 mod pack;
 mod side_by_side;
+mod tune;
 
 use crate::flags::{Command, Flags};
-use crate::plan::{ComparePlan, DetectPlan, PackPlan};
+use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan};
 use anyhow::{Context, Result};
 use rayon::ThreadPoolBuilder;
 
@@ -23,7 +26,9 @@ pub fn run(flags: Flags) -> Result<()> {
     threads.install(|| match flags.command {
         Command::Demo(flags) => demo::run(flags),
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
+        Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
+        Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
     })
 }

@@ -1,15 +1,21 @@
 //! What was typed. What it means is decided in [`crate::plan`].
 
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;
+mod law;
 mod pack;
+mod tune;
 mod values;
 
+pub use calibrate::CalibrateFlags;
 pub use compare::CompareFlags;
 pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
-pub use pack::{LawName, PackFlags, PlacementName};
+pub use law::{LawName, LawParameters};
+pub use pack::{PackFlags, PlacementName};
+pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
 
 use clap::{Parser, Subcommand};
 
@@ -36,8 +42,12 @@ pub enum Command {
     Demo(DemoFlags),
     /// Find every contact of the particles in a file
     Detect(DetectFlags),
+    /// The best levels and cell sizes for a file or a size distribution, and their predicted work
+    Tune(TuneFlags),
     /// Make a particle system
     Pack(PackFlags),
+    /// Measure this machine's coefficients for predicted seconds; never needed
+    Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),
 }

@@ -2,10 +2,13 @@
 
 mod compare;
 mod detect;
+mod law;
 mod pack;
 mod space;
+mod tune;
 
 pub use compare::ComparePlan;
 pub use detect::DetectPlan;
 pub use pack::{PackPlan, Placement};
 pub use space::{Space, periodic_axes};
+pub use tune::{LawSizes, Sizes, TunePlan, Way};

@@ -1,6 +1,7 @@
 //! The command as users meet it: flags, files, texts and exit codes.
 
 mod bad_input;
+mod calibrate;
 mod compare;
 mod demo;
 mod detect;
@@ -9,6 +10,7 @@ mod json;
 mod pack;
 mod readme;
 mod streams;
+mod tune;
 mod usage;
 
 use assert_cmd::Command;

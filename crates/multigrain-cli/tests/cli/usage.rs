@@ -67,6 +67,12 @@ fn usage_errors_are_one_line_with_a_hint() {
             "invalid value '4' for '--dimension <D>': 4 is not in 2..=3",
             "try '--help'.",
         ),
+        ("tune grains.csv --k much", "invalid value 'much' for '--k <K>': must be a number or auto", "try '--help'."),
+        (
+            "tune grains.csv --law mono",
+            "the argument '[INPUT]' cannot be used with '--law <LAW>'",
+            "Usage: multigrain tune ",
+        ),
         ("dettect grains.csv", "unrecognized subcommand 'dettect'", "a similar subcommand exists: 'detect'"),
     ] {
         let lines = folder.fails(args);
@@ -80,7 +86,7 @@ fn help_and_version_go_to_standard_output() {
     let folder = Folder::new();
     assert_eq!(folder.ok("--version"), format!("multigrain {}\n", env!("CARGO_PKG_VERSION")));
     let help = folder.ok("--help");
-    for command in ["demo", "detect", "pack", "compare"] {
+    for command in ["demo", "detect", "tune", "pack", "calibrate", "compare"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         assert!(folder.ok(&format!("{command} --help")).contains(&format!("Usage: multigrain {command}")));
         assert!(folder.ok(&format!("help {command}")).contains("--threads <N>"));

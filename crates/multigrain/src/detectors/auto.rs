@@ -1,36 +1,49 @@
-//! The method that chooses itself: every pair for a handful of bodies, else the hierarchical grid with levels that suit
-//! them.
+//! The method that chooses itself: every pair for a handful of bodies, else the hierarchical grid with levels and a
+//! direction that suit them.
 
 use super::{BruteForce, HierarchicalGrid};
 use crate::detector::{Layout, Search};
 use crate::error::Error;
-use crate::method::{Build, Settings};
+use crate::method::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
+use crate::tuning;
 
 /// Bodies up to which testing every pair is faster than any grid.
 const HANDFUL: usize = 48;
 
-/// By what factor the number of bodies, their largest radius or the width of the space they fill may change before
-/// levels are chosen again.
+/// By what factor what a choice hangs on may change before levels are chosen again.
 const CHANGE: f64 = 1.5;
 
-/// Chooses between testing every pair and the hierarchical grid, and the levels of the grid. A choice is kept while the
-/// bodies stay alike.
+/// Chooses between testing every pair and the hierarchical grid, and the levels of the grid.
+///
+/// A choice is kept from call to call, and made again when the number of bodies, their largest radius, the space that they
+/// fill, the number of pairs or the number of occupied rows has changed by a factor of 1.5.
 #[derive(Debug, Clone)]
 pub struct Auto<const D: usize> {
     settings: Settings,
     grid: HierarchicalGrid<D>,
     tuned_for: Signs,
+    /// What the first search with these levels found, and whether a later one found something else.
+    found: Option<Found>,
+    has_changed: bool,
     searched_all: bool,
 }
 
-/// What a choice of levels hangs on.
+/// What a choice of levels hangs on, as far as it is known before a search.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Signs {
     bodies: f64,
     largest_reach: f64,
     width: f64,
+}
+
+/// What is known after a search, at no cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Found {
+    /// Where the sink knows.
+    pairs: Option<f64>,
+    occupied_rows: f64,
 }
 
 impl Signs {
@@ -40,38 +53,76 @@ impl Signs {
         Self { bodies: now.len() as f64, largest_reach: now.largest_reach(), width }
     }
 
-    fn is_like(&self, other: &Self) -> bool {
-        let alike = |a: f64, b: f64| a <= CHANGE * b && b <= CHANGE * a;
+    fn are_like(&self, other: &Self) -> bool {
         alike(self.bodies, other.bodies)
             && alike(self.largest_reach, other.largest_reach)
             && alike(self.width, other.width)
     }
 }
 
+impl Found {
+    fn is_like(&self, other: &Self) -> bool {
+        let pairs = match (self.pairs, other.pairs) {
+            // A few pairs more or less say nothing of how bodies are spread.
+            (Some(a), Some(b)) => alike(a + FEW_PAIRS, b + FEW_PAIRS),
+            _ => true,
+        };
+        pairs && alike(self.occupied_rows, other.occupied_rows)
+    }
+}
+
+/// So many pairs come and go by chance.
+const FEW_PAIRS: f64 = 64.0;
+
+fn alike(a: f64, b: f64) -> bool {
+    a <= CHANGE * b && b <= CHANGE * a
+}
+
+impl<const D: usize> Auto<D> {
+    /// Whether the levels are left to this method; a given direction is kept.
+    fn is_free(&self) -> bool {
+        self.settings.levels == LevelChoice::Tuned
+    }
+}
+
+fn tuned_grid<const D: usize>(now: &Snapshot<'_, D>, settings: &Settings) -> Result<HierarchicalGrid<D>, Error> {
+    let (levels, direction) = tuning::choose(now, None, settings.direction)?;
+    Ok(HierarchicalGrid::with_levels(levels, direction))
+}
+
 impl<const D: usize> Build<D> for Auto<D> {
     fn build(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
-        let grid = HierarchicalGrid::build(now, settings)?;
-        Ok(Self { settings: settings.clone(), grid, tuned_for: Signs::of(&now), searched_all: false })
+        let grid = match settings.levels {
+            LevelChoice::Tuned => tuned_grid(&now, settings)?,
+            _ => HierarchicalGrid::build(now, settings)?,
+        };
+        let (settings, tuned_for) = (settings.clone(), Signs::of(&now));
+        Ok(Self { settings, grid, tuned_for, found: None, has_changed: false, searched_all: false })
     }
 }
 
 impl<const D: usize> Search<D> for Auto<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        let is_free = self.settings == Settings::default();
-        self.searched_all = is_free && now.len() <= HANDFUL;
+        self.searched_all = self.settings == Settings::default() && now.len() <= HANDFUL;
         if self.searched_all {
             BruteForce.search(now, sink);
             return;
         }
         let signs = Signs::of(&now);
-        if is_free && !signs.is_like(&self.tuned_for) {
+        if self.is_free() && (self.has_changed || !signs.are_like(&self.tuned_for)) {
             // Free settings always give levels; should that ever change, the old levels still find every pair.
-            if let Ok(grid) = HierarchicalGrid::build(now, &self.settings) {
-                self.grid = grid;
+            if let Ok(grid) = tuned_grid(&now, &self.settings) {
+                self.grid.take_levels_of(grid);
                 self.tuned_for = signs;
+                self.found = None;
+                self.has_changed = false;
             }
         }
+        let before = sink.taken();
         self.grid.search(now, sink);
+        let pairs = sink.taken().zip(before).map(|(after, before)| (after - before) as f64);
+        let found = Found { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
+        self.has_changed |= !self.found.get_or_insert(found).is_like(&found);
     }
 
     fn layout(&self) -> Layout {

@@ -1,6 +1,7 @@
 //! Levels with the same number of particles per cell, from a sample of radii: appendix A of Ogarko and Luding, and their
 //! quick rule for the number of levels.
 
+use super::model::CostModel;
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::limits::MOST_LEVELS;
@@ -98,6 +99,25 @@ impl RadiiSample {
             }
         }
         Some(best)
+    }
+
+    /// The filling, of those with the fewest particles per cell for each number of levels, that needs the least work by a
+    /// cost model. `None` if all radii are 0 or there are none.
+    pub fn least_work(&self, model: &CostModel) -> Result<Option<EqualFilling>, Error> {
+        let Some(mut filling) = self.fill(f64::INFINITY) else { return Ok(None) };
+        let work = |filling: &EqualFilling| Ok(model.predict(&filling.cell_sizes)?.work);
+        let mut best = (work(&filling)?, filling.clone());
+        for count in 2..=MOST_LEVELS {
+            let levels = filling.cell_sizes.len();
+            (filling, _) = self.around(count, filling);
+            if filling.cell_sizes.len() > levels {
+                let work = work(&filling)?;
+                if work < best.0 {
+                    best = (work, filling.clone());
+                }
+            }
+        }
+        Ok(Some(best.1))
     }
 
     /// The filling with `count` levels and the fewest particles per cell; where no filling has that many levels, one with

@@ -59,6 +59,9 @@ pub struct Prediction {
 /// Cost of looking at a cell over that of testing a pair, for spheres, as the papers found it.
 pub const K_OF_SPHERES: f64 = 0.2;
 
+/// The same as measured for `hgrid-cells`, on cells that are mostly in no cache.
+pub const K_OF_HGRID_CELLS: f64 = 2.0;
+
 impl<'a> CostModel<'a> {
     /// Bodies that fill a share `packing_fraction` of an endless space of 2 or 3 dimensions: the papers' form, whatever
     /// the number of bodies. Top-Down, with `K` = [`K_OF_SPHERES`].

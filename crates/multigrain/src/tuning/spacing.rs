@@ -120,6 +120,12 @@ impl Spacing {
 }
 
 impl Tuning {
+    /// Levels of given cell sizes, of which the last must hold the largest body, and what they cost.
+    pub fn of_cell_sizes(model: &CostModel, cell_sizes: &[f64]) -> Result<Self, Error> {
+        model.predict(cell_sizes)?;
+        Ok(Self::new(model, cell_sizes.iter().map(|size| size / model.sizes().unit()).collect()))
+    }
+
     /// Levels of given cell sizes, in the distribution's unit, and what they cost.
     pub(super) fn new(model: &CostModel, sizes: Vec<f64>) -> Self {
         let unit = model.sizes().unit();

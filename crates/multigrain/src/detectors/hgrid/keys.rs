@@ -1,15 +1,8 @@
 //! One key space for the cells of all levels, and the dense index of bodies by key.
 
-use crate::detectors::toolkit::Grid;
+use crate::detectors::toolkit::{DenseCells, Grid};
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
-
-/// Most cells per body in all: the memory of the dense index stays linear whatever the extent. A level takes at most
-/// half of what finer levels have left, so the finest, which holds most bodies, always gets its share.
-const CELLS_PER_BODY: f64 = 2.5;
-
-/// Most columns that a cell is cut into along x, where a cell holds many bodies: rows are then clipped more closely.
-const MOST_COLUMNS: f64 = 4.0;
 
 /// Limits of levels that are compared all at once.
 const FEW: usize = 4;
@@ -45,22 +38,16 @@ impl<const D: usize> LevelGrids<D> {
         let half_margin = now.contact_margin() / 2.0;
         let largest = now.extent().max_radius + half_margin;
         let mut grids = Self { half_margin, ..Self::default() };
-        let mut left = CELLS_PER_BODY * now.len() as f64;
+        let mut cells = DenseCells::new(now.len() as f64);
         let (lo, hi) = bounds;
         for level in levels.as_slice() {
             let max_radius = level.max_radius.min(largest);
             let size = level.cell_size.max(2.0 * max_radius) + now.rounding_slack();
-            let most_cells = if dense { left / 2.0 + 64.0 } else { f64::INFINITY };
-            let grid = Grid::new(lo, hi, [size; D], most_cells);
-            let columns = match grids.list.is_empty() && dense {
-                true => (now.len() as f64 / grid.len() as f64).clamp(1.0, MOST_COLUMNS).floor(),
-                false => 1.0,
+            let (grid, reach_cells) = match dense {
+                true => cells.next(lo, hi, size),
+                false => (Grid::new(lo, hi, [size; D], f64::INFINITY), 1),
             };
-            let mut sizes = grid.sizes;
-            sizes[0] /= columns;
-            let grid = grid.with_sizes(sizes);
-            left -= grid.len() as f64;
-            grids.list.push(LevelGrid { grid, reach_cells: columns as u32, max_radius, asked_size: size });
+            grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: size });
             grids.limits.push(level.max_radius);
             if max_radius == largest {
                 break;
@@ -137,5 +124,22 @@ impl<const D: usize> KeySpace<D> {
             base = end;
         }
         Self { levels, len: base as usize }
+    }
+
+    /// Rows that hold bodies, by where the bodies of each key end.
+    pub fn occupied_rows(&self, ends: &[u32]) -> usize {
+        let mut occupied = 0;
+        for level in &self.levels {
+            let counts = level.grid.counts;
+            let planes = if D == 3 { counts[D - 1] } else { 1 };
+            for plane in 0..planes {
+                for row in 0..counts[1] {
+                    let key =
+                        level.base + row * level.strides[1] + if D == 3 { plane * level.strides[D - 1] } else { 0 };
+                    occupied += usize::from(ends[(key + counts[0] - 1) as usize] > ends[key as usize - 1]);
+                }
+            }
+        }
+        occupied
     }
 }

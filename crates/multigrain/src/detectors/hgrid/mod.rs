@@ -18,7 +18,7 @@ mod sparse;
 mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
-use crate::detectors::toolkit::Images;
+use crate::detectors::toolkit::{Images, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::method::{Build, LevelChoice, Settings};
@@ -38,13 +38,6 @@ use search::View;
 use sort::{Sorter, Target};
 use sparse::{RowTable, Sparse};
 
-/// How many times larger than asked a cell must have grown for the dense index before it is asked whether cells are
-/// crowded.
-const GROWN: f64 = 4.0;
-
-/// Bodies in the cell of a body, on average, from which on the sparse index is faster than a dense one with grown cells.
-const CROWD: f64 = 64.0;
-
 /// The hierarchical grid: each body on the finest level whose cells hold it, partners on other levels found by range.
 ///
 /// With one level it is the fast form of the linked cell.
@@ -60,6 +53,8 @@ pub struct HierarchicalGrid<const D: usize> {
     particles_per_level: Vec<u64>,
     /// Whether the dense index was crowded when it was last tried; only a hint.
     crowded: bool,
+    /// How the bodies of the last search are stored.
+    stored: Option<Stored>,
     space: KeySpace<D>,
     ends: Vec<u32>,
     single: Store<f32, D>,
@@ -88,6 +83,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             grids: LevelGrids::default(),
             particles_per_level: Vec::new(),
             crowded: false,
+            stored: None,
             space: KeySpace::default(),
             ends: Vec::new(),
             single: Store::new(),
@@ -102,6 +98,22 @@ impl<const D: usize> HierarchicalGrid<D> {
         Self::build(now, &Settings::default())
     }
 
+    /// Goes on with the levels and the direction of another grid; memory is kept.
+    pub(crate) fn take_levels_of(&mut self, other: Self) {
+        self.levels = other.levels;
+        self.direction = other.direction;
+        self.crowded = false;
+    }
+
+    /// Rows of cells that held bodies in the last search.
+    pub(crate) fn occupied_rows(&self) -> usize {
+        match self.stored {
+            None => 0,
+            Some(Stored::Sparse64) => self.table.occupied_rows(),
+            Some(Stored::Dense32 | Stored::Dense64) => self.space.occupied_rows(&self.ends),
+        }
+    }
+
     /// Cell size of each level, as asked for.
     pub fn cell_sizes(&self) -> Vec<f64> {
         self.levels.as_slice().iter().map(|level| level.cell_size).collect()
@@ -110,22 +122,24 @@ impl<const D: usize> HierarchicalGrid<D> {
 
 impl<const D: usize> Build<D> for HierarchicalGrid<D> {
     fn build(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
-        let levels = match &settings.levels {
-            LevelChoice::Tuned => tuning::occupancy::levels(&now, None)?,
-            LevelChoice::Count(count) => tuning::occupancy::levels(&now, Some(*count))?,
+        let direction = settings.direction.unwrap_or_default();
+        let (levels, direction) = match &settings.levels {
+            LevelChoice::Tuned => tuning::choose(&now, None, Some(direction))?,
+            LevelChoice::Count(count) => tuning::choose(&now, Some(*count), Some(direction))?,
             LevelChoice::CellSizes(sizes) => {
                 let levels = Levels::from_cell_sizes(sizes)?;
                 levels.must_hold(&now)?;
-                levels
+                (levels, direction)
             }
         };
-        Ok(Self::with_levels(levels, settings.direction.unwrap_or_default()))
+        Ok(Self::with_levels(levels, direction))
     }
 }
 
 impl<const D: usize> Search<D> for HierarchicalGrid<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let stored = self.map(&now);
+        self.stored = Some(stored);
         sink.mapped();
         let Self { images, grids, space, ends, single, double, table, tasks, direction, origin, width, .. } = self;
         let frame = Frame { now, images, grids, direction: *direction, origin: *origin, width: *width };
@@ -178,7 +192,8 @@ impl<const D: usize> HierarchicalGrid<D> {
         self.width = (0..D).fold(now.largest_reach(), |width, axis| width.max(hi[axis] - lo[axis]));
         let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
         self.grids = LevelGrids::new(&levels, now, (lo, hi), true);
-        let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > GROWN;
+        let grown =
+            |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > SPARSE_IF_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
         if !(any_grown && self.crowded) {
             self.space = KeySpace::new(&self.grids);
@@ -221,7 +236,7 @@ fn is_crowded(ends: &[u32]) -> bool {
         seen += bodies * bodies;
         start = end;
     }
-    seen > CROWD * f64::from(start)
+    seen > SPARSE_IF_CROWDED * f64::from(start)
 }
 
 impl<R: Real, const D: usize> Store<R, D> {

@@ -43,6 +43,11 @@ impl<const D: usize> RowTable<D> {
         }
     }
 
+    /// Rows that hold bodies.
+    pub fn occupied_rows(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Sorts the bodies by level, row and cell into `columns`; their keys are the cells along x.
     pub fn fill<R: Real>(
         &mut self,

@@ -3,6 +3,7 @@
 mod batch;
 mod cell_axis;
 mod cell_box;
+mod dense_cells;
 mod grid;
 mod hash_index;
 mod images;
@@ -11,6 +12,7 @@ mod listed;
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
 pub(crate) use cell_box::{OccupiedCells, visit_cells};
+pub(crate) use dense_cells::{DenseCells, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};

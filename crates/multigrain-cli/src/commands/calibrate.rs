@@ -1,0 +1,126 @@
+//! `multigrain calibrate`: measures what each kind of work takes on this machine.
+
+use super::measure::median;
+use crate::coefficients::Calibration;
+use crate::flags::CalibrateFlags;
+use crate::output;
+use crate::progress::Progress;
+use crate::table::three_digits;
+use anyhow::{Context, Result};
+use multigrain::detectors::HierarchicalGrid;
+use multigrain::scenes::{DataSet, System};
+use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowWork};
+use multigrain::{Detector, Direction, Levels, Pairs};
+use serde::Serialize;
+use std::time::Instant;
+
+/// Systems that differ in what they need most.
+const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
+
+/// Settings whose predicted time is more than so many times the least are left out: they would take too long.
+const TOO_SLOW: f64 = 8.0;
+
+/// The JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    #[serde(flatten)]
+    calibration: Calibration,
+    settings_measured: usize,
+    largest_error: f64,
+    file: String,
+}
+
+/// One way to search one system.
+struct Setting {
+    system: usize,
+    levels: Levels,
+    direction: Direction,
+    work: RowWork,
+    seconds: Vec<f64>,
+}
+
+/// Measures, fits, keeps, reports.
+pub fn run(flags: &CalibrateFlags) -> Result<()> {
+    let count = flags.count as usize;
+    let sets = SETS.iter().map(|name| DataSet::from_name(name).context("a data set is missing"));
+    let systems: Vec<System<3>> =
+        sets.map(|set| Ok(set?.build(count, 1)?)).collect::<Result<_>>().context("cannot build the systems")?;
+    let mut settings = Vec::new();
+    for (k, system) in systems.iter().enumerate() {
+        settings.extend(settings_for(k, system)?);
+    }
+    let progress = Progress::steps("calibrating", settings.len() as u64 * u64::from(flags.repeat));
+    let mut pairs = Pairs::new();
+    for _ in 0..flags.repeat {
+        for setting in &mut settings {
+            let now = systems[setting.system].snapshot()?;
+            let mut grid = HierarchicalGrid::with_levels(setting.levels.clone(), setting.direction);
+            // The first search takes the memory, the second the time.
+            grid.find_pairs(now, &mut pairs);
+            let start = Instant::now();
+            grid.find_pairs(now, &mut pairs);
+            setting.seconds.push(start.elapsed().as_secs_f64());
+            progress.advance(1);
+        }
+    }
+    drop(progress);
+    let measured: Vec<Measured> = settings
+        .iter()
+        .map(|setting| Measured { work: setting.work, seconds: median(&setting.seconds) / count as f64 })
+        .collect();
+    let fitted = Coefficients::fit(&measured).context("too few measurements")?;
+    let error = |entry: &Measured| (fitted.seconds(&entry.work) / entry.seconds - 1.0).abs();
+    let calibration = Calibration::new(fitted, rayon::current_num_threads());
+    let report = Report {
+        calibration,
+        settings_measured: measured.len(),
+        largest_error: measured.iter().map(error).fold(0.0, f64::max),
+        file: calibration.save()?.display().to_string(),
+    };
+    output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text() })
+}
+
+/// One to four levels for a system, in both directions.
+fn settings_for(k: usize, system: &System<3>) -> Result<Vec<Setting>> {
+    let sizes = Distribution::of_radii(&system.radii)?;
+    let now = system.snapshot()?;
+    let lengths = std::array::from_fn(|axis| now.extent().hi[axis] - now.extent().lo[axis]);
+    let mut settings = Vec::new();
+    for direction in Direction::ALL {
+        let model = RowModel::in_box(&sizes, system.radii.len(), lengths, [false; 3])?.with_direction(direction);
+        for count in 1..=4 {
+            let levels = model.tune(Some(count))?.levels;
+            let is_known = settings.iter().any(|other: &Setting| other.levels == levels);
+            if levels.as_slice().len() == count && !(is_known && count == 1) {
+                let work = model.predict(&levels).work;
+                settings.push(Setting { system: k, levels, direction, work, seconds: Vec::new() });
+            }
+        }
+    }
+    let seconds = |setting: &Setting| Coefficients::BUILT_IN.seconds(&setting.work);
+    let least = settings.iter().map(seconds).fold(f64::INFINITY, f64::min);
+    settings.retain(|setting| seconds(setting) < TOO_SLOW * least);
+    Ok(settings)
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let ns = |seconds: f64| format!("{} ns", three_digits(seconds * 1e9));
+        let by = &self.calibration;
+        format!(
+            "On {} thread{}: a particle takes {}, the search of another level {}, a row of cells {} ({} more from a table), \
+             eight tests {}, a cell of the index {}.\nFitted to {} measurements, of which the worst is {} % off. Kept in {}.",
+            by.threads,
+            if by.threads == 1 { "" } else { "s" },
+            ns(by.body),
+            ns(by.search),
+            ns(by.row),
+            ns(by.table_row),
+            ns(by.vector),
+            ns(by.cell),
+            self.settings_measured,
+            three_digits(100.0 * self.largest_error),
+            self.file,
+        )
+    }
+}
