@@ -22,7 +22,7 @@ const RADII: usize = 28;
 const MOST_TRIED: usize = 6;
 
 /// Bodies per cell that are tried, where that makes cells larger than the bodies need.
-const FILLINGS: [f64; 4] = [0.6, 1.0, 1.6, 2.5];
+const FILLINGS: [f64; 5] = [0.6, 1.0, 1.3, 1.7, 2.5];
 
 /// Levels of the fast grid and what they are predicted to take.
 #[derive(Debug, Clone, PartialEq)]
