@@ -25,7 +25,7 @@ pub struct Coefficients {
 impl Coefficients {
     /// As measured where the engine was written, in nanoseconds: only their ratios matter to the choice of levels.
     pub const BUILT_IN: Self =
-        Self { body: 10e-9, search: 45e-9, row: 6.5e-9, table_row: 24e-9, vector: 3e-9, cell: 5e-9 };
+        Self { body: 5e-9, search: 40e-9, row: 4e-9, table_row: 24e-9, vector: 6e-9, cell: 1.2e-9 };
 
     /// Seconds per particle.
     pub fn seconds(&self, work: &RowWork) -> f64 {
@@ -100,7 +100,7 @@ impl Coefficients {
 const KINDS: usize = 6;
 
 /// What a coefficient twice as large as guessed weighs, against measurements that are wrong by their own size.
-const TRUST: f64 = 1e-4;
+const TRUST: f64 = 1e-6;
 
 /// Rounds of the fit; it settles in far fewer.
 const SWEEPS: usize = 2_000;
