@@ -80,6 +80,29 @@ impl Direction {
     }
 }
 
+/// A detector behind a pointer, so that decorators take the detectors of the registry too.
+impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
+    fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
+        (**self).find_pairs(now, pairs);
+    }
+
+    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
+        (**self).visit_pairs(now, visit);
+    }
+
+    fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
+        (**self).count_work(now, pairs)
+    }
+
+    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
+        (**self).find_pairs_in_phases(now, pairs, mapped);
+    }
+
+    fn layout(&self) -> Layout {
+        (**self).layout()
+    }
+}
+
 impl<const D: usize, T: Search<D>> Detector<D> for T {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
         // The same sink as for phases: every kind of sink is another copy of every search.

@@ -20,6 +20,16 @@ impl<const D: usize> Domain<D> {
         Self { lo: [f64::NEG_INFINITY; D], hi: [f64::INFINITY; D], periodic: [false; D] }
     }
 
+    /// The same domain where `E` is `D`, which generic code cannot know.
+    pub(crate) fn with_axes<const E: usize>(self) -> Domain<E> {
+        assert_eq!(D, E, "a domain keeps its axes");
+        Domain {
+            lo: std::array::from_fn(|axis| self.lo[axis]),
+            hi: std::array::from_fn(|axis| self.hi[axis]),
+            periodic: std::array::from_fn(|axis| self.periodic[axis]),
+        }
+    }
+
     /// Periodic along every axis.
     pub fn periodic(lo: [f64; D], hi: [f64; D]) -> Result<Self, Error> {
         Self::new(lo, hi, [true; D])

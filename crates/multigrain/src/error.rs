@@ -81,6 +81,26 @@ pub enum Error {
         /// Upper border.
         hi: f64,
     },
+    /// Lower and upper corners do not belong together.
+    #[error("{lower} lower corners but {upper} upper ones: every box needs both")]
+    CornerMismatch {
+        /// Number of lower corners given.
+        lower: usize,
+        /// Number of upper corners given.
+        upper: usize,
+    },
+    /// A bounding box whose upper border is below its lower one.
+    #[error("box of particle {particle} runs from {lo} to {hi} along {axis}: its upper border must not be below its lower one", axis = axis_name(*axis))]
+    BoxReversed {
+        /// Index of the particle.
+        particle: usize,
+        /// 0 for x, 1 for y, 2 for z.
+        axis: usize,
+        /// Lower border.
+        lo: f64,
+        /// Upper border.
+        hi: f64,
+    },
     /// A particle so far from a periodic box that its image shift does not fit 32 bits.
     #[error("{axis} of particle {particle} is {value}, more than {MOST_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis))]
     TooManyBoxesAway {
@@ -102,6 +122,16 @@ pub enum Error {
         reach: f64,
         /// Box length along the axis.
         length: f64,
+    },
+    /// More particles than a method can count with.
+    #[error("{count} particles are more than the {most} that method {method} can count: use another method")]
+    TooManyForMethod {
+        /// Name of the method.
+        method: &'static str,
+        /// Number of particles given.
+        count: usize,
+        /// Most that it takes.
+        most: usize,
     },
     /// Cell sizes that are empty, not ascending, not positive or not finite.
     #[error("cell sizes {sizes:?} must be positive, finite and strictly ascending, at least one and at most {most}", most = crate::limits::MOST_LEVELS)]

@@ -12,6 +12,7 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
+mod boxes;
 mod detector;
 pub mod detectors;
 mod domain;
@@ -30,6 +31,7 @@ mod threads;
 pub mod tuning;
 mod work;
 
+pub use boxes::Boxes;
 pub use detector::{Detector, Direction, Layout, Search};
 pub use domain::Domain;
 pub use error::Error;

@@ -18,3 +18,6 @@ pub const MOST_LEVELS: usize = 64;
 /// Cells are made larger than asked by this factor, so that rounding in `(x - origin) / cell_size`, at most 2^-22 of a
 /// cell with 2^30 cells per axis, never puts two touching bodies two cells apart.
 pub const CELL_STRETCH: f64 = 1.0 + 1.0 / (1u64 << 20) as f64;
+
+/// Most bodies of a method that keeps both ends of every body: ranks of ends, and of pieces around a period, fit 32 bits.
+pub const MOST_BODIES_WITH_ENDS: usize = 1 << 30;

@@ -1,9 +1,10 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell};
+use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, SortAndUpdate};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
+use std::any::Any;
 
 /// Parameters that a method may take. The default leaves everything to the method.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -68,8 +69,7 @@ macro_rules! methods {
                 match self { $(Self::$variant => $about,)* }
             }
 
-            /// A detector of this method with the given settings, suited to snapshots like `now`.
-            pub fn build_with<const D: usize>(self, now: Snapshot<'_, D>, settings: &Settings) -> Result<Box<dyn Detector<D>>, Error> {
+            fn build_in<const D: usize>(self, now: Snapshot<'_, D>, settings: &Settings) -> Result<Box<dyn Detector<D>>, Error> {
                 match self { $(Self::$variant => Ok(Box::new(<$detector as Build<D>>::build(now, settings)?)),)* }
             }
         }
@@ -82,9 +82,35 @@ methods! {
     LinkedCell "linked-cell" "One grid with cells of the largest diameter. The reference of the papers." LinkedCell<D>;
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;
     HGridCells "hgrid-cells" "Hierarchical grid of the papers: a hash of occupied cells, searched one by one." HGridCells<D>;
+    SortAndUpdate "sort-and-update" "Ends of boxes kept sorted along every axis; pairs come and go as ends change places." SortAndUpdate<D>;
 }
 
 impl Method {
+    /// A detector of this method with the given settings, suited to snapshots like `now`.
+    pub fn build_with<const D: usize>(
+        self,
+        now: Snapshot<'_, D>,
+        settings: &Settings,
+    ) -> Result<Box<dyn Detector<D>>, Error> {
+        match D {
+            2 => self.build_in_the_plane(now.with_axes(), settings).map(same_type),
+            3 => self.build_in_space(now.with_axes(), settings).map(same_type),
+            _ => self.build_in(now, settings),
+        }
+    }
+
+    // All detectors for two and for three axes are compiled here, once, and not again in every crate that uses them.
+
+    #[inline(never)]
+    fn build_in_the_plane(self, now: Snapshot<'_, 2>, settings: &Settings) -> Result<Box<dyn Detector<2>>, Error> {
+        self.build_in(now, settings)
+    }
+
+    #[inline(never)]
+    fn build_in_space(self, now: Snapshot<'_, 3>, settings: &Settings) -> Result<Box<dyn Detector<3>>, Error> {
+        self.build_in(now, settings)
+    }
+
     /// A detector of this method that chooses its own settings, suited to snapshots like `now`.
     pub fn build<const D: usize>(self, now: Snapshot<'_, D>) -> Result<Box<dyn Detector<D>>, Error> {
         self.build_with(now, &Settings::default())
@@ -94,4 +120,11 @@ impl Method {
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|method| method.name() == name)
     }
+}
+
+/// The same value, where both types are the same.
+fn same_type<A: 'static, B: 'static>(value: A) -> B {
+    let mut value = Some(value);
+    let same = (&mut value as &mut dyn Any).downcast_mut::<Option<B>>();
+    same.and_then(Option::take).expect("both types are the same")
 }

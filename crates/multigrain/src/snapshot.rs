@@ -59,6 +59,23 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent })
     }
 
+    /// The same snapshot where `E` is `D`, which generic code cannot know.
+    pub(crate) fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
+        assert_eq!(D, E, "a snapshot keeps its axes");
+        Snapshot {
+            centers: self.centers.as_flattened().as_chunks().0,
+            radii: self.radii,
+            domain: self.domain.with_axes(),
+            margin: self.margin,
+            extent: Extent {
+                lo: std::array::from_fn(|axis| self.extent.lo[axis]),
+                hi: std::array::from_fn(|axis| self.extent.hi[axis]),
+                min_radius: self.extent.min_radius,
+                max_radius: self.extent.max_radius,
+            },
+        }
+    }
+
     /// The same bodies in another domain.
     pub fn within(self, domain: Domain<D>) -> Result<Self, Error> {
         Self { domain, ..self }.images_fit()

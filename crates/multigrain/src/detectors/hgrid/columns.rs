@@ -2,9 +2,13 @@
 
 use super::kernel::LANES;
 use super::real::Real;
+use std::ops::Range;
 
-/// The sorted bodies. Every array is longer by [`LANES`] than there are bodies, so that a vector load that begins at a
-/// body never leaves it.
+/// Values in every column behind those of the bodies: two tests that begin at the same body, one behind the other, never
+/// leave the columns.
+const SPARE: usize = 2 * LANES;
+
+/// The sorted bodies.
 #[derive(Debug, Clone)]
 pub(super) struct Columns<R, const D: usize> {
     /// Stored positions, relative to a common origin.
@@ -26,25 +30,25 @@ impl<R: Real, const D: usize> Columns<R, D> {
     pub fn resize(&mut self, len: usize) {
         self.len = len;
         for column in self.position.iter_mut().chain([&mut self.radius]) {
-            column.resize(len + LANES, R::default());
+            column.resize(len + SPARE, R::default());
         }
         for column in [&mut self.ids, &mut self.keys] {
-            column.resize(len + LANES, 0);
+            column.resize(len + SPARE, 0);
         }
     }
 
     /// All columns, borrowed.
     pub fn view(&self) -> Lanes<'_, R, D> {
         Lanes {
-            position: self.position.each_ref().map(|column| &column[..self.len + LANES]),
-            radius: &self.radius[..self.len + LANES],
-            ids: &self.ids[..self.len + LANES],
-            keys: &self.keys[..self.len + LANES],
+            position: self.position.each_ref().map(|column| &column[..self.len + SPARE]),
+            radius: &self.radius[..self.len + SPARE],
+            ids: &self.ids[..self.len + SPARE],
+            keys: &self.keys[..self.len + SPARE],
         }
     }
 }
 
-/// The sorted bodies, borrowed. Every slice ends [`LANES`] values after the last body.
+/// The sorted bodies, borrowed. Every slice ends [`SPARE`] values after the last body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lanes<'a, R, const D: usize> {
     pub position: [&'a [R]; D],
@@ -54,6 +58,17 @@ pub(super) struct Lanes<'a, R, const D: usize> {
 }
 
 impl<R: Real, const D: usize> Lanes<'_, R, D> {
+    /// Some of the bodies, without anything behind them.
+    #[inline(always)]
+    pub fn of(&self, bodies: Range<usize>) -> Self {
+        Self {
+            position: self.position.map(|column| &column[bodies.clone()]),
+            radius: &self.radius[bodies.clone()],
+            ids: &self.ids[bodies.clone()],
+            keys: &self.keys[bodies],
+        }
+    }
+
     #[inline(always)]
     pub fn position_of(&self, p: usize) -> [R; D] {
         std::array::from_fn(|axis| self.position[axis][p])

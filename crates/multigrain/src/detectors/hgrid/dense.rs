@@ -1,7 +1,7 @@
 //! The dense index: an array over all cells of all levels tells where the bodies of each cell end.
 
-use super::keys::{KeySpace, LevelGrids};
-use super::rows::{RangeVisitor, RowIndex};
+use super::keys::{KeySpace, LevelGrid, LevelGrids};
+use super::rows::{RangeVisitor, Row, RowIndex};
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
@@ -10,8 +10,6 @@ pub(super) struct Dense<'a, const D: usize> {
     pub grids: &'a LevelGrids<D>,
     /// Where the bodies of each key end.
     pub ends: &'a [u32],
-    /// Key of each sorted body.
-    pub keys: &'a [u32],
 }
 
 /// Distances of keys that make up the half stencil of a level.
@@ -21,6 +19,7 @@ pub(super) struct Stencil {
     last: usize,
     /// From a cell to the cell before the first one in reach, in each later row: 4 in space, 1 in the plane.
     rows: [usize; 4],
+    starts: [usize; 8],
     /// From there to the last cell in reach.
     width: usize,
 }
@@ -32,10 +31,29 @@ impl<const D: usize> Dense<'_, D> {
     fn end_of(&self, key: usize) -> usize {
         self.ends[key] as usize
     }
+
+    /// Visits the cells in reach of a later row; `before` is the cell before the first of them.
+    #[inline(always)]
+    fn visit_neighbors<V: RangeVisitor>(&self, stencil: &Stencil, before: usize, visitor: &mut V) {
+        visitor.range(self.end_of(before)..self.end_of(before + stencil.width));
+    }
 }
 
 impl<const D: usize> RowIndex<D> for Dense<'_, D> {
     type Stencil = Stencil;
+
+    const QUICK: bool = true;
+
+    fn own_range_len(&self, h: usize) -> f64 {
+        let LevelGrid { grid, reach_cells, .. } = &self.grids.list[h];
+        self.level(h).len() as f64 / grid.len() as f64 * f64::from(2 * reach_cells + 1)
+    }
+
+    #[inline(always)]
+    fn start_of(&self, stencil: &Stencil, p: usize, key: u32, k: usize) -> usize {
+        let start = self.end_of(key as usize + stencil.starts[k]);
+        if k == 0 { p + 1 } else { start }
+    }
 
     fn level(&self, h: usize) -> Range<usize> {
         let start = if h == 0 { 0 } else { self.end_of(self.space.levels[h - 1].end as usize - 1) };
@@ -50,27 +68,37 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
             2 => [stride(1), 0, 0, 0],
             _ => [stride(1), stride(D - 1) - stride(1), stride(D - 1), stride(D - 1) + stride(1)],
         };
-        Stencil { last: reach, rows: rows.map(|row| row.saturating_sub(reach + 1)), width: 2 * reach + 1 }
+        let rows = rows.map(|row| row.saturating_sub(reach + 1));
+        let starts = [0, rows[0], rows[1], rows[2], rows[3], 0, 0, 0];
+        Stencil { last: reach, rows, starts, width: 2 * reach + 1 }
     }
 
     #[inline(always)]
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, visitor: &mut V) {
-        let key = self.keys[p] as usize;
+    fn visit_own<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, visitor: &mut V) {
+        let key = key as usize;
         visitor.range(p + 1..self.end_of(key + stencil.last));
-        for row in &stencil.rows[..if D == 2 { 1 } else { 4 }] {
-            let before = key + row;
-            visitor.range(self.end_of(before)..self.end_of(before + stencil.width));
+        self.visit_neighbors(stencil, key + stencil.rows[0], visitor);
+        if D == 3 {
+            // Not as a loop: each row is compiled on its own.
+            self.visit_neighbors(stencil, key + stencil.rows[1], visitor);
+            self.visit_neighbors(stencil, key + stencil.rows[2], visitor);
+            self.visit_neighbors(stencil, key + stencil.rows[3], visitor);
         }
     }
 
     #[inline(always)]
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize> {
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
         let level = &self.space.levels[h];
         let mut key = level.base;
         for axis in 1..D {
             key += row[axis] * level.strides[axis];
         }
-        self.end_of((key + first) as usize - 1)..self.end_of((key + last) as usize)
+        Row(key + first - 1, key + last)
+    }
+
+    #[inline(always)]
+    fn bodies_of(&self, row: Row) -> Range<usize> {
+        self.end_of(row.0 as usize)..self.end_of(row.1 as usize)
     }
 
     #[inline(always)]

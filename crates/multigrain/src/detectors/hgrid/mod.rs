@@ -1,16 +1,21 @@
 //! The hierarchical grid, fast: bodies sorted by cell, rows of cells as contiguous ranges, tests on eight bodies at once.
 //! How it works is told in the README of this folder.
 
+mod border;
 mod columns;
 mod dense;
+mod emit;
+mod hits;
 mod kernel;
 mod keys;
+mod own_level;
 mod real;
 mod rows;
 mod schedule;
 mod search;
 mod sort;
 mod sparse;
+mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
 use crate::detectors::toolkit::{Images, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
@@ -29,7 +34,7 @@ use rayon::prelude::*;
 use real::Real;
 use rows::{LevelRows, RowIndex};
 use schedule::Task;
-use search::{BlockSearch, View};
+use search::View;
 use sort::{Sorter, Target};
 use sparse::{RowTable, Sparse};
 
@@ -142,13 +147,13 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         self.particles_per_level = match stored {
             Stored::Dense32 => {
                 let bodies = single.columns.view();
-                let index = Dense { space, grids, ends, keys: bodies.keys };
+                let index = Dense { space, grids, ends };
                 frame.search(frame.view(bodies, index, &single.rows), tasks, sink);
                 index.particles_per_level(levels)
             }
             Stored::Dense64 => {
                 let bodies = double.columns.view();
-                let index = Dense { space, grids, ends, keys: bodies.keys };
+                let index = Dense { space, grids, ends };
                 frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
                 index.particles_per_level(levels)
             }
@@ -282,44 +287,23 @@ impl<'a, const D: usize> Frame<'a, D> {
     }
 }
 
-/// Runs a block search with the best kernel that the processor has for a precision.
+/// Runs tasks with the best kernel that the processor has for a precision.
 trait Run<const D: usize>: Real {
     fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S);
 }
 
 impl<const D: usize> Run<D> for f32 {
-    #[allow(unsafe_code)]
     fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
         #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
-            // SAFETY: the processor has what the function needs.
-            return unsafe { run_with_avx2(view, tasks, sink) };
+            return search::run::<kernel::Avx2, I, Self, S, D>(view, tasks, sink);
         }
-        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
-        for task in tasks {
-            search.search(task, sink);
-        }
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-fn run_with_avx2<I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize>(
-    view: View<'_, I, f32, D>,
-    tasks: &[Task],
-    sink: &mut S,
-) {
-    let mut search = BlockSearch::<kernel::Avx2, I, f32, D>::new(view);
-    for task in tasks {
-        search.search(task, sink);
+        search::run::<Portable, I, Self, S, D>(view, tasks, sink);
     }
 }
 
 impl<const D: usize> Run<D> for f64 {
     fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
-        let mut search = BlockSearch::<Portable, I, Self, D>::new(view);
-        for task in tasks {
-            search.search(task, sink);
-        }
+        search::run::<Portable, I, Self, S, D>(view, tasks, sink);
     }
 }

@@ -9,6 +9,15 @@ pub(super) trait RangeVisitor {
     fn range(&mut self, bodies: Range<usize>);
 }
 
+/// Takes the rows that a search must look at, before their bodies are looked up.
+pub(super) trait RowVisitor {
+    fn row(&mut self, row: Row);
+}
+
+/// A row of cells: where its bodies are to be looked up, known to the index alone.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Row(pub u32, pub u32);
+
 /// Finds the sorted bodies of a row of cells. Dense: an array over all cells. Sparse: a table of occupied rows.
 pub(super) trait RowIndex<const D: usize>: Sync {
     /// What can be shared between the bodies of a block when their own level is searched.
@@ -19,12 +28,24 @@ pub(super) trait RowIndex<const D: usize>: Sync {
 
     fn stencil(&self, h: usize) -> Self::Stencil;
 
-    /// Visits the half stencil of body `p` among its own level: the rest of its row, and that half of the neighbouring
+    /// Visits the half stencil of body `p`, whose key is `key`, among its own level: the rest of its row, and that half of the neighbouring
     /// rows that comes later.
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, visitor: &mut V);
+    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
 
-    /// The bodies of level `h` in the cells `first..=last` of one row; `row[0]` is of no meaning.
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize>;
+    /// Whether ranges are found so fast that they need not be kept.
+    const QUICK: bool;
+
+    /// How many bodies there are in the ranges of level `h`, about.
+    fn own_range_len(&self, h: usize) -> f64;
+
+    /// Where range number `k` of those that [`visit_own`](Self::visit_own) visits begins.
+    fn start_of(&self, stencil: &Self::Stencil, p: usize, key: u32, k: usize) -> usize;
+
+    /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row;
+
+    /// The bodies of a row.
+    fn bodies_of(&self, row: Row) -> Range<usize>;
 
     fn particles_per_level(&self, levels: usize) -> Vec<u64> {
         (0..levels).map(|h| self.level(h).len() as u64).collect()
@@ -59,7 +80,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
     /// Visits all rows of level `h` that a sphere of radius `reach` (slack for rounding included) around `position` may
     /// touch, each clipped to the sphere.
     #[inline(always)]
-    pub fn visit_within<I: RowIndex<D>, V: RangeVisitor>(
+    pub fn visit_within<I: RowIndex<D>, V: RowVisitor>(
         &self,
         index: &I,
         h: usize,
@@ -95,14 +116,14 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
                 if left > R::default() {
                     row[1] = cell;
                     let (first, last) = self.cells(0, position[0], left.sqrt());
-                    visitor.range(index.row(h, row, first, last));
+                    visitor.row(index.row(h, row, first, last));
                 }
             }
         }
     }
 
     /// Visits one row, if the sphere may touch it.
-    fn visit_row<I: RowIndex<D>, V: RangeVisitor>(
+    fn visit_row<I: RowIndex<D>, V: RowVisitor>(
         &self,
         index: &I,
         h: usize,
@@ -118,7 +139,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         }
         if left > R::default() {
             let (first, last) = self.cells(0, position[0], left.sqrt());
-            visitor.range(index.row(h, row, first, last));
+            visitor.row(index.row(h, row, first, last));
         }
     }
 

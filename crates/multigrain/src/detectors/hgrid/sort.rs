@@ -92,7 +92,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         let mut ends = cell_ends;
         let mut first = 0;
         let jobs = (0..buckets).map(|bucket| {
-            let count: usize = self.runs(bucket, buckets).map(|run| run.len()).sum();
+            let count: usize = self.runs(bucket, buckets).map(|(_, run)| run.len()).sum();
             let target = rest.split_off(count);
             let keys = (1 << shift).min(ends.len());
             let (own, others) = std::mem::take(&mut ends).split_at_mut(keys);
@@ -107,11 +107,12 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         }
     }
 
-    /// The records of one bucket, segment after segment.
-    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = &[Record<R, D>]> {
-        self.records.chunks(SEGMENT).zip(self.ends.chunks(buckets)).map(move |(records, ends)| {
+    /// The records of one bucket, segment after segment, and the place of the first.
+    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = (u32, &[Record<R, D>])> {
+        let segments = self.records.chunks(SEGMENT).zip(self.ends.chunks(buckets));
+        segments.enumerate().map(move |(segment, (records, ends))| {
             let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
-            &records[start as usize..ends[bucket] as usize]
+            ((segment * SEGMENT) as u32 + start, &records[start as usize..ends[bucket] as usize])
         })
     }
 }
@@ -213,7 +214,7 @@ impl<R: Real, const D: usize> Job<'_, R, D> {
     fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
         let Self { bucket, first_key, first, target, ends } = self;
         ends.fill(0);
-        for run in sorter.runs(bucket, buckets) {
+        for (_, run) in sorter.runs(bucket, buckets) {
             for record in run {
                 ends[(record.key - first_key) as usize] += 1;
             }
@@ -223,18 +224,23 @@ impl<R: Real, const D: usize> Job<'_, R, D> {
             sum += std::mem::replace(end, sum);
         }
         let Slices { position, radius, ids, keys } = target;
-        for run in sorter.runs(bucket, buckets) {
-            for record in run {
+        // First the places of the records in order, then the records in that order: reading from many places waits less
+        // than writing to many.
+        for (start, run) in sorter.runs(bucket, buckets) {
+            for (place, record) in (start..).zip(run) {
                 let end = &mut ends[(record.key - first_key) as usize];
-                let slot = (*end - first) as usize;
+                ids[(*end - first) as usize] = place;
                 *end += 1;
-                for axis in 0..D {
-                    position[axis][slot] = record.position[axis];
-                }
-                radius[slot] = record.radius;
-                ids[slot] = record.id;
-                keys[slot] = record.key;
             }
+        }
+        for slot in 0..ids.len() {
+            let record = &sorter.records[ids[slot] as usize];
+            for axis in 0..D {
+                position[axis][slot] = record.position[axis];
+            }
+            radius[slot] = record.radius;
+            ids[slot] = record.id;
+            keys[slot] = record.key;
         }
     }
 }

@@ -4,7 +4,7 @@
 use super::columns::Columns;
 use super::keys::LevelGrids;
 use super::real::Real;
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::{RangeVisitor, Row, RowIndex};
 use crate::detectors::toolkit::Images;
 use crate::limits::MOST_CELLS_PER_AXIS;
 use crate::snapshot::Snapshot;
@@ -169,6 +169,16 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
     /// The level.
     type Stencil = usize;
 
+    const QUICK: bool = false;
+
+    fn own_range_len(&self, _h: usize) -> f64 {
+        0.0
+    }
+
+    fn start_of(&self, _: &usize, p: usize, _: u32, _: usize) -> usize {
+        p
+    }
+
     fn level(&self, h: usize) -> Range<usize> {
         let rows = &self.table.levels[h];
         self.table.starts[rows.start] as usize..self.table.starts[rows.end] as usize
@@ -178,10 +188,10 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
         h
     }
 
-    fn visit_own<V: RangeVisitor>(&self, &h: &usize, p: usize, visitor: &mut V) {
+    fn visit_own<V: RangeVisitor>(&self, &h: &usize, p: usize, cell: u32, visitor: &mut V) {
         let number = self.table.row_of[p] as usize;
         let row = self.table.rows[number];
-        let (cell, reach) = (self.cells[p], self.grids.list[h].reach_cells);
+        let reach = self.grids.list[h].reach_cells;
         let (first, last) = (cell.saturating_sub(reach), cell + reach);
         visitor.range(self.clip(p + 1..self.table.starts[number + 1] as usize, 0, last));
         let steps: &[[i64; 2]] = if D == 2 { &[[1, 0]] } else { &[[1, 0], [-1, 1], [0, 1], [1, 1]] };
@@ -198,8 +208,13 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
         }
     }
 
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Range<usize> {
-        self.clip(self.table.bodies(h, row), first, last)
+    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
+        let bodies = self.clip(self.table.bodies(h, row), first, last);
+        Row(bodies.start as u32, bodies.end as u32)
+    }
+
+    fn bodies_of(&self, row: Row) -> Range<usize> {
+        row.0 as usize..row.1 as usize
     }
 
     fn fewer_rows(&self, h: usize, rows: u64) -> Option<&[[u32; D]]> {

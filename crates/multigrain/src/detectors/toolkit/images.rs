@@ -48,6 +48,11 @@ impl<const D: usize> Images<D> {
         self.periodic
     }
 
+    /// The length of a periodic axis.
+    pub fn period(&self, axis: usize) -> Option<f64> {
+        (self.lengths[axis] > 0.0).then_some(self.lengths[axis])
+    }
+
     /// Whether any body is stored elsewhere than given, so that its stored center is rounded.
     pub fn any_outside(&self) -> bool {
         self.any_outside
@@ -132,6 +137,12 @@ impl<const D: usize> ShiftRange<D> {
     #[inline]
     pub fn is_home_only(&self) -> bool {
         self.first == [0; D] && self.last == [0; D]
+    }
+
+    /// Whether this is one of the shifts.
+    #[inline]
+    pub fn contains(&self, shift: [i32; D]) -> bool {
+        (0..D).all(|axis| (self.first[axis]..=self.last[axis]).contains(&shift[axis]))
     }
 
     /// Every shift.

@@ -1,4 +1,4 @@
-//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs.
+//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates.
 
 mod batch;
 mod cell_axis;
@@ -7,6 +7,7 @@ mod dense_cells;
 mod grid;
 mod hash_index;
 mod images;
+mod listed;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
@@ -15,3 +16,4 @@ pub(crate) use dense_cells::{DenseCells, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};
+pub(crate) use listed::hand_on_listed;

@@ -4,8 +4,9 @@
 //! the whole detection 48 against 65.
 #![allow(unsafe_code)]
 
-use super::{Hit, Kernel, LANES, Query};
+use super::{Kernel, LANES, Query, Work};
 use crate::detectors::hgrid::columns::Lanes;
+use crate::detectors::hgrid::hits::CHUNK;
 use std::arch::x86_64::*;
 
 /// Only to be used in functions compiled for it, on processors where it is available: that is the safety condition of
@@ -26,6 +27,15 @@ impl Avx2 {
 
 impl<const D: usize> Kernel<f32, D> for Avx2 {
     type Vector = __m256;
+
+    #[inline(always)]
+    fn run(work: impl Work) {
+        // SAFETY: used only where it is available.
+        unsafe { run(work) }
+    }
+
+    /// The instruction reads 8 bits of the number.
+    const MOST_LEFT: usize = 255;
 
     #[inline(always)]
     fn splat(value: f32) -> __m256 {
@@ -70,36 +80,55 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
-    fn any_within(lanes: __m256, band: __m256) -> bool {
+    fn within(lanes: __m256, band: __m256) -> u32 {
         // SAFETY: used only where it is available.
-        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(lanes, band)) != 0 }
+        unsafe { _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LE_OQ>(lanes, band)) as u32 }
     }
 
     #[inline(always)]
-    fn emit(ids: &[u32], block: usize, hits: &[Hit], pairs: &mut [[u32; 2]]) -> usize {
-        let mut count = 0;
-        for hit in hits {
-            let found = hit.mask().count_ones() as usize;
-            debug_assert!(hit.first() + LANES <= ids.len() && count + LANES <= pairs.len());
-            // SAFETY: used only where it is available; a hit names a body and LANES follow it in `ids`; the caller gives
-            // `pairs` room for every pair and LANES more, and `count` is the number of pairs written.
-            unsafe {
-                let own = _mm256_set1_epi32(*ids.get_unchecked(block + hit.own()) as i32);
-                let others = _mm256_loadu_si256(ids.as_ptr().add(hit.first()).cast());
-                let lanes = _mm_loadl_epi64(COMPRESS[hit.mask() as usize].as_ptr().cast());
-                let others = _mm256_permutevar8x32_epi32(others, _mm256_cvtepu8_epi32(lanes));
-                let (i, j) = (_mm256_min_epu32(own, others), _mm256_max_epu32(own, others));
-                let target = pairs.as_mut_ptr().add(count).cast::<__m256i>();
-                _mm256_storeu_si256(target, _mm256_unpacklo_epi32(i, j));
-                // Rarely taken, so well predicted; a store saved is worth more.
-                if found > LANES / 2 {
-                    _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
-                }
-            }
-            count += found;
-        }
-        count
+    fn lanes_left(mask: u32, left: usize) -> u32 {
+        // SAFETY: used only where it is available.
+        unsafe { _bzhi_u32(mask, left as u32) }
     }
+
+    #[inline(always)]
+    fn touching(masks: &[u8; CHUNK]) -> u64 {
+        // SAFETY: used only where it is available; both halves of the masks are inside.
+        unsafe {
+            let half = masks.as_ptr().cast::<__m256i>();
+            let none = |masks| _mm256_movemask_epi8(_mm256_cmpeq_epi8(masks, _mm256_setzero_si256())) as u32;
+            let (low, high) = (none(_mm256_loadu_si256(half)), none(_mm256_loadu_si256(half.add(1))));
+            !(u64::from(low) | u64::from(high) << 32)
+        }
+    }
+
+    #[inline(always)]
+    fn write(ids: &[u32], p: usize, first: usize, mask: u8, pairs: &mut [[u32; 2]], count: usize) -> usize {
+        debug_assert!(p < ids.len() && first + LANES <= ids.len() && count + LANES <= pairs.len());
+        let found = mask.count_ones() as usize;
+        // SAFETY: used only where it is available; a test names bodies, and LANES ids follow that of each body; the caller
+        // gives `pairs` room for LANES pairs behind `count`.
+        unsafe {
+            let own = _mm256_set1_epi32(*ids.get_unchecked(p) as i32);
+            let others = _mm256_loadu_si256(ids.as_ptr().add(first).cast());
+            let lanes = _mm_loadl_epi64(COMPRESS[usize::from(mask)].as_ptr().cast());
+            let others = _mm256_permutevar8x32_epi32(others, _mm256_cvtepu8_epi32(lanes));
+            let (i, j) = (_mm256_min_epu32(own, others), _mm256_max_epu32(own, others));
+            let target = pairs.as_mut_ptr().add(count).cast::<__m256i>();
+            _mm256_storeu_si256(target, _mm256_unpacklo_epi32(i, j));
+            // Rarely taken, so well predicted; a store saved is worth more.
+            if found > LANES / 2 {
+                _mm256_storeu_si256(target.add(1), _mm256_unpackhi_epi32(i, j));
+            }
+        }
+        count + found
+    }
+}
+
+#[inline(never)]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
+fn run(work: impl Work) {
+    work.run();
 }
 
 /// For each mask, the set lanes in ascending order, placed so that unpacking low and high halves yields them in order:

@@ -1,7 +1,8 @@
 //! The kernel in plain Rust: what every other kernel must agree with.
 
-use super::{Hit, Kernel, LANES, Query};
+use super::{Kernel, LANES, Query, Work};
 use crate::detectors::hgrid::columns::Lanes;
+use crate::detectors::hgrid::hits::CHUNK;
 use crate::detectors::hgrid::real::Real;
 
 /// Runs anywhere, in either precision.
@@ -10,6 +11,13 @@ pub(in super::super) struct Portable;
 
 impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     type Vector = [R; LANES];
+
+    #[inline(never)]
+    fn run(work: impl Work) {
+        work.run();
+    }
+
+    const MOST_LEFT: usize = usize::MAX;
 
     #[inline(always)]
     fn splat(value: R) -> Self::Vector {
@@ -49,22 +57,28 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
-    fn any_within(lanes: Self::Vector, band: Self::Vector) -> bool {
-        (0..LANES).fold(false, |any, lane| any | (lanes[lane] <= band[lane]))
+    fn within(lanes: Self::Vector, band: Self::Vector) -> u32 {
+        (0..LANES).fold(0, |mask, lane| mask | u32::from(lanes[lane] <= band[lane]) << lane)
     }
 
     #[inline(always)]
-    fn emit(ids: &[u32], block: usize, hits: &[Hit], pairs: &mut [[u32; 2]]) -> usize {
-        let mut count = 0;
-        for hit in hits {
-            let own = ids[block + hit.own()];
-            let mut mask = hit.mask();
-            while mask != 0 {
-                let other = ids[hit.first() + mask.trailing_zeros() as usize];
-                pairs[count] = [own.min(other), own.max(other)];
-                count += 1;
-                mask &= mask - 1;
-            }
+    fn lanes_left(mask: u32, left: usize) -> u32 {
+        mask & !(u32::MAX << left.min(LANES))
+    }
+
+    #[inline(always)]
+    fn touching(masks: &[u8; CHUNK]) -> u64 {
+        masks.iter().enumerate().fold(0, |touching, (test, &mask)| touching | u64::from(mask != 0) << test)
+    }
+
+    #[inline(always)]
+    fn write(ids: &[u32], p: usize, first: usize, mask: u8, pairs: &mut [[u32; 2]], count: usize) -> usize {
+        let own = ids[p];
+        let mut count = count;
+        for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+            let other = ids[first + lane];
+            pairs[count] = [own.min(other), own.max(other)];
+            count += 1;
         }
         count
     }

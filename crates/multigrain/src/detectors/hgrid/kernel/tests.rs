@@ -1,0 +1,83 @@
+//! The kernels agree: what one decides far enough from doubt, the other decides too, and both write the same pairs.
+
+use super::{Kernel, LANES, Portable, Query};
+use crate::detectors::hgrid::columns::Columns;
+use crate::detectors::hgrid::hits::CHUNK;
+use crate::scenes::Rng;
+
+const BODIES: usize = 500;
+
+fn columns<const D: usize>(rng: &mut Rng) -> Columns<f32, D> {
+    let mut columns = Columns::new();
+    columns.resize(BODIES);
+    for p in 0..BODIES {
+        for axis in 0..D {
+            columns.position[axis][p] = rng.uniform() as f32 * 5.0;
+        }
+        columns.radius[p] = rng.uniform() as f32;
+        columns.ids[p] = (p * 7919 % BODIES) as u32;
+    }
+    columns
+}
+
+/// All that a kernel says of a body and the eight from `first` on: `d² - s²`, the masks made of it, and the pairs.
+fn answers<K: Kernel<f32, D>, const D: usize>(
+    columns: &Columns<f32, D>,
+    p: usize,
+    first: usize,
+    left: usize,
+) -> Answers {
+    let bodies = columns.view();
+    let query = Query { position: bodies.position_of(p).map(K::splat), radius: K::splat(bodies.radius[p]) };
+    let lanes = K::test(&bodies, first, &query);
+    let touching = K::lanes_left(K::negative(lanes), left);
+    let band = K::splat(1e-4);
+    let doubtful = K::within(K::size(lanes), band) | K::within(K::smaller(K::size(lanes), band), K::splat(-1.0));
+    let mut pairs = vec![[9; 2]; 3 + 2 * LANES];
+    let count = K::write(bodies.ids, p, first, touching as u8, &mut pairs, 3);
+    pairs.truncate(count);
+    let mut masks = [0; CHUNK];
+    masks[first % CHUNK] = touching as u8;
+    masks[p % CHUNK] |= doubtful as u8;
+    Answers { touching, doubtful, pairs, any: K::touching(&masks), masks }
+}
+
+#[derive(Debug, PartialEq)]
+struct Answers {
+    touching: u32,
+    doubtful: u32,
+    pairs: Vec<[u32; 2]>,
+    masks: [u8; CHUNK],
+    any: u64,
+}
+
+fn compare<K: Kernel<f32, D>, const D: usize>() {
+    let mut rng = Rng::new(D as u64);
+    let columns = columns::<D>(&mut rng);
+    let (mut touching, mut compared) = (0, 0);
+    for p in 0..BODIES {
+        for first in (0..BODIES).step_by(3) {
+            let left = (p + first) % (LANES + 3);
+            let plain = answers::<Portable, D>(&columns, p, first, left);
+            let vector = answers::<K, D>(&columns, p, first, left);
+            assert_eq!(plain.touching & !0xff, 0);
+            assert_eq!(plain.pairs.len(), 3 + plain.touching.count_ones() as usize);
+            if plain.doubtful == 0 {
+                assert_eq!(plain, vector, "body {p} against {left} from {first}");
+                compared += 1;
+                touching += plain.touching.count_ones();
+            }
+        }
+    }
+    assert!(compared > 50_000 && touching > 1_000, "{compared} compared, {touching} touching");
+}
+
+#[test]
+fn the_vector_kernel_decides_and_writes_as_the_portable_one() {
+    compare::<Portable, 3>();
+    #[cfg(target_arch = "x86_64")]
+    if super::Avx2::is_available() {
+        compare::<super::Avx2, 2>();
+        compare::<super::Avx2, 3>();
+    }
+}

@@ -1,0 +1,221 @@
+//! The thorough search: rows wait until many are together, their bodies are looked up, and then tested as one stream. So
+//! the processor waits for memory for many rows at once.
+
+use super::hits::MOST_TESTS;
+use super::kernel::{Kernel, LANES, Query, Work};
+use super::real::Real;
+use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor};
+use super::search::{BlockSearch, View};
+use crate::sink::PairSink;
+use std::ops::Range;
+
+/// Most rows and ranges that wait.
+const MOST_WAITING: usize = 1 << 9;
+
+/// Rows and ranges of bodies that wait for the thorough test, and the bodies that search them.
+pub(super) struct Waiting<R, const D: usize> {
+    seekers: Vec<Seeker<R, D>>,
+    rows: Box<[WaitingRow; MOST_WAITING]>,
+    row_count: usize,
+    /// One more than may wait.
+    ranges: Box<[WaitingRange; MOST_WAITING + 1]>,
+    range_count: usize,
+}
+
+/// A body that searches, where it searches from.
+#[derive(Debug, Clone, Copy)]
+struct Seeker<R, const D: usize> {
+    position: [R; D],
+    /// Radius plus margin.
+    radius: R,
+    band: R,
+    p: usize,
+}
+
+/// A row to be searched, and number of the seeker.
+#[derive(Debug, Clone, Copy, Default)]
+struct WaitingRow {
+    row: Row,
+    seeker: u32,
+}
+
+/// Bodies to be tested, and number of the seeker.
+#[derive(Debug, Clone, Copy, Default)]
+struct WaitingRange {
+    first: u32,
+    end: u32,
+    seeker: u32,
+}
+
+impl<R: Real, const D: usize> Waiting<R, D> {
+    pub fn new() -> Self {
+        Self {
+            seekers: Vec::new(),
+            rows: Box::new([WaitingRow::default(); MOST_WAITING]),
+            row_count: 0,
+            ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]),
+            range_count: 0,
+        }
+    }
+
+    #[inline(always)]
+    fn len(&self) -> usize {
+        self.row_count + self.range_count
+    }
+
+    /// The next rows and ranges are those of body `p`.
+    #[inline(always)]
+    pub fn seek(&mut self, p: usize, position: [R; D], radius: R, band: R) {
+        if self.len() == 0 {
+            self.seekers.clear();
+        }
+        self.seekers.push(Seeker { position, radius, band, p });
+    }
+
+    #[inline(always)]
+    fn last_seeker(&self) -> u32 {
+        self.seekers.len() as u32 - 1
+    }
+
+    #[inline(always)]
+    fn push_row(&mut self, row: Row) {
+        self.rows[self.row_count] = WaitingRow { row, seeker: self.last_seeker() };
+        self.row_count += 1;
+    }
+
+    /// Adds a range, if it is not empty.
+    #[inline(always)]
+    fn push_range(&mut self, range: Range<usize>, seeker: u32) {
+        self.ranges[self.range_count] = WaitingRange { first: range.start as u32, end: range.end as u32, seeker };
+        self.range_count += usize::from(range.start < range.end);
+    }
+
+    /// Looks up the bodies of all rows. Returns how many ranges there are to be tested; none waits any longer.
+    #[inline(always)]
+    fn look_up(&mut self, index: &impl RowIndex<D>) -> usize {
+        for k in 0..std::mem::take(&mut self.row_count) {
+            let WaitingRow { row, seeker } = self.rows[k];
+            self.push_range(index.bodies_of(row), seeker);
+        }
+        std::mem::take(&mut self.range_count)
+    }
+}
+
+/// Puts rows and ranges among those that wait.
+pub(super) struct Gather<'s, 'a, K, I, R, S, const D: usize> {
+    pub search: &'s mut BlockSearch<'a, K, I, R, D>,
+    pub shift: [i32; D],
+    pub sink: &'s mut S,
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Gather<'_, '_, K, I, R, S, D> {
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.search.waiting.len() == MOST_WAITING {
+            self.search.test_waiting(self.shift, self.sink);
+        }
+    }
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RowVisitor
+    for Gather<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn row(&mut self, row: Row) {
+        self.make_room();
+        self.search.waiting.push_row(row);
+    }
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RangeVisitor
+    for Gather<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        self.make_room();
+        let seeker = self.search.waiting.last_seeker();
+        self.search.waiting.push_range(bodies, seeker);
+    }
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+    /// Tests all that waits, for the images `shift` periods away.
+    #[inline(always)]
+    pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
+        if self.waiting.len() > 0 {
+            K::run(TestWaiting { search: self, shift, sink });
+        }
+    }
+
+    /// By the kernel, and where that is in doubt by the one overlap test. One vector of candidates after the other,
+    /// whatever range it belongs to: nothing to guess for the processor.
+    #[inline(always)]
+    fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
+        let count = self.waiting.look_up(&self.view.index);
+        let mut at = self.hits.len();
+        let mut k = 0;
+        let mut first = self.waiting.ranges[0].first;
+        while k < count {
+            let view = &self.view;
+            let range = self.waiting.ranges[k];
+            let seeker = &self.waiting.seekers[range.seeker as usize];
+            let owner = seeker.p;
+            let query = Query { position: seeker.position.map(K::splat), radius: K::splat(seeker.radius) };
+            let lanes = K::test(&view.bodies, first as usize, &query);
+            let left = (range.end - first) as usize;
+            let tested = left.min(LANES);
+            let mut touching = K::lanes_left(K::negative(lanes), tested);
+            let doubtful = K::lanes_left(K::within(K::size(lanes), K::splat(seeker.band)), tested);
+            if doubtful != 0 {
+                touching = touching & !doubtful | test_exactly(view, owner, first as usize, doubtful, shift);
+            }
+            if at == MOST_TESTS {
+                self.hits.set_len(at);
+                self.emit(shift, sink);
+                at = 0;
+            }
+            self.hits.write(at, owner, first as usize, touching);
+            at += 1;
+            let done = left <= LANES;
+            k += usize::from(done);
+            first = std::hint::select_unpredictable(done, self.waiting.ranges[k].first, first + LANES as u32);
+        }
+        self.hits.set_len(at);
+    }
+}
+
+/// A call of [`BlockSearch::test_waiting`], compiled once for each kernel.
+struct TestWaiting<'s, 'a, K, I, R, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, I, R, D>,
+    shift: [i32; D],
+    sink: &'s mut S,
+}
+
+impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Work
+    for TestWaiting<'_, '_, K, I, R, S, D>
+{
+    #[inline(always)]
+    fn run(self) {
+        self.search.test_waiting_inline(self.shift, self.sink);
+    }
+}
+
+/// Which of the `lanes` of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
+#[cold]
+#[inline(never)]
+fn test_exactly<I, R: Real, const D: usize>(
+    view: &View<'_, I, R, D>,
+    p: usize,
+    first: usize,
+    lanes: u32,
+    shift: [i32; D],
+) -> u32 {
+    let i = view.bodies.ids[p] as usize;
+    let mut touching = 0;
+    for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {
+        let j = view.bodies.ids[first + lane] as usize;
+        let shift = view.images.reported_shift(i, j, shift);
+        touching |= u32::from(view.now.overlaps(i, j, shift)) << lane;
+    }
+    touching
+}
