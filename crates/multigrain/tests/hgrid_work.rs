@@ -4,7 +4,7 @@
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::scenes::{self, DataSet, System};
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{BodySample, CostModel, Distribution, RowModel, Spacing};
+use multigrain::tuning::{BodySample, Coefficients, CostModel, Distribution, RowModel, Spacing};
 use multigrain::{Detector, Direction, LevelChoice, Levels, Method, Pairs, Settings, Snapshot, Work};
 
 const BODIES: usize = 100_000;
@@ -116,6 +116,31 @@ fn a_sample_of_the_bodies_predicts_nearly_what_all_of_them_do() {
         let sampled = sample.model().unwrap().predict(&tuned.levels).work;
         for (sampled, expected) in [(sampled.rows, expected.rows), (sampled.candidates, expected.candidates)] {
             assert!((sampled / expected - 1.0).abs() < 0.15, "{}: {sampled} {expected}", set.name);
+        }
+    }
+}
+
+#[test]
+fn no_other_levels_are_predicted_to_be_faster() {
+    for set in DataSet::ALL {
+        let radii = set.law.sample(20_000, 3);
+        let volume: f64 = radii.iter().map(|&radius| multigrain::sizes::ball_volume(radius, 3)).sum();
+        let side = (volume / set.packing_fraction).cbrt();
+        let sizes = Distribution::of_radii(&radii).unwrap();
+        let model = RowModel::in_box(&sizes, radii.len(), [side; 3], [false; 3]).unwrap();
+        let best = model.tune(None).unwrap();
+        let (smallest, largest) = (2.0 * sizes.smallest(), 2.0 * sizes.largest());
+        for levels in 1..=5 {
+            for finest in [1.0, 1.5, 2.5, 4.0, 7.0, 12.0] {
+                let finest = smallest * finest;
+                let at = |level: usize| finest * (largest / finest).powf(level as f64 / (levels - 1) as f64);
+                let mut cell_sizes: Vec<f64> = (0..levels - 1).map(at).filter(|&size| size < largest).collect();
+                cell_sizes.push(largest);
+                let other = model.predict(&Levels::from_cell_sizes(&cell_sizes).unwrap());
+                let seconds = Coefficients::BUILT_IN.seconds(&other.work);
+                // The path knows the budget of cells of each level only roughly.
+                assert!(best.seconds < 1.02 * seconds, "{}: {best:?} against {cell_sizes:?}: {seconds}", set.name);
+            }
         }
     }
 }

@@ -61,7 +61,8 @@ impl Picture for TuningPlot {
             let points = values.iter().enumerate().map(|(k, &value)| ((k + 1) as f64, value));
             points.filter(|point| point.1 > 0.0).collect()
         };
-        let details: [(&str, fn(&Curve) -> &[f64]); 2] = [
+        type Values = fn(&Curve) -> &[f64];
+        let details: [(&str, Values); 2] = [
             ("cell size of each level", |curve| &curve.cell_sizes),
             ("particles per cell of each level", |curve| &curve.particles_per_cell),
         ];

@@ -174,10 +174,14 @@ fn judge<const D: usize>(system: &System<D>, rounds: usize, clock: Clock) -> Res
     let (compared, wrong) = orders(&timed_settings);
     for setting in &timed_settings {
         eprintln!(
-            "  {:<22} {:>8} measured {:>8} predicted",
+            "  {:<22} {:>8} measured {:>8} predicted: {} searches, {} rows, {} vectors, {} index cells",
             setting.name,
             short(setting.seconds * 1e9 / now.len() as f64),
-            short(setting.predicted * 1e9 / now.len() as f64)
+            short(setting.predicted * 1e9 / now.len() as f64),
+            short(setting.measured.work.searches),
+            short(setting.measured.work.rows),
+            short(setting.measured.work.vectors),
+            short(setting.measured.work.index_cells),
         );
     }
     let (auto_seconds, choosing) = (median(&auto_times), median(&choosing));

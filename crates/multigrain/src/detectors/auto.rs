@@ -129,3 +129,40 @@ impl<const D: usize> Search<D> for Auto<D> {
         if self.searched_all { Layout::default() } else { Search::layout(&self.grid) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detector::Detector;
+    use crate::pairs::Pairs;
+    use crate::scenes::DataSet;
+
+    #[test]
+    fn keeps_its_levels_until_pairs_or_rows_change() {
+        let mut system = DataSet::from_name("uv50").unwrap().build(20_000, 1).unwrap();
+        let mut pairs = Pairs::new();
+        let mut auto = Auto::build(system.snapshot().unwrap(), &Settings::default()).unwrap();
+        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        let first = auto.grid.cell_sizes();
+        let found = pairs.len();
+        for center in &mut system.centers {
+            center[0] += 0.3;
+        }
+        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        assert!(!auto.has_changed);
+        assert_eq!(auto.grid.cell_sizes(), first);
+        // Everything but two corners falls into one eighth of the box: the bounds stay, pairs and rows do not.
+        for center in &mut system.centers {
+            *center = center.map(|x| 0.5 * x);
+        }
+        system.centers[0] = [0.0; 3];
+        system.centers[1] = [auto.tuned_for.width; 3];
+        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        assert!(pairs.len() > 2 * found);
+        assert!(auto.has_changed, "{found} and {} pairs", pairs.len());
+        assert_eq!(auto.grid.cell_sizes(), first);
+        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        assert!(!auto.has_changed);
+        assert_ne!(auto.grid.cell_sizes(), first);
+    }
+}

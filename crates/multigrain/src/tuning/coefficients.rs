@@ -100,7 +100,7 @@ impl Coefficients {
 const KINDS: usize = 6;
 
 /// What a coefficient twice as large as guessed weighs, against measurements that are wrong by their own size.
-const TRUST: f64 = 1e-5;
+const TRUST: f64 = 1e-6;
 
 /// Rounds of the fit; it settles in far fewer.
 const SWEEPS: usize = 2_000;

@@ -171,7 +171,8 @@ impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
         for size in std::iter::once(least).chain(larger.filter(|&size| size > least)) {
             let cells = self.model.cells(size, bodies[0], below.is_none());
             let work = self.model.level(radius, &cells, bodies, searching);
-            let seconds = Coefficients::BUILT_IN.seconds(&work);
+            // What a body costs on any level does not count for a single one.
+            let seconds = Coefficients::BUILT_IN.seconds(&work) - Coefficients::BUILT_IN.body;
             if seconds < best.seconds {
                 best = Step { seconds, below: below.unwrap_or(0), size };
             }
