@@ -1,7 +1,7 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell};
+use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, Nbs};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 
@@ -82,6 +82,7 @@ methods! {
     LinkedCell "linked-cell" "One grid with cells of the largest diameter. The reference of the papers." LinkedCell<D>;
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;
     HGridCells "hgrid-cells" "Hierarchical grid of the papers: a hash of occupied cells, searched one by one." HGridCells<D>;
+    Nbs "nbs" "No binary search: lists by layer, row and cell, rebuilt every step. For bodies of similar size." Nbs<D>;
 }
 
 impl Method {

@@ -2,9 +2,11 @@
 
 mod auto;
 mod brute_force;
+mod classics;
 mod hgrid;
 mod hgrid_cells;
 mod linked_cell;
+mod nbs;
 pub(crate) mod toolkit;
 
 pub use auto::Auto;
@@ -12,3 +14,4 @@ pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;
+pub use nbs::Nbs;
