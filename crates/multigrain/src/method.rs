@@ -1,7 +1,7 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, Nbs};
+use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, Mr, MrS, Nbs};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 
@@ -83,6 +83,8 @@ methods! {
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;
     HGridCells "hgrid-cells" "Hierarchical grid of the papers: a hash of occupied cells, searched one by one." HGridCells<D>;
     Nbs "nbs" "No binary search: lists by layer, row and cell, rebuilt every step. For bodies of similar size." Nbs<D>;
+    Mr "mr" "Munjiza-Rougier: a doubly linked list sorted by cell, mended every step. For bodies of similar size." Mr<D>;
+    MrS "mr-s" "A list sorted by cell in plain arrays, mended every step. For bodies of similar size." MrS<D>;
 }
 
 impl Method {

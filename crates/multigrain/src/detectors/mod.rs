@@ -6,6 +6,8 @@ mod classics;
 mod hgrid;
 mod hgrid_cells;
 mod linked_cell;
+mod mr;
+mod mr_s;
 mod nbs;
 pub(crate) mod toolkit;
 
@@ -14,4 +16,6 @@ pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;
+pub use mr::{Mr, MrCoordinates, MrOptions, MrSteps};
+pub use mr_s::MrS;
 pub use nbs::Nbs;

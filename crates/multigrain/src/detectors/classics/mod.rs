@@ -1,8 +1,18 @@
-//! What the classic detectors for bodies of similar size share: the test of two bodies, and the images across periodic
-//! borders.
+//! What the classic detectors for bodies of similar size share: the test of two bodies, images across periodic borders,
+//! cells as numbers, and the sorted list of MR with its sorts and its search.
 
+mod body_list;
 mod borders;
+mod cell_key;
 mod contacts;
+mod kept_grid;
+mod mr_engine;
+mod mr_sort;
+mod quick_sort;
+mod row_search;
 
+pub(crate) use body_list::{BothWays, OneWay};
 pub(crate) use borders::{Borders, Frame};
 pub(crate) use contacts::{Body, Contacts};
+pub(crate) use mr_engine::{MrEngine, Steps};
+pub(crate) use row_search::Finding;
