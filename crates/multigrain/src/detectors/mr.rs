@@ -90,4 +90,8 @@ impl<const D: usize> Search<D> for Mr<D> {
     fn layout(&self) -> Layout {
         self.0.layout()
     }
+
+    fn index_bytes(&self) -> Option<usize> {
+        Some(self.0.index_bytes())
+    }
 }

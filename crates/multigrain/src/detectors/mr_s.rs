@@ -45,4 +45,8 @@ impl<const D: usize> Search<D> for MrS<D> {
     fn layout(&self) -> Layout {
         self.0.layout()
     }
+
+    fn index_bytes(&self) -> Option<usize> {
+        Some(self.0.index_bytes())
+    }
 }

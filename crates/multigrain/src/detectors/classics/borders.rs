@@ -97,9 +97,9 @@ impl<const D: usize> Borders<D> {
         }
     }
 
-    /// Bytes per entry times entries.
+    /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Entry<D>>()
+        self.entries.capacity() * size_of::<Entry<D>>()
     }
 
     fn search_image<S: PairSink<D>>(

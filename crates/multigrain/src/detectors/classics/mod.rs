@@ -3,6 +3,7 @@
 
 mod body_list;
 mod borders;
+mod cell_array;
 mod cell_key;
 mod contacts;
 mod kept_grid;
@@ -11,8 +12,10 @@ mod mr_sort;
 mod quick_sort;
 mod row_search;
 
-pub(crate) use body_list::{BothWays, OneWay};
+pub(crate) use body_list::{BothWays, CellMap, OneWay};
 pub(crate) use borders::{Borders, Frame};
+pub(crate) use cell_array::CellArray;
+pub(crate) use cell_key::CellKey;
 pub(crate) use contacts::{Body, Contacts};
 pub(crate) use mr_engine::{MrEngine, Steps};
-pub(crate) use row_search::Finding;
+pub(crate) use row_search::{Finding, rows_of_half_mask, search_between, search_within};

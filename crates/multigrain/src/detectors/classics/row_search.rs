@@ -1,6 +1,7 @@
 //! MR search (mr, section 5): the cells around a cell as rows of consecutive cells, each row a stretch of the sorted list
 //! whose beginning and end only move forward while the central cell advances.
 
+use super::cell_array::CellArray;
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
 use crate::detectors::toolkit::Images;
@@ -83,29 +84,54 @@ pub(crate) fn search_within<K: CellKey, S: PairSink<D>, const D: usize>(
     sink.join(parts);
 }
 
-/// Every contact of bodies of one list, the contactors, with bodies of another, the targets, in the same or in neighbouring
-/// cells.
+/// Every contact of some bodies, the contactors, with others, the targets, in the same or in neighbouring cells.
 pub(crate) fn search_between<K: CellKey, S: PairSink<D>, const D: usize>(
-    contactors: &impl SortedBodies<K>,
-    targets: &impl SortedBodies<K>,
+    contactors: &CellArray<K, D>,
+    targets: &CellArray<K, D>,
     now: &Snapshot<'_, D>,
-    contacts: &mut Contacts<'_, D>,
+    images: &Images<D>,
     sink: &mut S,
 ) {
-    let mut rows: Vec<Row<K, D>> = rows_of_full_mask().map(|ends| Row::new(ends, targets.first())).collect();
-    let mut center = K::default();
-    let mut node = contactors.first();
-    while node != contactors.end() {
-        let key = contactors.key(node);
-        if key != center {
-            center = key;
-            rows.iter_mut().for_each(|row| row.advance(targets, now, center, Finding::Forward));
+    let bodies = contactors.len();
+    let first = if threads::available() && bodies > TASK { sink.split() } else { None };
+    let Some(first) = first else {
+        search_from_block(contactors, 0..bodies as u32, targets, now, images, sink);
+        return;
+    };
+    let mut parts = vec![first];
+    parts.extend((1..bodies.div_ceil(TASK)).map_while(|_| sink.split()));
+    parts.par_iter_mut().enumerate().for_each(|(task, part)| {
+        let block = task * TASK..((task + 1) * TASK).min(bodies);
+        search_from_block(contactors, block.start as u32..block.end as u32, targets, now, images, part);
+    });
+    sink.join(parts);
+}
+
+fn search_from_block<K: CellKey, S: PairSink<D>, const D: usize>(
+    contactors: &CellArray<K, D>,
+    block: Range<u32>,
+    targets: &CellArray<K, D>,
+    now: &Snapshot<'_, D>,
+    images: &Images<D>,
+    sink: &mut S,
+) {
+    let mut contacts = Contacts::new(now, images);
+    let mut rows: Vec<Row<K, D>> = Vec::new();
+    let mut center = None;
+    for node in block {
+        let key = SortedBodies::key(contactors, node);
+        if rows.is_empty() {
+            rows.extend(rows_of_full_mask().map(|ends| Row::new(ends, 0)));
+            rows.iter_mut().for_each(|row| row.advance(targets, now, key, Finding::Binary));
+        } else if center != Some(key) {
+            rows.iter_mut().for_each(|row| row.advance(targets, now, key, Finding::Forward));
         }
+        center = Some(key);
         let body = Body::of(now, contactors.id(node));
-        rows.iter().for_each(|row| row.test(&body, 0, contacts, sink));
+        rows.iter().for_each(|row| row.test(&body, 0, &mut contacts, sink));
         sink.cells(rows.len() as u64);
-        node = contactors.next(node);
     }
+    contacts.finish(sink);
 }
 
 /// Bodies that follow one another in a list.

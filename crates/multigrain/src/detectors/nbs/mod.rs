@@ -169,4 +169,11 @@ impl<const D: usize> Search<D> for Nbs<D> {
         let bodies = self.lists.next.len() as u64;
         Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
     }
+
+    fn index_bytes(&self) -> Option<usize> {
+        let LayerLists { heads, counts, next } = &self.lists;
+        let lists = [heads, counts, next].iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>();
+        let workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(lists + workspaces.iter().map(Workspace::bytes).sum::<usize>() + self.borders.bytes())
+    }
 }

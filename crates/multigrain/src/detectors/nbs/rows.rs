@@ -94,6 +94,12 @@ impl<const D: usize> Workspace<D> {
         self.rows.iter_mut().chain(&mut self.rows_below).for_each(Row::clear);
     }
 
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let layers = [&self.layer, &self.below].iter().map(|layer| layer.bytes()).sum::<usize>();
+        layers + self.rows.iter().chain(&self.rows_below).map(Row::bytes).sum::<usize>()
+    }
+
     /// Takes the bodies of the layer below the one to search next; often it is the one searched before.
     pub fn take_layer_below(
         &mut self,
@@ -177,6 +183,11 @@ impl<const D: usize> Workspace<D> {
 }
 
 impl<const D: usize> Layer<D> {
+    fn bytes(&self) -> usize {
+        let bodies = self.bodies.capacity() * size_of::<Body<D>>() + self.cells.capacity() * size_of::<[u32; 2]>();
+        bodies + (self.next.capacity() + self.heads.capacity()) * size_of::<u32>()
+    }
+
     fn fill(
         &mut self,
         number: usize,
@@ -211,6 +222,10 @@ impl<const D: usize> Layer<D> {
 }
 
 impl<const D: usize> Row<D> {
+    fn bytes(&self) -> usize {
+        self.bodies.capacity() * size_of::<Listed<D>>() + self.heads.capacity() * size_of::<u32>()
+    }
+
     /// Takes the bodies of a row, unless they are here already.
     fn fill(&mut self, number: u32, layer: &Layer<D>) {
         if self.number == Some(number) {
