@@ -107,3 +107,82 @@ fn step_between<const D: usize>(old: [u32; D], new: [u32; D]) -> Option<usize> {
     }
     Some(place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detectors::classics::body_list::{BothWays, OneWay};
+    use crate::detectors::classics::row_search::SortedBodies;
+    use crate::detectors::toolkit::{Grid, Images};
+    use crate::scenes::Rng;
+    use crate::snapshot::Snapshot;
+
+    const SIDE: f64 = 9.0;
+
+    /// Lets random bodies walk by up to `speed` cells along each axis and step, within a box, and mends their order; at no
+    /// finite speed all change sides. Tells how many steps that worked for.
+    fn steps_followed<L: Links>(stored: bool, speed: f64) -> usize {
+        let mut rng = Rng::new(3);
+        let mut centers: Vec<[f64; 3]> = (0..500).map(|_| std::array::from_fn(|_| SIDE * rng.uniform())).collect();
+        let radii = vec![0.5; centers.len()];
+        let grid = Grid::new([0.0; 3], [SIDE; 3], [1.0; 3], f64::INFINITY);
+        let mut list: BodyList<u64, L, 3> = BodyList::new(stored);
+        let mut followed = 0;
+        for step in 0..40 {
+            let now = Snapshot::new(&centers, &radii).unwrap();
+            let mut images = Images::default();
+            images.update(&now);
+            let map = CellMap { now: &now, images: &images, grid: &grid };
+            if step > 0 && list.follow(&map) {
+                followed += 1;
+            } else {
+                list.sort_fully(&map);
+            }
+            let view = list.view(&map);
+            let mut seen = vec![false; centers.len()];
+            let (mut node, mut last) = (view.first(), 0);
+            while node != view.end() {
+                let id = view.id(node);
+                assert!(!std::mem::replace(&mut seen[id as usize], true), "body {id} twice");
+                assert_eq!(view.key(node), u64::pack(map.cell(id)));
+                assert!(view.key(node) >= last, "out of order");
+                (last, node) = (view.key(node), view.next(node));
+            }
+            assert!(seen.into_iter().all(|seen| seen), "a body is lost");
+            for x in centers.iter_mut().flatten() {
+                let step = speed * (2.0 * rng.uniform() - 1.0);
+                *x = if speed.is_finite() { (*x + step).clamp(0.0, SIDE) } else { SIDE - *x };
+            }
+        }
+        followed
+    }
+
+    #[test]
+    fn order_is_mended_after_every_step_of_up_to_a_cell() {
+        for stored in [true, false] {
+            for speed in [0.0, 0.05, 0.5, 0.999] {
+                assert_eq!(steps_followed::<OneWay>(stored, speed), 39, "{stored}, {speed}");
+                assert_eq!(steps_followed::<BothWays>(stored, speed), 39, "{stored}, {speed}");
+            }
+        }
+    }
+
+    #[test]
+    fn bodies_that_move_further_are_noticed() {
+        assert_eq!(steps_followed::<BothWays>(true, 2.5), 0);
+        // Without old cells a place is found for many of them, but never a wrong one.
+        assert_eq!(steps_followed::<BothWays>(false, f64::INFINITY), 0);
+    }
+
+    #[test]
+    fn steps_of_one_cell_have_places_of_their_own_and_longer_ones_none() {
+        let steps = (0..27).map(|code| [code % 3, code / 3 % 3, code / 9]);
+        let mut places: Vec<_> = steps.map(|new| step_between([1, 1, 1], new).unwrap()).collect();
+        assert!(places.iter().all(|&place| place < TABLE));
+        places.sort_unstable();
+        places.dedup();
+        assert_eq!(places.len(), 27);
+        assert_eq!([[3, 1, 1], [1, 7, 1]].map(|new| step_between([1, 1, 1], new)), [None; 2]);
+        assert_eq!(step_between([5, 5], [3, 5]), None);
+    }
+}
