@@ -16,7 +16,7 @@ pub(crate) struct CellMap<'a, const D: usize> {
 
 impl<const D: usize> CellMap<'_, D> {
     /// The cell of body `id`, its coordinates counting from 1.
-    #[inline]
+    #[inline(always)]
     pub fn cell(&self, id: u32) -> [u32; D] {
         let stored = self.images.stored_center(id as usize, self.now.centers()[id as usize]);
         self.grid.cell_of(stored).map(|value| value + 1)

@@ -6,6 +6,9 @@
 use super::body_list::{BodyList, CellMap, Links};
 use super::cell_key::CellKey;
 
+/// Nodes whose cells are worked out together.
+const AHEAD: usize = 32;
+
 /// Room for the 3^D pointers of the table, up to four dimensions.
 const TABLE: usize = 81;
 
@@ -22,24 +25,22 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let head = self.ids.len() as u32;
         let mut table = [head; TABLE];
         let (mut last, mut last_key) = (head, K::default());
-        let mut node = self.links.next(head);
-        while node != head {
-            let place = node as usize;
-            let old = self.cells.cell(place);
-            let new = map.cell(self.ids[place]);
-            let Some(moved) = step_between(old, new) else { return false };
-            self.cells.set(place, new);
-            let key = K::pack(new);
-            let following = self.links.next(node);
-            if key >= last_key {
-                (last, last_key) = (node, key);
-            } else {
-                self.links.connect(last, following);
-                let cells = &self.cells;
-                table[moved] = walk(&self.links, table[moved], key, |node| cells.key(node as usize)).0;
-                self.put_behind(table[moved], node);
+        let mut coming = Coming::new(self.links.next(head));
+        while coming.look_ahead(self, map) {
+            for (node, new, following) in coming.nodes() {
+                let old = self.cells.cell(node as usize);
+                let Some(moved) = step_between(old, new) else { return false };
+                self.cells.set(node as usize, new);
+                let key = K::pack(new);
+                if key >= last_key {
+                    (last, last_key) = (node, key);
+                } else {
+                    self.links.connect(last, following);
+                    let cells = &self.cells;
+                    table[moved] = walk(&self.links, table[moved], key, |node| cells.key(node as usize)).0;
+                    self.put_behind(table[moved], node);
+                }
             }
-            node = following;
         }
         true
     }
@@ -52,13 +53,14 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let mut table = [(K::default(), head); TABLE];
         let table = &mut table[..3usize.pow(D as u32)];
         let (mut last, mut last_key) = (head, K::default());
-        let mut node = self.links.next(head);
-        while node != head {
-            let key = K::pack(map.cell(self.ids[node as usize]));
-            let following = self.links.next(node);
-            if key >= last_key {
-                (last, last_key) = (node, key);
-            } else {
+        let mut coming = Coming::new(self.links.next(head));
+        while coming.look_ahead(self, map) {
+            for (node, cell, following) in coming.nodes() {
+                let key = K::pack(cell);
+                if key >= last_key {
+                    (last, last_key) = (node, key);
+                    continue;
+                }
                 let Some(nearest) = table.iter().rposition(|&(reached, _)| reached <= key) else { return false };
                 self.links.connect(last, following);
                 let (from_key, from) = table[nearest];
@@ -67,7 +69,6 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
                 table[nearest] = (at_key.unwrap_or(from_key), at);
                 self.put_behind(at, node);
             }
-            node = following;
         }
         true
     }
@@ -76,6 +77,41 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let next = self.links.next(place);
         self.links.connect(place, node);
         self.links.connect(node, next);
+    }
+}
+
+/// The next nodes of the walk with the cells of their bodies, worked out together so that waiting for memory is done for many
+/// at once. The walk changes no link between nodes that it has not come to.
+struct Coming<const D: usize> {
+    nodes: [(u32, [u32; D]); AHEAD],
+    count: usize,
+    /// The node behind them.
+    next: u32,
+}
+
+impl<const D: usize> Coming<D> {
+    fn new(first: u32) -> Self {
+        Self { nodes: [(0, [0; D]); AHEAD], count: 0, next: first }
+    }
+
+    /// Takes the next nodes; tells whether there are any.
+    #[inline]
+    fn look_ahead<K: CellKey, L: Links>(&mut self, list: &BodyList<K, L, D>, map: &CellMap<'_, D>) -> bool {
+        self.count = 0;
+        while self.next != list.ids.len() as u32 && self.count < AHEAD {
+            self.nodes[self.count] = (self.next, map.cell(list.ids[self.next as usize]));
+            self.next = list.links.next(self.next);
+            self.count += 1;
+        }
+        self.count > 0
+    }
+
+    /// These nodes, each with its cell and the node behind it.
+    #[inline]
+    fn nodes(&self) -> impl Iterator<Item = (u32, [u32; D], u32)> {
+        let nodes = &self.nodes[..self.count];
+        let following = nodes.iter().skip(1).map(|&(node, _)| node).chain([self.next]);
+        nodes.iter().zip(following).map(|(&(node, cell), following)| (node, cell, following))
     }
 }
 

@@ -14,6 +14,9 @@ use std::ops::Range;
 /// Bodies per task of a parallel search.
 const TASK: usize = 1 << 13;
 
+/// Bodies that are gathered from the list together.
+const GATHERED: usize = 16;
+
 /// Bodies in the order of their cells, as a list.
 pub(crate) trait SortedBodies<K: CellKey>: Sync {
     /// Number of bodies.
@@ -93,6 +96,9 @@ pub(crate) fn search_between<K: CellKey, S: PairSink<D>, const D: usize>(
     sink: &mut S,
 ) {
     let bodies = contactors.len();
+    if targets.len() == 0 {
+        return;
+    }
     let first = if threads::available() && bodies > TASK { sink.split() } else { None };
     let Some(first) = first else {
         search_from_block(contactors, 0..bodies as u32, targets, now, images, sink);
@@ -201,63 +207,83 @@ struct Row<K: CellKey, const D: usize> {
     /// Steps from the central cell to the first and last one of the row.
     first: K,
     last: K,
-    /// The bodies from the beginning of the row to its end; what lies before `begin` has been left behind.
+    /// Bodies in the order of the list: from `begin` on those of the row, from `end` on some that come next, gathered together
+    /// so that waiting for memory is done for many at once.
     window: Vec<(K, Body<D>)>,
     begin: usize,
+    end: usize,
     /// The first node behind the window.
     ahead: u32,
 }
 
 impl<K: CellKey, const D: usize> Row<K, D> {
     fn new([first, last]: [[i32; D]; 2], ahead: u32) -> Self {
-        Self { first: K::step(first), last: K::step(last), window: Vec::new(), begin: 0, ahead }
+        Self { first: K::step(first), last: K::step(last), window: Vec::new(), begin: 0, end: 0, ahead }
     }
 
+    #[inline]
     fn bodies(&self) -> &[(K, Body<D>)] {
-        &self.window[self.begin..]
+        &self.window[self.begin..self.end]
     }
 
     /// The cell of the first body that has not been left behind.
     fn next_key(&self, list: &impl SortedBodies<K>) -> K {
-        self.bodies().first().map_or_else(|| list.key(self.ahead), |&(key, _)| key)
+        self.window.get(self.begin).map_or_else(|| list.key(self.ahead), |&(key, _)| key)
     }
 
     /// Moves the row to its place around a later central cell.
+    #[inline]
     fn advance(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>, center: K, finding: Finding) {
         let (first, last) = (center.moved(self.first), center.moved(self.last));
         match finding {
             Finding::Forward => self.leave_behind(list, first),
             Finding::Binary => {
+                (self.begin, self.end) = (0, 0);
                 self.window.clear();
                 self.ahead = lower_bound(list, 0..list.len() as u32, first);
             }
         }
-        while self.ahead != list.end() {
-            let key = list.key(self.ahead);
-            if key > last {
-                break;
+        loop {
+            self.end += self.window[self.end..].iter().take_while(|(key, _)| *key <= last).count();
+            let is_over = self.end < self.window.len() || self.ahead == list.end() || list.key(self.ahead) > last;
+            if is_over {
+                return;
             }
-            self.window.push((key, Body::of(now, list.id(self.ahead))));
-            self.ahead = list.next(self.ahead);
+            self.gather(list, now);
         }
     }
 
     /// Moves the beginning of the row forward to the first body whose cell is not before `first`.
+    #[inline]
     fn leave_behind(&mut self, list: &impl SortedBodies<K>, first: K) {
-        self.begin += self.bodies().iter().take_while(|(key, _)| *key < first).count();
+        self.begin += self.window[self.begin..].iter().take_while(|(key, _)| *key < first).count();
+        self.end = self.end.max(self.begin);
         if self.begin == self.window.len() {
             self.window.clear();
-            self.begin = 0;
+            (self.begin, self.end) = (0, 0);
             while self.ahead != list.end() && list.key(self.ahead) < first {
                 self.ahead = list.next(self.ahead);
             }
-        } else if 2 * self.begin > self.window.len() {
-            self.window.drain(..self.begin);
-            self.begin = 0;
         }
     }
 
-    /// Tests a body against those of the row, from a place in the window on.
+    /// Adds the next bodies of the list.
+    #[inline(never)]
+    fn gather(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>) {
+        if 2 * self.begin > self.window.len() {
+            self.window.drain(..self.begin);
+            (self.begin, self.end) = (0, self.end - self.begin);
+        }
+        for _ in 0..GATHERED {
+            if self.ahead == list.end() {
+                return;
+            }
+            self.window.push((list.key(self.ahead), Body::of(now, list.id(self.ahead))));
+            self.ahead = list.next(self.ahead);
+        }
+    }
+
+    /// Tests a body against those of the row, from a place in it on.
     #[inline]
     fn test<S: PairSink<D>>(&self, body: &Body<D>, from: usize, contacts: &mut Contacts<'_, D>, sink: &mut S) {
         let others = &self.bodies()[from..];

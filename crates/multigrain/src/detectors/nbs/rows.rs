@@ -198,12 +198,12 @@ impl<const D: usize> Layer<D> {
     ) {
         self.clear();
         self.number = Some(number);
-        for (place, id) in bodies.enumerate() {
-            let body = Body::of(now, id);
-            let stored = images.stored_center(id as usize, body.center);
+        // First all bodies, then their cells: waiting for memory is done for many at once.
+        self.bodies.extend(bodies.map(|id| Body::of(now, id)));
+        for (place, body) in self.bodies.iter().enumerate() {
+            let stored = images.stored_center(body.id as usize, body.center);
             let cell = [0, 1].map(|axis| grid.cell_along(axis, stored[axis]));
             let head = &mut self.heads[cell[1] as usize];
-            self.bodies.push(body);
             self.cells.push(cell);
             self.next.push(*head);
             *head = place as u32;
