@@ -122,15 +122,15 @@ fn search_from_block<K: CellKey, S: PairSink<D>, const D: usize>(
     sink: &mut S,
 ) {
     let mut contacts = Contacts::new(now, images);
-    let mut rows: Vec<Row<K, D>> = Vec::new();
+    // A window for each row: contactors may be so few that hardly any of the targets between two rows are needed.
+    let mut rows: Vec<Window<K, D>> = rows_of_full_mask().map(|ends| Window::new(&[ends], 0)).collect();
     let mut center = None;
     for node in block {
         let key = SortedBodies::key(contactors, node);
-        if rows.is_empty() {
-            rows.extend(rows_of_full_mask().map(|ends| Row::new(ends, 0)));
-            rows.iter_mut().for_each(|row| row.advance(targets, now, key, Finding::Binary));
+        if center.is_none() {
+            rows.iter_mut().for_each(|row| row.find(targets, now, key));
         } else if center != Some(key) {
-            rows.iter_mut().for_each(|row| row.advance(targets, now, key, Finding::Forward));
+            rows.iter_mut().for_each(|row| row.advance(targets, now, key));
         }
         center = Some(key);
         let body = Body::of(now, contactors.id(node));
@@ -171,126 +171,171 @@ fn search_block<K: CellKey, S: PairSink<D>, const D: usize>(
     sink: &mut S,
 ) {
     let mut contacts = Contacts::new(now, images);
-    // The own row begins with the bodies of the block themselves.
-    let mut own_ends = [[0; D]; 2];
-    own_ends[1][0] = 1;
-    let mut own: Row<K, D> = Row::new(own_ends, block.start);
-    let mut rows: Vec<Row<K, D>> = Vec::new();
+    let (mut own, mut others) = windows::<K, D>(finding, block.start);
+    let rows = own.rows.len() + others.iter().map(|window| window.rows.len()).sum::<usize>();
     let mut left = block.bodies;
+    let mut is_first = true;
     while left > 0 {
         let center = own.next_key(list);
-        if rows.is_empty() {
-            let start = |row: &Row<K, D>| {
-                let before = marks.partition_point(|&(key, _)| key < center.moved(row.first));
-                if before == 0 { list.first() } else { marks[before - 1].1 }
-            };
-            rows.extend(rows_of_half_mask().map(|ends| Row::new(ends, 0)));
-            rows.iter_mut().for_each(|row| row.ahead = start(row));
+        if std::mem::take(&mut is_first) {
+            for window in &mut others {
+                let before = marks.partition_point(|&(key, _)| key < center.moved(window.rows[0].first));
+                window.ahead = if before == 0 { list.first() } else { marks[before - 1].1 };
+            }
         }
-        own.advance(list, now, center, Finding::Forward);
-        rows.iter_mut().for_each(|row| row.advance(list, now, center, finding));
-        let together = own.bodies().iter().take(left).take_while(|(key, _)| *key == center).count();
+        own.advance(list, now, center);
+        match finding {
+            Finding::Forward => others.iter_mut().for_each(|window| window.advance(list, now, center)),
+            Finding::Binary => others.iter_mut().for_each(|window| window.find(list, now, center)),
+        }
+        let together = own.row(0).iter().take(left).take_while(|(key, _)| *key == center).count();
         for place in 0..together {
-            let body = own.bodies()[place].1;
-            own.test(&body, place + 1, &mut contacts, sink);
-            rows.iter().for_each(|row| row.test(&body, 0, &mut contacts, sink));
+            let body = own.row(0)[place].1;
+            test(&body, &own.row(0)[place + 1..], &mut contacts, sink);
+            own.test(&body, 1, &mut contacts, sink);
+            others.iter().for_each(|window| window.test(&body, 0, &mut contacts, sink));
         }
-        sink.cells(together as u64 * (1 + rows.len() as u64));
-        own.begin += together;
+        sink.cells((together * rows) as u64);
+        own.rows[0].begin += together;
         left -= together;
     }
     contacts.finish(sink);
 }
 
-/// The bodies of a row of cells around the central one, gathered from the list.
-struct Row<K: CellKey, const D: usize> {
+/// The window that begins with the own row, whose first bodies are those of the block themselves, and the other windows of the
+/// half mask. Rows of a layer share a window, so that their bodies are gathered once; binary search finds every row alone.
+fn windows<K: CellKey, const D: usize>(finding: Finding, start: u32) -> (Window<K, D>, Vec<Window<K, D>>) {
+    let mut own = [[0; D]; 2];
+    own[1][0] = 1;
+    let rows: Vec<_> = [own].into_iter().chain(rows_of_half_mask()).collect();
+    let is_shared = |a: &[[i32; D]; 2], b: &[[i32; D]; 2]| match finding {
+        Finding::Forward => a[0][1..].iter().skip(1).eq(b[0][1..].iter().skip(1)),
+        Finding::Binary => false,
+    };
+    let mut windows = rows.chunk_by(is_shared).map(|rows| Window::new(rows, start));
+    let first = windows.next().unwrap_or_else(|| Window::new(&rows, start));
+    (first, windows.collect())
+}
+
+/// A row of cells around the central one, as a part of a window on the list. Both ends only move forward.
+struct Row<K> {
     /// Steps from the central cell to the first and last one of the row.
     first: K,
     last: K,
-    /// Bodies in the order of the list: from `begin` on those of the row, from `end` on some that come next, gathered together
-    /// so that waiting for memory is done for many at once.
-    window: Vec<(K, Body<D>)>,
+    /// Places of its bodies in the window.
     begin: usize,
     end: usize,
-    /// The first node behind the window.
+}
+
+/// A window on the list: the bodies from the beginning of its first row to the end of its last, and some that come next,
+/// gathered together so that waiting for memory is done for many at once.
+struct Window<K: CellKey, const D: usize> {
+    rows: Vec<Row<K>>,
+    bodies: Vec<(K, Body<D>)>,
+    /// The first node behind the bodies.
     ahead: u32,
 }
 
-impl<K: CellKey, const D: usize> Row<K, D> {
-    fn new([first, last]: [[i32; D]; 2], ahead: u32) -> Self {
-        Self { first: K::step(first), last: K::step(last), window: Vec::new(), begin: 0, end: 0, ahead }
+impl<K: CellKey, const D: usize> Window<K, D> {
+    /// A window for rows that come in the order of the list.
+    fn new(rows: &[[[i32; D]; 2]], ahead: u32) -> Self {
+        let row = |ends: &[[i32; D]; 2]| Row { first: K::step(ends[0]), last: K::step(ends[1]), begin: 0, end: 0 };
+        Self { rows: rows.iter().map(row).collect(), bodies: Vec::new(), ahead }
     }
 
+    /// The bodies of a row.
     #[inline]
-    fn bodies(&self) -> &[(K, Body<D>)] {
-        &self.window[self.begin..self.end]
+    fn row(&self, number: usize) -> &[(K, Body<D>)] {
+        &self.bodies[self.rows[number].begin..self.rows[number].end]
     }
 
-    /// The cell of the first body that has not been left behind.
+    /// The cell of the first body of the first row that has not been left behind.
     fn next_key(&self, list: &impl SortedBodies<K>) -> K {
-        self.window.get(self.begin).map_or_else(|| list.key(self.ahead), |&(key, _)| key)
+        self.bodies.get(self.rows[0].begin).map_or_else(|| list.key(self.ahead), |&(key, _)| key)
     }
 
-    /// Moves the row to its place around a later central cell.
+    /// Moves the rows to their places around a later central cell.
     #[inline]
-    fn advance(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>, center: K, finding: Finding) {
-        let (first, last) = (center.moved(self.first), center.moved(self.last));
-        match finding {
-            Finding::Forward => self.leave_behind(list, first),
-            Finding::Binary => {
-                (self.begin, self.end) = (0, 0);
-                self.window.clear();
-                self.ahead = lower_bound(list, 0..list.len() as u32, first);
-            }
-        }
-        loop {
-            self.end += self.window[self.end..].iter().take_while(|(key, _)| *key <= last).count();
-            let is_over = self.end < self.window.len() || self.ahead == list.end() || list.key(self.ahead) > last;
-            if is_over {
-                return;
-            }
+    fn advance(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>, center: K) {
+        self.leave_behind(list, center.moved(self.rows[0].first));
+        let last = center.moved(self.rows[self.rows.len() - 1].last);
+        while self.bodies.last().is_none_or(|(key, _)| *key <= last)
+            && self.ahead != list.end()
+            && list.key(self.ahead) <= last
+        {
             self.gather(list, now);
         }
+        for row in &mut self.rows {
+            let (first, last) = (center.moved(row.first), center.moved(row.last));
+            row.begin += self.bodies[row.begin..].iter().take_while(|(key, _)| *key < first).count();
+            row.end = row.end.max(row.begin);
+            row.end += self.bodies[row.end..].iter().take_while(|(key, _)| *key <= last).count();
+        }
     }
 
-    /// Moves the beginning of the row forward to the first body whose cell is not before `first`.
+    /// Moves the only row to its place around a central cell, found by binary search.
+    fn find(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>, center: K) {
+        self.forget_bodies();
+        self.ahead = lower_bound(list, 0..list.len() as u32, center.moved(self.rows[0].first));
+        self.advance(list, now, center);
+    }
+
+    /// Moves the beginning of the first row forward to the first body whose cell is not before `first`.
     #[inline]
     fn leave_behind(&mut self, list: &impl SortedBodies<K>, first: K) {
-        self.begin += self.window[self.begin..].iter().take_while(|(key, _)| *key < first).count();
-        self.end = self.end.max(self.begin);
-        if self.begin == self.window.len() {
-            self.window.clear();
-            (self.begin, self.end) = (0, 0);
+        let begin = &mut self.rows[0].begin;
+        *begin += self.bodies[*begin..].iter().take_while(|(key, _)| *key < first).count();
+        if *begin == self.bodies.len() {
+            self.forget_bodies();
             while self.ahead != list.end() && list.key(self.ahead) < first {
                 self.ahead = list.next(self.ahead);
             }
         }
     }
 
+    fn forget_bodies(&mut self) {
+        self.bodies.clear();
+        self.rows.iter_mut().for_each(|row| (row.begin, row.end) = (0, 0));
+    }
+
     /// Adds the next bodies of the list.
     #[inline(never)]
     fn gather(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>) {
-        if 2 * self.begin > self.window.len() {
-            self.window.drain(..self.begin);
-            (self.begin, self.end) = (0, self.end - self.begin);
+        let left_behind = self.rows[0].begin;
+        if 2 * left_behind > self.bodies.len() {
+            self.bodies.drain(..left_behind);
+            for row in &mut self.rows {
+                (row.begin, row.end) = (row.begin.saturating_sub(left_behind), row.end.saturating_sub(left_behind));
+            }
         }
         for _ in 0..GATHERED {
             if self.ahead == list.end() {
                 return;
             }
-            self.window.push((list.key(self.ahead), Body::of(now, list.id(self.ahead))));
+            self.bodies.push((list.key(self.ahead), Body::of(now, list.id(self.ahead))));
             self.ahead = list.next(self.ahead);
         }
     }
 
-    /// Tests a body against those of the row, from a place in it on.
+    /// Tests a body against those of all rows but the first `skipped`.
     #[inline]
-    fn test<S: PairSink<D>>(&self, body: &Body<D>, from: usize, contacts: &mut Contacts<'_, D>, sink: &mut S) {
-        let others = &self.bodies()[from..];
-        sink.candidates(others.len() as u64);
-        for (_, other) in others {
-            contacts.test(body, other, sink);
+    fn test<S: PairSink<D>>(&self, body: &Body<D>, skipped: usize, contacts: &mut Contacts<'_, D>, sink: &mut S) {
+        for row in skipped..self.rows.len() {
+            test(body, self.row(row), contacts, sink);
         }
+    }
+}
+
+#[inline]
+fn test<K, S: PairSink<D>, const D: usize>(
+    body: &Body<D>,
+    others: &[(K, Body<D>)],
+    contacts: &mut Contacts<'_, D>,
+    sink: &mut S,
+) {
+    sink.candidates(others.len() as u64);
+    for (_, other) in others {
+        contacts.test(body, other, sink);
     }
 }
 
