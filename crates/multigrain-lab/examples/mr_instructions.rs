@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Bodies on a lattice at a distance of one diameter (packing A), `--sides` of them along each edge of a cube, each moving by
-//! up to a twentieth of its diameter along each axis between two detections. The program runs itself under valgrind
+//! up to half its diameter along each axis between two detections. The program runs itself under valgrind
 //! three times per system: to the end of a first detection and the move, to the end of sorting in a second one, and to
 //! the end of that. The differences are the instructions of a later step on one thread. 171 along an edge are the
 //! paper's 5,000,211 bodies, which take about ten minutes for each variant.
@@ -38,7 +38,7 @@ const VARIANTS: [(&str, MrOptions); 4] = [
 ];
 
 /// How far a body moves along an axis, in diameters.
-const STRIDE: f64 = 0.05;
+const STRIDE: f64 = 0.5;
 
 const FIRST_DETECTION: &str = "first-detection";
 const SECOND_SORT: &str = "second-sort";

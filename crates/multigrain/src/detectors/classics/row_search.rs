@@ -214,7 +214,9 @@ fn windows<K: CellKey, const D: usize>(finding: Finding, start: u32) -> (Window<
     };
     let mut windows = rows.chunk_by(is_shared).map(|rows| Window::new(rows, start));
     let first = windows.next().unwrap_or_else(|| Window::new(&rows, start));
-    (first, windows.collect())
+    // What binary search finds is not looked at again in the next cell: none more than needed.
+    let gathered = if finding == Finding::Binary { 1 } else { GATHERED };
+    (first, windows.map(|window| Window { gathered, ..window }).collect())
 }
 
 /// A row of cells around the central one, as a part of a window on the list. Both ends only move forward.
@@ -234,13 +236,15 @@ struct Window<K: CellKey, const D: usize> {
     bodies: Vec<(K, Body<D>)>,
     /// The first node behind the bodies.
     ahead: u32,
+    /// How many bodies are gathered together.
+    gathered: usize,
 }
 
 impl<K: CellKey, const D: usize> Window<K, D> {
     /// A window for rows that come in the order of the list.
     fn new(rows: &[[[i32; D]; 2]], ahead: u32) -> Self {
         let row = |ends: &[[i32; D]; 2]| Row { first: K::step(ends[0]), last: K::step(ends[1]), begin: 0, end: 0 };
-        Self { rows: rows.iter().map(row).collect(), bodies: Vec::new(), ahead }
+        Self { rows: rows.iter().map(row).collect(), bodies: Vec::new(), ahead, gathered: GATHERED }
     }
 
     /// The bodies of a row.
@@ -308,7 +312,7 @@ impl<K: CellKey, const D: usize> Window<K, D> {
                 (row.begin, row.end) = (row.begin.saturating_sub(left_behind), row.end.saturating_sub(left_behind));
             }
         }
-        for _ in 0..GATHERED {
+        for _ in 0..self.gathered {
             if self.ahead == list.end() {
                 return;
             }
