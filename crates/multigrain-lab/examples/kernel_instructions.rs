@@ -15,10 +15,9 @@ use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
+use multigrain_lab::valgrind::{STOP, instructions};
 use std::convert::Infallible;
-use std::error::Error;
-use std::io::ErrorKind;
-use std::process::{Command, ExitCode, exit};
+use std::process::{ExitCode, exit};
 use std::str::FromStr;
 
 const USAGE: &str = "\
@@ -27,9 +26,6 @@ Instructions per particle, counted by valgrind
     --count N        particles per system (1e5)
     --sets A,B       data sets (all)
     --methods A,B    methods (hgrid)";
-
-/// Set for the runs under valgrind: how far to go.
-const STOP: &str = "MULTIGRAIN_LAB_STOP";
 
 /// Where a run under valgrind ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +73,10 @@ fn program() -> Outcome {
     let mut table = Table::new(["set", "method", "map", "search", "both"]);
     for set in sets {
         for method in &methods {
-            let instructions =
-                |stop| counted(&["--count", &count.to_string(), "--sets", set.name, "--methods", method.name()], stop);
-            let [first, mapped, second] = [Stop::ALL[0].1, Stop::ALL[1].1, Stop::ALL[2].1].map(instructions);
+            let counted = |stop| {
+                instructions(&["--count", &count.to_string(), "--sets", set.name, "--methods", method.name()], stop)
+            };
+            let [first, mapped, second] = [Stop::ALL[0].1, Stop::ALL[1].1, Stop::ALL[2].1].map(counted);
             let [first, mapped, second] = [first?, mapped?, second?];
             let per_particle = [mapped - first, second - mapped, second - first].map(|n| short(n / count as f64));
             table.row([set.name.to_owned(), method.name().to_owned()].into_iter().chain(per_particle));
@@ -105,20 +102,4 @@ fn detect_until(stop: Stop, scene: &Scene, method: Method) -> Result<Infallible,
     }
     // Leaves without freeing anything, as the run that stops after mapping does.
     exit(0)
-}
-
-/// Runs this program under valgrind and returns how many instructions it took.
-fn counted(arguments: &[&str], stop: &str) -> Result<f64, Box<dyn Error>> {
-    let mut valgrind = Command::new("valgrind");
-    valgrind.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(std::env::current_exe()?);
-    let output = valgrind.args(arguments).env(STOP, stop).output().map_err(|error| match error.kind() {
-        ErrorKind::NotFound => "valgrind is not installed; on Debian: apt install valgrind".to_owned(),
-        _ => format!("cannot run valgrind: {error}"),
-    })?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    let collected = said.lines().find_map(|line| line.split_once("Collected :")?.1.trim().parse().ok());
-    match collected {
-        Some(instructions) if output.status.success() => Ok(instructions),
-        _ => Err(format!("valgrind failed ({}):\n{said}", output.status).into()),
-    }
 }

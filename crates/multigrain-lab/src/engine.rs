@@ -52,6 +52,11 @@ impl<'a> Warm<'a> {
         &self.pairs
     }
 
+    /// Bytes that the detector's index takes, if it tells.
+    pub fn index_bytes(&self) -> Option<usize> {
+        self.detector.as_ref().and_then(|detector| detector.index_bytes())
+    }
+
     /// How the bodies of the last detection were laid out.
     pub fn layout(&self) -> Layout {
         self.detector.as_ref().map(|detector| detector.layout()).unwrap_or_default()

@@ -12,3 +12,4 @@ pub mod scene;
 pub mod spheres;
 pub mod table;
 pub mod timing;
+pub mod valgrind;

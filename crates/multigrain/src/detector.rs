@@ -18,6 +18,11 @@ pub trait Search<const D: usize>: Send {
     fn layout(&self) -> Layout {
         Layout::default()
     }
+
+    /// Bytes that the index of the last search takes; `None` for methods that do not tell.
+    fn index_bytes(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// A contact detector: turns a snapshot into pairs and knows nothing else.
@@ -36,6 +41,10 @@ pub trait Detector<const D: usize>: Send {
 
     /// How the bodies of the last search were laid out.
     fn layout(&self) -> Layout;
+
+    /// Bytes that the detector keeps to find bodies by their place, after its last search; `None` for methods that do not
+    /// tell.
+    fn index_bytes(&self) -> Option<usize>;
 }
 
 /// How a detector laid out the bodies of its last search. Methods without levels leave it empty.
@@ -101,6 +110,10 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
     fn layout(&self) -> Layout {
         (**self).layout()
     }
+
+    fn index_bytes(&self) -> Option<usize> {
+        (**self).index_bytes()
+    }
 }
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
@@ -138,5 +151,9 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
 
     fn layout(&self) -> Layout {
         Search::layout(self)
+    }
+
+    fn index_bytes(&self) -> Option<usize> {
+        Search::index_bytes(self)
     }
 }

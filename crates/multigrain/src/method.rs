@@ -1,7 +1,9 @@
 //! The registry: every method by name, built and iterated the same way.
 
 use crate::detector::{Detector, Direction, Search};
-use crate::detectors::{Auto, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, SortAndUpdate};
+use crate::detectors::{
+    Auto, Bbts, BruteForce, HGridCells, HierarchicalGrid, LinkedCell, Mmr, Mr, MrS, Nbs, SortAndUpdate,
+};
 use crate::error::Error;
 use crate::snapshot::Snapshot;
 use std::any::Any;
@@ -83,6 +85,11 @@ methods! {
     HGrid "hgrid" "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time." HierarchicalGrid<D>;
     HGridCells "hgrid-cells" "Hierarchical grid of the papers: a hash of occupied cells, searched one by one." HGridCells<D>;
     SortAndUpdate "sort-and-update" "Ends of boxes kept sorted along every axis; pairs come and go as ends change places." SortAndUpdate<D>;
+    Nbs "nbs" "No binary search: lists by layer, row and cell, rebuilt every step. For bodies of similar size." Nbs<D>;
+    Mr "mr" "Munjiza-Rougier: a doubly linked list sorted by cell, mended every step. For bodies of similar size." Mr<D>;
+    MrS "mr-s" "A list sorted by cell in plain arrays, mended every step. For bodies of similar size." MrS<D>;
+    Mmr "mmr" "Multi-step MR: groups by size, each sorted and searched with cells of its size." Mmr<D>;
+    Bbts "bbts" "A height-balanced binary tree of occupied cells. For bodies of similar size." Bbts<D>;
 }
 
 impl Method {

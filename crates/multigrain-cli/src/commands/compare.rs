@@ -31,8 +31,10 @@ struct MethodReport {
     candidates: Option<u64>,
     cells: Option<u64>,
     seconds: Option<f64>,
+    step_seconds: Option<f64>,
     peak_memory_bytes: Option<u64>,
     bytes_per_particle: Option<f64>,
+    index_bytes_per_particle: Option<f64>,
 }
 
 /// Reads, runs every method, reports; an error if they disagree.
@@ -74,6 +76,7 @@ impl MethodReport {
         entry: Option<&Entry<D>>,
         particles: usize,
     ) -> Self {
+        let per_particle = |bytes: f64| bytes / particles.max(1) as f64;
         Self {
             method: method.name(),
             left_out,
@@ -82,16 +85,27 @@ impl MethodReport {
             candidates: entry.map(|entry| entry.work.candidates),
             cells: entry.map(|entry| entry.work.cells),
             seconds: entry.map(|entry| entry.seconds),
+            step_seconds: entry.map(|entry| entry.step_seconds),
             peak_memory_bytes: entry.map(|entry| entry.peak_bytes),
-            bytes_per_particle: entry.map(|entry| entry.peak_bytes as f64 / particles.max(1) as f64),
+            bytes_per_particle: entry.map(|entry| per_particle(entry.peak_bytes as f64)),
+            index_bytes_per_particle: entry.and_then(|entry| entry.index_bytes).map(|bytes| per_particle(bytes as f64)),
         }
     }
 }
 
 impl Report {
     fn table(&self) -> String {
-        let mut table =
-            TextTable::new(["method", "contacts", "candidates", "cells", "time", "bytes per particle", "agrees"]);
+        let mut table = TextTable::new([
+            "method",
+            "contacts",
+            "candidates",
+            "cells",
+            "time",
+            "next step",
+            "bytes per particle",
+            "of them index",
+            "agrees",
+        ]);
         for row in &self.methods {
             let counted = |value: Option<u64>| value.map_or("-".to_owned(), count);
             let verdict = match (row.agrees, &row.left_out) {
@@ -105,7 +119,9 @@ impl Report {
                 counted(row.candidates),
                 counted(row.cells),
                 row.seconds.map_or("-".to_owned(), seconds),
+                row.step_seconds.map_or("-".to_owned(), seconds),
                 row.bytes_per_particle.map_or("-".to_owned(), three_digits),
+                row.index_bytes_per_particle.map_or("-".to_owned(), three_digits),
                 verdict,
             ]);
         }

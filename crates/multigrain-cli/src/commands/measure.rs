@@ -33,6 +33,13 @@ pub fn detect_once<const D: usize>(now: Snapshot<'_, D>, method: Method, setting
 }
 
 impl<const D: usize> Run<D> {
+    /// Detects once more with the same detector and list; gives the seconds that took.
+    pub fn step(&mut self, now: Snapshot<'_, D>) -> f64 {
+        let start = Instant::now();
+        self.detector.find_pairs(now, &mut self.pairs);
+        start.elapsed().as_secs_f64()
+    }
+
     /// How the particles were laid out; empty where nothing could touch and nothing was built.
     pub fn layout(&self, now: &Snapshot<'_, D>) -> Layout {
         if now.nothing_can_touch() { Layout::default() } else { self.detector.layout() }

@@ -17,6 +17,10 @@ pub struct Entry<const D: usize> {
     pub work: Work,
     /// Median seconds from particles to list.
     pub seconds: f64,
+    /// Seconds of one more detection by the same detector, as a simulation does it in every step.
+    pub step_seconds: f64,
+    /// Bytes of what it keeps to find particles by their place, if it tells.
+    pub index_bytes: Option<usize>,
     /// Most memory taken at once, the particles themselves excluded.
     pub peak_bytes: u64,
     /// Where its list differs from that of the first method.
@@ -48,6 +52,8 @@ pub fn side_by_side<const D: usize>(
         let mut run = detect_once(now, method, &Settings::default())?;
         times[k].push(run.map + run.search);
         progress.advance(1);
+        let step_seconds = run.step(now);
+        let index_bytes = run.detector.index_bytes().filter(|_| !now.nothing_can_touch());
         let work = run.detector.count_work(now, &mut run.pairs);
         progress.advance(1);
         run.pairs.sort();
@@ -57,6 +63,8 @@ pub fn side_by_side<const D: usize>(
             contacts: run.pairs.len(),
             work,
             seconds: 0.0,
+            step_seconds,
+            index_bytes,
             peak_bytes: run.peak_bytes,
             difference: reference.as_ref().and_then(|reference| first_difference(reference, &run.pairs)),
         });

@@ -8,7 +8,7 @@ use multigrain::{Method, Snapshot};
 /// Particles up to which brute force takes part: more take longer than a second.
 const MOST_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;
 
-/// Candidates that the linked cell may test before it is left out: about a quarter of a minute.
+/// Candidates that a method with cells of one size may test before it is left out: about a quarter of a minute.
 const MOST_CANDIDATES: f64 = 1e10;
 
 /// Methods side by side on one input.
@@ -63,17 +63,17 @@ fn too_slow<const D: usize>(method: Method, now: &Snapshot<'_, D>) -> Option<Str
         Method::BruteForce if now.len() > MOST_PARTICLES_BY_BRUTE_FORCE => {
             Some(format!("left out above {MOST_PARTICLES_BY_BRUTE_FORCE} particles"))
         }
-        Method::LinkedCell => {
-            let candidates = linked_cell_candidates(now);
+        Method::LinkedCell | Method::Nbs | Method::Mr | Method::MrS | Method::Bbts => {
+            let candidates = one_size_candidates(now);
             (candidates > MOST_CANDIDATES).then(|| format!("left out: about {candidates:.0e} candidates"))
         }
         _ => None,
     }
 }
 
-/// Candidates of a linked cell if the particles fill their extent evenly: half of those in a particle's own and the
+/// Candidates with cells of one size if the particles fill their extent evenly: half of those in a particle's own and the
 /// neighbouring cells.
-fn linked_cell_candidates<const D: usize>(now: &Snapshot<'_, D>) -> f64 {
+fn one_size_candidates<const D: usize>(now: &Snapshot<'_, D>) -> f64 {
     if now.nothing_can_touch() {
         return 0.0;
     }
@@ -98,10 +98,10 @@ mod tests {
         let centers: Vec<[f64; 2]> =
             (0..1600).map(|k| [(k % 40) as f64 * 20.0 / 39.0, (k / 40) as f64 * 20.0 / 39.0]).collect();
         let mut radii = vec![0.5; 1600];
-        let predicted = linked_cell_candidates(&Snapshot::new(&centers, &radii).unwrap());
+        let predicted = one_size_candidates(&Snapshot::new(&centers, &radii).unwrap());
         assert!((predicted - 1600.0 * 18.0).abs() < 1.0, "{predicted}");
         radii[0] = 100.0;
-        let predicted = linked_cell_candidates(&Snapshot::new(&centers, &radii).unwrap());
+        let predicted = one_size_candidates(&Snapshot::new(&centers, &radii).unwrap());
         assert_eq!(predicted, 1600.0 * 1600.0 / 2.0);
     }
 }

@@ -11,10 +11,9 @@ fn all_methods_agree_in_a_table() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "4 particles in 2 dimensions, 2 threads");
     assert!(lines[1].starts_with("method "), "{text}");
-    assert!(
-        lines[1].ends_with("contacts  candidates  cells     time  bytes per particle  agrees")
-            || lines[1].ends_with("agrees")
-    );
+    let head: Vec<&str> = lines[1].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
+    let time_and_memory = ["time", "next step", "bytes per particle", "of them index"];
+    assert_eq!(head, [&["method", "contacts", "candidates", "cells"][..], &time_and_memory, &["agrees"]].concat());
     assert_eq!(lines.len(), 2 + Method::ALL.len());
     for (line, method) in lines[2..].iter().zip(Method::ALL) {
         assert!(line.starts_with(method.name()) && line.ends_with("  yes"), "{text}");
@@ -41,8 +40,20 @@ fn json_has_a_report_for_each_method() {
     for method in methods {
         assert_eq!(method["agrees"], true);
         assert!(method["seconds"].as_f64().unwrap() > 0.0);
+        assert!(method["step_seconds"].as_f64().unwrap() > 0.0);
         assert!(method["bytes_per_particle"].as_f64().unwrap() > 0.0);
     }
+}
+
+#[test]
+fn sorted_lists_tell_the_bytes_of_the_papers() {
+    let folder = Folder::new();
+    folder.ok("pack --law mono --count 20000 --packing-fraction 0.3 -o system.npy");
+    let report: Value =
+        serde_json::from_str(&folder.ok("compare system.npy --json --repeat 1 --methods mr-s,mr,brute-force")).unwrap();
+    let bytes: Vec<_> = (0..3).map(|k| report["methods"][k]["index_bytes_per_particle"].as_f64()).collect();
+    assert!((bytes[0].unwrap() - 14.0).abs() < 0.01 && (bytes[1].unwrap() - 18.0).abs() < 0.01, "{bytes:?}");
+    assert_eq!(bytes[2], None);
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn two_clusters(count: usize) -> Result<Case, Error> {
     let side = width * 2000f64.cbrt();
     let mut rng = Rng::new(5);
     let place = |k: usize, rng: &mut Rng| {
-        let corner = if k % 2 == 0 { 0.0 } else { side - width };
+        let corner = if k.is_multiple_of(2) { 0.0 } else { side - width };
         std::array::from_fn(|_| corner + width * rng.uniform())
     };
     // Radii ascend: neighbours in the list are of one size, one in each cluster. Shuffled by a walk through the list.

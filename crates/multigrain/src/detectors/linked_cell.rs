@@ -163,6 +163,12 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
     fn layout(&self) -> Layout {
         Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![self.ids.len() as u64] }
     }
+
+    fn index_bytes(&self) -> Option<usize> {
+        let numbers = (self.starts.capacity() + self.ids.capacity()) * size_of::<u32>();
+        let bodies = self.centers.capacity() * size_of::<[f64; D]>() + self.radii.capacity() * size_of::<f64>();
+        Some(numbers + bodies)
+    }
 }
 
 /// Visits every cell of a box of cells, borders included, x fastest.

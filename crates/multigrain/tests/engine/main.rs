@@ -12,5 +12,6 @@ mod reach_of_methods;
 mod scene;
 mod settings;
 mod threads;
+mod variants;
 mod warm;
 mod work;

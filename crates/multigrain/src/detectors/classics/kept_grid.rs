@@ -1,0 +1,87 @@
+//! A grid that stays where it is from call to call, so that a body at rest keeps its cell.
+
+use crate::detectors::toolkit::Grid;
+use crate::snapshot::Snapshot;
+
+/// Cells are made larger than the largest reach by this factor, so that a last digit more does not shift all of them.
+const ROOM_TO_GROW: f64 = 1.001;
+
+/// Cells are made anew when they are larger than the largest reach by more than this factor.
+const MUCH_TOO_LARGE: f64 = 1.2;
+
+/// How much wider than the bodies the grid is made to either side, beside one cell.
+const ROOM_TO_MOVE: f64 = 0.02;
+
+/// The grid of the last call, kept while the bodies fit it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeptGrid<const D: usize> {
+    kept: Option<Kept<D>>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Kept<const D: usize> {
+    grid: Grid<D>,
+    /// Bodies closer than this lie in the same or in neighbouring cells.
+    size: f64,
+}
+
+impl<const D: usize> KeptGrid<D> {
+    /// A grid for the bodies of a snapshot, stored within `bounds`, and whether it is that of the last call.
+    pub fn update(&mut self, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D])) -> (Grid<D>, bool) {
+        let needed = now.largest_reach() + now.rounding_slack();
+        if let Some(kept) = self.kept.filter(|kept| kept.fits(needed, bounds)) {
+            return (kept.grid, true);
+        }
+        let (lo, hi) = bounds;
+        let size = ROOM_TO_GROW * needed;
+        let pad = |axis: usize| size + ROOM_TO_MOVE * (hi[axis] - lo[axis]);
+        let from = std::array::from_fn(|axis| lo[axis] - pad(axis));
+        let to = std::array::from_fn(|axis| hi[axis] + pad(axis));
+        let grid = Grid::new(from, to, [size; D], f64::INFINITY);
+        self.kept = Some(Kept { grid, size });
+        (grid, false)
+    }
+}
+
+impl<const D: usize> Kept<D> {
+    /// Whether cells are large enough, not much larger (also not because there would have been too many), and cover
+    /// all bodies.
+    fn fits(&self, needed: f64, (lo, hi): ([f64; D], [f64; D])) -> bool {
+        let (from, to) = self.grid.bounds();
+        needed <= self.size
+            && self.grid.sizes.iter().all(|&size| size <= MUCH_TOO_LARGE * needed)
+            && (0..D).all(|axis| from[axis] <= lo[axis] && hi[axis] <= to[axis])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Snapshot;
+
+    fn update(kept: &mut KeptGrid<2>, centers: &[[f64; 2]], radius: f64) -> bool {
+        let radii = vec![radius; centers.len()];
+        let now = Snapshot::new(centers, &radii).unwrap();
+        kept.update(&now, (now.extent().lo, now.extent().hi)).1
+    }
+
+    #[test]
+    fn cells_stay_while_bodies_move_and_grow_a_little() {
+        let mut kept = KeptGrid::default();
+        assert!(!update(&mut kept, &[[0.0, 0.0], [10.0, 10.0]], 0.5));
+        assert!(update(&mut kept, &[[0.5, -0.5], [10.5, 10.0]], 0.5));
+        assert!(update(&mut kept, &[[0.5, -0.5], [10.5, 10.0]], 0.5002));
+        assert!(update(&mut kept, &[[0.5, -0.5], [10.5, 10.0]], 0.45));
+        assert!(!update(&mut kept, &[[0.5, -0.5], [10.5, 10.0]], 0.6));
+        assert!(!update(&mut kept, &[[0.5, -0.5], [10.5, 10.0]], 0.2));
+        assert!(!update(&mut kept, &[[0.5, -0.5], [12.5, 10.0]], 0.2));
+    }
+
+    #[test]
+    fn cells_that_a_stray_made_too_large_are_not_kept() {
+        let mut kept = KeptGrid::default();
+        assert!(!update(&mut kept, &[[0.0, 0.0], [1e30, 10.0]], 0.5));
+        assert!(!update(&mut kept, &[[0.0, 0.0], [10.0, 10.0]], 0.5));
+        assert!(update(&mut kept, &[[0.0, 0.0], [10.0, 10.0]], 0.5));
+    }
+}
