@@ -24,6 +24,10 @@ const MOST_TRIED: usize = 6;
 /// Bodies per cell that are tried, where that makes cells larger than the bodies need.
 const FILLINGS: [f64; 5] = [0.6, 1.0, 1.3, 1.7, 2.5];
 
+/// What one more level costs each body, by the built-in coefficients: the bodies of finer levels pass through the cache
+/// once more.
+const ANOTHER_LEVEL: f64 = 2e-9;
+
 /// Levels of the fast grid and what they are predicted to take.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowTuning {
@@ -172,7 +176,8 @@ impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
             let cells = self.model.cells(size, bodies[0], below.is_none());
             let work = self.model.level(radius, &cells, bodies, searching);
             // What a body costs on any level does not count for a single one.
-            let seconds = Coefficients::BUILT_IN.seconds(&work) - Coefficients::BUILT_IN.body;
+            let another = if below.is_some() { ANOTHER_LEVEL } else { 0.0 };
+            let seconds = Coefficients::BUILT_IN.seconds(&work) - Coefficients::BUILT_IN.body + another;
             if seconds < best.seconds {
                 best = Step { seconds, below: below.unwrap_or(0), size };
             }
