@@ -152,6 +152,9 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     #[inline(always)]
     fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
         let count = self.waiting.look_up(&self.view.index);
+        for range in &self.waiting.ranges[..count] {
+            K::prefetch(self.view.bodies.ids, range.first as usize);
+        }
         let mut at = self.hits.len();
         let mut k = 0;
         let mut first = self.waiting.ranges[0].first;

@@ -52,6 +52,9 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// Those bits of a mask that belong to a range with `left` bodies still to test.
     fn lanes_left(mask: u32, left: usize) -> u32;
 
+    /// Begins to fetch the ids from `first` on, which [`write`](Self::write) may need later.
+    fn prefetch(ids: &[u32], first: usize);
+
     /// A bit per mask: whether any of its bits is set.
     fn touching(masks: &[u8; CHUNK]) -> u64;
 
