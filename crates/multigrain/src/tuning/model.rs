@@ -59,7 +59,7 @@ pub struct Prediction {
 /// Cost of looking at a cell over that of testing a pair, for spheres, as the papers found it.
 pub const K_OF_SPHERES: f64 = 0.2;
 
-/// The same as measured for `hgrid-cells`, on cells that are mostly in no cache.
+/// The same for `hgrid-cells` where cells are mostly in no cache: an estimate, not a fit.
 pub const K_OF_HGRID_CELLS: f64 = 2.0;
 
 impl<'a> CostModel<'a> {
