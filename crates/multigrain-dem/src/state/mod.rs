@@ -2,6 +2,7 @@
 
 mod order;
 
+use crate::codec::checksum;
 use crate::error::Error;
 use crate::grain::Grain;
 use crate::vector::Spin;
@@ -210,6 +211,19 @@ impl<const D: usize> State<D> {
         let mut places: Vec<u32> = (0..self.len() as u32).collect();
         places.sort_unstable_by_key(|&place| self.ids[place as usize]);
         places
+    }
+
+    /// A hash of all ids, positions, velocities, spins and radii, bit for bit, whatever the order of the columns.
+    pub fn fingerprint(&self) -> u64 {
+        let mut bytes = Vec::with_capacity(self.len() * (16 * D + 36));
+        for place in self.places_by_id().into_iter().map(|place| place as usize) {
+            bytes.extend_from_slice(&self.ids[place].to_le_bytes());
+            let radius = &[self.radii[place]][..];
+            for numbers in [&self.positions[place][..], &self.velocities[place], &self.spins[place], radius] {
+                numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+            }
+        }
+        checksum(&bytes)
     }
 
     /// The particles as a detector takes them.
