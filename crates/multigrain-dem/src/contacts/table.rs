@@ -172,7 +172,7 @@ impl<const D: usize> ContactTable<D> {
             if block.mates.is_empty() {
                 return;
             }
-            for row in block.rows.windows(2) {
+            for row in block.rows.windows(2).filter(|row| row[1] - row[0] > 1) {
                 // Several images of one owner are in the order of their images, which is that of their slots.
                 block.mates[row[0] as usize..row[1] as usize].sort_unstable_by_key(|mate| (mate.owner_id, mate.slot));
             }
@@ -304,7 +304,7 @@ impl<const D: usize> RowBlock<D> {
         if self.links.is_empty() {
             return;
         }
-        for row in self.rows.windows(2) {
+        for row in self.rows.windows(2).filter(|row| row[1] - row[0] > 1) {
             let row = &mut self.links[row[0] as usize..row[1] as usize];
             if has_images {
                 row.sort_unstable_by_key(|link| (link.partner_id, image(state, link, shift(link, pairs))));
