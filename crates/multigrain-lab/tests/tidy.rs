@@ -8,16 +8,27 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// What each crate of the workspace may use of the others: the arrows of the design.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("multigrain", &[]),
+    ("multigrain-files", &["multigrain"]),
     ("multigrain-dem", &["multigrain"]),
     ("multigrain-distributed", &["multigrain", "multigrain-dem"]),
     ("multigrain-experiments", &["multigrain", "multigrain-dem", "multigrain-distributed"]),
-    ("multigrain-cli", &["multigrain", "multigrain-dem", "multigrain-distributed", "multigrain-experiments"]),
-    ("multigrain-python", &["multigrain", "multigrain-dem"]),
+    (
+        "multigrain-cli",
+        &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-distributed", "multigrain-experiments"],
+    ),
+    ("multigrain-python", &["multigrain", "multigrain-files", "multigrain-dem"]),
     (
         "multigrain-lab",
-        &["multigrain", "multigrain-dem", "multigrain-distributed", "multigrain-experiments", "multigrain-cli"],
+        &[
+            "multigrain",
+            "multigrain-files",
+            "multigrain-dem",
+            "multigrain-distributed",
+            "multigrain-experiments",
+            "multigrain-cli",
+        ],
     ),
 ];
 
