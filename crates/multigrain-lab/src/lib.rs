@@ -6,6 +6,7 @@ pub mod arguments;
 pub mod clock;
 pub mod counting_allocator;
 pub mod engine;
+pub mod gas;
 pub mod program;
 pub mod results;
 pub mod scene;
