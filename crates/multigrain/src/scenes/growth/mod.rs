@@ -129,7 +129,7 @@ fn must_fit<const D: usize>(system: &System<D>) -> Result<(), Error> {
         return Err(Error::Box { axis, lo: lo[axis], hi: hi[axis] });
     }
     let fraction = system.packing_fraction();
-    if !(fraction < 1.0) {
+    if fraction >= 1.0 {
         let must = "must be below 1 for bodies that do not overlap";
         return Err(Error::Parameter { what: "packing fraction", value: fraction, must });
     }
