@@ -4,10 +4,12 @@
 //! the walk steps across the border of the region that is violated. Regions are judged by directions of edges rather than by
 //! differences of nearby points, so that the judgement is as good for a gap of 1e-12 as for a wide one.
 
+use super::clip::clip;
 use super::convex::Placed;
 use super::crossing::{self, Crossing, MOST_FOLLOWED};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
+use super::moments::moments;
 use super::ring::Ring;
 use super::vector::{Point, add, along, cross, dot, norm, outward, scaled, sub};
 
@@ -22,8 +24,8 @@ pub enum Contact {
     Apart,
     /// Their boundaries cross where the features meet.
     Crossing,
-    /// They have points in common, but no crossing of boundaries was found: one lies inside the other, or they touch within
-    /// rounding. The features are those through which the bodies part with the least motion.
+    /// They have points in common, but no crossing of boundaries was found: one lies inside the other, or rounding hides the
+    /// crossing, as where vertices coincide. The features are those through which the bodies part with the least motion.
     Nested,
 }
 
@@ -226,8 +228,11 @@ impl<'a> Walk<'a> {
                 self.apart(features, points, norm(sub(points[1], points[0])))
             }
             Found::Overlap { features, .. } => {
-                if let Some(found) = crossing::search(&self.a, &self.b) {
-                    return self.crosses(&found, Order::AIntoB);
+                for order in [Order::AIntoB, Order::BIntoA] {
+                    let (p, q) = self.ordered(order);
+                    if let Some(found) = crossing::search(&p, &q) {
+                        return self.crosses(&found, order);
+                    }
                 }
                 let point = self.common_point(features);
                 Closest {
@@ -257,14 +262,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A point of both bodies, which overlap without a crossing: the center of the one inside, or where they only touch the
-    /// vertex of the features.
+    /// A point of both bodies, which overlap without a crossing: the middle of what they have in common, or where they only
+    /// touch the vertex of the features.
     fn common_point(&self, features: [Feature; 2]) -> Point {
-        if is_in(&self.b, self.a.center()) {
-            return self.a.center();
-        }
-        if is_in(&self.a, self.b.center()) {
-            return self.b.center();
+        let common: Vec<Point> = clip(&self.a, &self.b).iter().map(|cut| cut.corner).collect();
+        let middle = moments(&common);
+        if middle.area > 0.0 {
+            return middle.centroid;
         }
         let points = self.closest_points(features);
         if let Feature::Vertex(_) = features[0] { points[0] } else { points[1] }
@@ -354,10 +358,6 @@ fn foot_on(ring: &Ring<'_>, k: usize, point: Point) -> (Point, Feature) {
     } else {
         (along(start, edge, position / dot(edge, edge)), Feature::edge(k))
     }
-}
-
-fn is_in(ring: &Ring<'_>, point: Point) -> bool {
-    (0..ring.len()).all(|k| cross(ring.edge(k), sub(point, ring.corner(k))) >= 0.0)
 }
 
 fn wrapped(ring: &Ring<'_>, feature: Feature) -> Feature {
