@@ -1,8 +1,8 @@
 //! This machine's coefficients, as `multigrain calibrate` leaves them in the user's cache folder.
 
-use crate::output::Target;
 use anyhow::{Context, Result};
 use multigrain::tuning::Coefficients;
+use multigrain_files::Target;
 use serde::{Deserialize, Serialize};
 use std::env;
 use std::fs;

@@ -1,31 +1,21 @@
 //! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2.
 
 use anyhow::Error;
-use std::fmt;
+use multigrain_files::hint_of;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+pub use multigrain_files::hinted;
+
 /// Exit code of every error.
 const FAILED: u8 = 2;
-
-/// An error that knows a way out.
-#[derive(Debug)]
-struct Hinted {
-    message: String,
-    hint: String,
-}
-
-/// An error with a hint.
-pub fn hinted(message: impl Into<String>, hint: impl Into<String>) -> Error {
-    Error::new(Hinted { message: message.into(), hint: hint.into() })
-}
 
 /// Prints an error and gives its exit code. A reader that went away is no error.
 pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    let hint = error.chain().find_map(hint_of);
+    let hint = hint_of(error).map(str::to_owned).or_else(|| error.chain().find_map(hint_for_flags));
     print_failure(&format!("{error:#}"), hint.as_deref());
     ExitCode::from(FAILED)
 }
@@ -67,10 +57,8 @@ fn is_broken_pipe(error: &Error) -> bool {
         .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
 }
 
-fn hint_of(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
-    if let Some(hinted) = cause.downcast_ref::<Hinted>() {
-        return Some(hinted.hint.clone());
-    }
+/// What to type instead, where the engine refuses what flags ask for.
+fn hint_for_flags(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
     match cause.downcast_ref::<multigrain::Error>()? {
         multigrain::Error::CellTooSmall { diameter, .. } => {
             Some(format!("end --cell-sizes with {diameter} or more, or leave the sizes to --levels"))
@@ -103,14 +91,6 @@ fn condense_usage(rendered: &str) -> (String, Option<String>) {
     (message, tip.or(usage.map(String::as_str)).or(more).map(str::to_owned))
 }
 
-impl fmt::Display for Hinted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Hinted {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -123,12 +103,5 @@ mod tests {
         assert_eq!(hint.as_deref(), Some("a similar value exists: 'b'"));
         let (_, hint) = condense_usage("error: x\n\nFor more information, try '--help'.\n");
         assert_eq!(hint.as_deref(), Some("try '--help'."));
-    }
-
-    #[test]
-    fn hints_are_found_under_context() {
-        let error = hinted("no box", "add --box").context("cannot read a.csv");
-        assert_eq!(format!("{error:#}"), "cannot read a.csv: no box");
-        assert_eq!(error.chain().find_map(hint_of).as_deref(), Some("add --box"));
     }
 }

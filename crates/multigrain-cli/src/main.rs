@@ -1,18 +1,17 @@
 //! The `multigrain` command: contact detection for grains of every size, from file to file.
 //!
-//! [`flags`] is what was typed, [`plan`] what it means, [`commands`] do it. [`formats`] has one file per file format.
+//! [`flags`] is what was typed, [`plan`] what it means, [`commands`] do it. Files are read and written by `multigrain-files`.
 
 mod coefficients;
 mod commands;
 mod failure;
 mod flags;
-mod formats;
+mod input;
 mod memory;
 mod output;
 mod plan;
 mod plots;
 mod progress;
-mod system;
 mod table;
 
 use clap::Parser;

@@ -71,6 +71,12 @@ impl Progress {
     }
 }
 
+impl multigrain_files::Progress for Progress {
+    fn advance(&self, bytes: u64) {
+        self.advance(bytes);
+    }
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();

@@ -1,13 +1,13 @@
 //! `multigrain compare`: all methods on the same particles.
 
 use super::side_by_side::{Entry, must_agree, side_by_side};
-use crate::formats;
+use crate::input;
 use crate::output;
 use crate::plan::ComparePlan;
-use crate::system::{Particles, System};
 use crate::table::{TextTable, count, seconds, three_digits};
 use anyhow::Result;
 use multigrain::Method;
+use multigrain_files::{Particles, System};
 use serde::Serialize;
 
 /// The JSON object.
@@ -39,7 +39,7 @@ struct MethodReport {
 
 /// Reads, runs every method, reports; an error if they disagree.
 pub fn run(plan: &ComparePlan) -> Result<()> {
-    match formats::read(&plan.input)? {
+    match input::read(&plan.input)? {
         System::Flat(particles) => compare(plan, &particles),
         System::Solid(particles) => compare(plan, &particles),
     }

@@ -4,13 +4,13 @@ use super::explain::Explanation;
 use super::forecast::Forecast;
 use super::measure::{Run, detect_once, median};
 use crate::failure::say;
-use crate::formats;
-use crate::output::{self, Target};
+use crate::input;
+use crate::output;
 use crate::plan::DetectPlan;
 use crate::progress::Progress;
-use crate::system::{Particles, System};
 use anyhow::Result;
 use multigrain::{Snapshot, Work};
+use multigrain_files::{Particles, System, Target};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -45,7 +45,7 @@ pub struct Seconds {
 /// Reads, detects, writes, reports.
 pub fn run(plan: &DetectPlan) -> Result<()> {
     let start = Instant::now();
-    match formats::read(&plan.input)? {
+    match input::read(&plan.input)? {
         System::Flat(particles) => detect(plan, &particles, start),
         System::Solid(particles) => detect(plan, &particles, start),
     }

@@ -1,9 +1,9 @@
 //! What a detection did, in plain words.
 
 use super::detect::Report;
-use crate::formats::Input;
 use crate::table::{count, seconds, three_digits};
 use multigrain::{Method, Settings, Work};
+use multigrain_files::Input;
 use std::path::Path;
 
 /// A report and what else is worth a sentence.

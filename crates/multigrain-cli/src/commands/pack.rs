@@ -1,12 +1,12 @@
 //! `multigrain pack`: makes a particle system.
 
 use crate::failure::say;
-use crate::output::{self, Target};
+use crate::output;
 use crate::plan::{PackPlan, Placement, periodic_axes};
-use crate::system::Particles;
 use crate::table::count;
 use anyhow::Result;
 use multigrain::scenes::{self, System};
+use multigrain_files::{Particles, Target};
 use serde::Serialize;
 
 /// The JSON object.

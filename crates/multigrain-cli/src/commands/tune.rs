@@ -1,16 +1,16 @@
 //! `multigrain tune`: the best levels and cell sizes for a file or a size distribution.
 
 use crate::failure::{hinted, say};
-use crate::formats;
-use crate::output::{self, Target};
+use crate::input;
+use crate::output;
 use crate::plan::{LawSizes, Sizes, TunePlan, Way};
 use crate::plots::{self, Curve, TuningPlot};
-use crate::system::{Particles, System};
 use crate::table::{TextTable, count, three_digits};
 use anyhow::{Context, Result};
 use multigrain::limits::MOST_LEVELS;
 use multigrain::sizes::ball_volume;
 use multigrain::tuning::{CostModel, Distribution, RadiiSample, Spacing, Tuning};
+use multigrain_files::{Particles, System, Target};
 use serde::Serialize;
 
 /// The JSON object.
@@ -42,7 +42,7 @@ struct Subject {
 pub fn run(plan: &TunePlan) -> Result<()> {
     match &plan.sizes {
         Sizes::Law(sizes) => tune_for_law(plan, sizes),
-        Sizes::File { input, dimension, .. } => match formats::read(input)? {
+        Sizes::File { input, dimension, .. } => match input::read(input)? {
             System::Flat(particles) => {
                 must_be(2, *dimension)?;
                 tune_for_particles(plan, &particles)

@@ -2,8 +2,8 @@
 
 use super::Space;
 use crate::flags::CompareFlags;
-use crate::formats::Input;
 use multigrain::{Method, Snapshot};
+use multigrain_files::Input;
 
 /// Particles up to which brute force takes part: more take longer than a second.
 const MOST_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;

@@ -3,10 +3,9 @@
 use super::Space;
 use crate::failure::hinted;
 use crate::flags::DetectFlags;
-use crate::formats::{Input, ListFormat};
-use crate::output::Target;
 use anyhow::Result;
 use multigrain::{LevelChoice, Method, Settings};
+use multigrain_files::{Input, ListFormat, Target};
 
 /// A detection, from file to list.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use crate::failure::hinted;
 use crate::flags::{LawName, LawParameters};
-use crate::formats::read_weights;
 use anyhow::{Context, Result};
 use multigrain::sizes::SizeLaw;
+use multigrain_files::read_weights;
 use std::path::Path;
 
 /// The law and its smallest radius.

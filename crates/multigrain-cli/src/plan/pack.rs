@@ -4,10 +4,9 @@ use super::detect::no_json_on_the_same_stream;
 use super::law::law;
 use crate::failure::hinted;
 use crate::flags::{PackFlags, PlacementName};
-use crate::formats::SystemFormat;
-use crate::output::Target;
 use anyhow::Result;
 use multigrain::sizes::SizeLaw;
+use multigrain_files::{SystemFormat, Target};
 
 /// A particle system to be made.
 #[derive(Debug)]

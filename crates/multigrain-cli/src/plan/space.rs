@@ -2,9 +2,9 @@
 
 use crate::failure::hinted;
 use crate::flags::SpaceFlags;
-use crate::system::{AXES, Particles};
 use anyhow::Result;
 use multigrain::{Domain, Snapshot};
+use multigrain_files::{AXES, Particles};
 
 /// Margin, box and periodic axes, as far as flags give them.
 #[derive(Debug, Clone, PartialEq)]

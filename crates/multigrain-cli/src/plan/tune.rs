@@ -4,13 +4,12 @@ use super::Space;
 use super::law::law;
 use crate::failure::hinted;
 use crate::flags::{DistributionName, KFlag, LawName, RuleName, TuneFlags};
-use crate::formats::Input;
-use crate::output::Target;
 use crate::plots::PlotFormat;
 use anyhow::Result;
 use multigrain::Direction;
 use multigrain::sizes::SizeLaw;
 use multigrain::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample, Spacing};
+use multigrain_files::{Input, Target};
 
 /// Levels to be found.
 #[derive(Debug)]

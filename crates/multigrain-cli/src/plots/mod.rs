@@ -7,8 +7,8 @@ pub use style::write;
 pub use tuning::{Curve, TuningPlot};
 
 use crate::failure::hinted;
-use crate::output::Target;
 use anyhow::Result;
+use multigrain_files::Target;
 use std::path::Path;
 
 /// A format of plots.

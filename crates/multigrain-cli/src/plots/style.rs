@@ -1,8 +1,8 @@
 //! What plots have in common: the font, colours, and the way to a file.
 
 use super::PlotFormat;
-use crate::output::Target;
 use anyhow::{Context, Result, anyhow};
+use multigrain_files::Target;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;

@@ -1,7 +1,7 @@
 //! NPY: an array of shape (N, 3) for x, y, r or (N, 4) for x, y, z, r.
 
 use super::validate::{Field, validated};
-use crate::failure::hinted;
+use crate::hint::hinted;
 use crate::progress::Progress;
 use crate::system::{AXES, Particles, System};
 use anyhow::{Context, Result, anyhow, bail};
@@ -24,7 +24,7 @@ struct Header {
 }
 
 /// Reads particles from a file of `length` bytes.
-pub fn read(mut file: impl Read, length: u64, progress: &Progress) -> Result<System> {
+pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result<System> {
     let (header, start) = read_header(&mut file)?;
     let (rows, width) = match header.shape[..] {
         [rows, width @ 3..=4] => (rows, width),
@@ -153,7 +153,7 @@ fn parse_header(text: &str) -> Option<Header> {
 /// The numbers behind the header.
 struct Data<'a, F> {
     file: F,
-    progress: &'a Progress,
+    progress: &'a dyn Progress,
     rows: usize,
     is_fortran: bool,
 }
@@ -235,7 +235,7 @@ mod tests {
     use super::*;
 
     fn parse(bytes: &[u8]) -> Result<System, String> {
-        read(bytes, bytes.len() as u64, &Progress::nothing()).map_err(|error| format!("{error:#}"))
+        read(bytes, bytes.len() as u64, &()).map_err(|error| format!("{error:#}"))
     }
 
     fn file(version: u8, header: &str, data: &[u8]) -> Vec<u8> {

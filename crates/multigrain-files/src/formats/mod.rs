@@ -12,10 +12,10 @@ mod text;
 mod validate;
 mod xyz;
 
-use crate::failure::hinted;
-use crate::output::Target;
+use crate::hint::hinted;
 use crate::progress::Progress;
 use crate::system::{Particles, System};
+use crate::target::Target;
 use anyhow::{Context, Result, bail};
 use multigrain::{Pairs, Snapshot};
 use std::ffi::OsStr;
@@ -57,9 +57,12 @@ pub enum ListFormat {
     Npy,
 }
 
-/// Reads a particle system. Every error names the file.
-pub fn read(input: &Input) -> Result<System> {
-    load(input).with_context(|| format!("cannot read {input}"))
+/// Told the length of the input, gives what follows the reading of its bytes.
+type Watch<'a> = &'a dyn Fn(u64) -> Box<dyn Progress>;
+
+/// Reads a particle system; `watch` is told the length and gives what follows the reading. Every error names the file.
+pub fn read(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<System> {
+    load(input, watch).with_context(|| format!("cannot read {input}"))
 }
 
 impl Input {
@@ -133,18 +136,18 @@ impl fmt::Display for Input {
     }
 }
 
-fn load(input: &Input) -> Result<System> {
+fn load(input: &Input, watch: Watch<'_>) -> Result<System> {
     match input {
         Input::Stdin => {
             let mut bytes = Vec::new();
             std::io::stdin().lock().read_to_end(&mut bytes)?;
-            parse(bytes, "")
+            parse(bytes, "", watch)
         }
-        Input::File(path) => load_file(path),
+        Input::File(path) => load_file(path, watch),
     }
 }
 
-fn load_file(path: &Path) -> Result<System> {
+fn load_file(path: &Path, watch: Watch<'_>) -> Result<System> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     let mut start = Vec::with_capacity(npy::MAGIC.len());
@@ -152,20 +155,20 @@ fn load_file(path: &Path) -> Result<System> {
     if about.is_file() && start == npy::MAGIC {
         // The only binary format is decoded as it streams in: no second copy of a large file in memory.
         let length = about.len();
-        return npy::read(Cursor::new(start).chain(file), length, &Progress::bytes("reading", length));
+        return npy::read(Cursor::new(start).chain(file), length, &*watch(length));
     }
     let mut bytes = start;
     bytes.try_reserve(usize::try_from(about.len())?)?;
     file.read_to_end(&mut bytes)?;
-    parse(bytes, &extension(path))
+    parse(bytes, &extension(path), watch)
 }
 
 /// Particles from the bytes of a file: by what they look like, then by extension.
-fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
-    let progress = Progress::bytes("reading", bytes.len() as u64);
+fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<System> {
+    let progress = &*watch(bytes.len() as u64);
     if bytes.starts_with(npy::MAGIC) {
         let length = bytes.len() as u64;
-        return npy::read(Cursor::new(bytes), length, &progress);
+        return npy::read(Cursor::new(bytes), length, progress);
     }
     if bytes.trim_ascii().is_empty() {
         bail!("the file is empty");
@@ -173,14 +176,14 @@ fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
     match extension {
         "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),
         "vtp" => Err(hinted("reading .vtp is not available yet", "convert it to .csv, .npy, .xyz or .dump")),
-        _ if bytes.starts_with(b"ITEM:") => dump::read(&bytes, &progress),
+        _ if bytes.starts_with(b"ITEM:") => dump::read(&bytes, progress),
         "dump" | "lammpstrj" => {
             Err(hinted("line 1: this is no LAMMPS dump: it does not begin with ITEM:", "write it with dump custom"))
         }
-        "xyz" | "extxyz" => xyz::read(&bytes, &progress),
-        "csv" => csv::read(&bytes, &progress),
-        _ if xyz::looks_like(&bytes) => xyz::read(&bytes, &progress),
-        _ => csv::read(&bytes, &progress),
+        "xyz" | "extxyz" => xyz::read(&bytes, progress),
+        "csv" => csv::read(&bytes, progress),
+        _ if xyz::looks_like(&bytes) => xyz::read(&bytes, progress),
+        _ => csv::read(&bytes, progress),
     }
 }
 
@@ -192,6 +195,10 @@ fn extension(path: &Path) -> String {
 mod tests {
     use super::*;
     use multigrain::Domain;
+
+    fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
+        super::parse(bytes, extension, &|_| Box::new(()))
+    }
 
     /// The same particles in every format.
     fn files() -> Vec<(&'static str, Vec<u8>)> {

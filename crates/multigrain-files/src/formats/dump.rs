@@ -6,7 +6,7 @@ use super::numbers::{float_text, push_float, push_integer};
 use super::rows::{Separator, Table, excerpt};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::failure::hinted;
+use crate::hint::hinted;
 use crate::progress::Progress;
 use crate::system::{AXES, Particles, System, file_domain};
 use anyhow::{Result, bail};
@@ -24,7 +24,7 @@ struct Bounds {
 }
 
 /// Reads the particles of the first frame.
-pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     let mut lines = Lines::new(file);
     let (mut count, mut bounds) = (None, None);
     let names = loop {
@@ -123,7 +123,7 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     /// `axes`: column of each coordinate, and whether it is a fraction of the box.
-    fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &Progress) -> Result<Particles<D>> {
+    fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &dyn Progress) -> Result<Particles<D>> {
         let columns = axes.iter().map(|&(column, _)| column);
         let wanted: Vec<usize> = columns.chain([self.radius]).chain(self.id).collect();
         let rows = self.table.read(&wanted, progress)?;
@@ -186,7 +186,7 @@ mod tests {
     use multigrain::Domain;
 
     fn parse(text: &str) -> Result<System, String> {
-        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+        read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
     fn frame(bounds: &str, atoms: &str) -> String {
@@ -270,6 +270,6 @@ mod tests {
         let flat = Particles { centers: vec![[0.1, 0.2], [1e-9, 3.0]], radii: vec![0.7, 1e-9], domain: Some(domain) };
         let mut text = Vec::new();
         write(&mut text, &flat).unwrap();
-        assert_eq!(read(&text, &Progress::nothing()).unwrap(), flat.into());
+        assert_eq!(read(&text, &()).unwrap(), flat.into());
     }
 }

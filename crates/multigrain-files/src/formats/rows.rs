@@ -47,7 +47,7 @@ struct Fault {
 
 impl Table<'_> {
     /// Reads the `wanted` columns. Blank lines are passed over.
-    pub fn read(&self, wanted: &[usize], progress: &Progress) -> Result<Rows> {
+    pub fn read(&self, wanted: &[usize], progress: &dyn Progress) -> Result<Rows> {
         let mut slots = vec![None; self.names.len()];
         for (slot, &column) in wanted.iter().enumerate() {
             slots[column] = Some(slot);
@@ -340,7 +340,7 @@ mod tests {
             separator,
             names: (0..columns).map(|k| format!("c{k}")).collect(),
         };
-        match table.read(wanted, &Progress::nothing()) {
+        match table.read(wanted, &()) {
             Ok(rows) => Ok(rows.iter().map(<[f64]>::to_vec).collect()),
             Err(error) => Err(format!("{error:#}")),
         }

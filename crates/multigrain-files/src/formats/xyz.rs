@@ -5,7 +5,7 @@ use super::numbers::{float_text, push_float};
 use super::rows::{Separator, Table, excerpt};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::failure::hinted;
+use crate::hint::hinted;
 use crate::progress::Progress;
 use crate::system::{Particles, System, file_domain};
 use anyhow::Result;
@@ -23,7 +23,7 @@ pub fn looks_like(file: &[u8]) -> bool {
 }
 
 /// Reads the particles of the first frame.
-pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     let mut lines = Lines::new(file);
     let count = lines.next("the number of particles")?;
     let count = lines.count(count)?;
@@ -99,7 +99,7 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn particles<const D: usize>(&self, axes: [usize; D], progress: &Progress) -> Result<Particles<D>> {
+    fn particles<const D: usize>(&self, axes: [usize; D], progress: &dyn Progress) -> Result<Particles<D>> {
         let wanted: Vec<usize> = axes.into_iter().chain([self.radius]).collect();
         let rows = self.table.read(&wanted, progress)?;
         all_there(rows.len(), self.count)?;
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<System, String> {
-        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+        read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
     #[test]
@@ -300,10 +300,10 @@ mod tests {
         let flat = Particles { centers: vec![[0.1, 0.2]; 2], radii: vec![0.7, 1e-9], domain: None };
         let mut text = Vec::new();
         write(&mut text, &solid).unwrap();
-        assert_eq!(read(&text, &Progress::nothing()).unwrap(), solid.into());
+        assert_eq!(read(&text, &()).unwrap(), solid.into());
         text.clear();
         write(&mut text, &flat).unwrap();
         assert!(looks_like(&text));
-        assert_eq!(read(&text, &Progress::nothing()).unwrap(), flat.into());
+        assert_eq!(read(&text, &()).unwrap(), flat.into());
     }
 }

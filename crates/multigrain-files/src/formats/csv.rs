@@ -4,7 +4,7 @@ use super::numbers::push_float;
 use super::rows::{Separator, Table, excerpt, line_number};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::failure::hinted;
+use crate::hint::hinted;
 use crate::progress::Progress;
 use crate::system::{AXES, Particles, System};
 use anyhow::{Result, bail};
@@ -14,7 +14,7 @@ use std::io::Write;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads particles.
-pub fn read(file: &[u8], progress: &Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
     match (column("x"), column("y"), column("z"), column("r")) {
@@ -42,7 +42,7 @@ pub fn read_weights(file: &[u8]) -> Result<Vec<(f64, f64)>> {
         let missing = if column("radius").is_none() { "radius" } else { "weight" };
         return Err(no_column(&table, missing));
     };
-    let rows = table.read(&[radius, weight], &Progress::nothing())?;
+    let rows = table.read(&[radius, weight], &())?;
     Ok(rows.iter().map(|row| (row[0], row[1])).collect())
 }
 
@@ -63,7 +63,7 @@ fn particles<const D: usize>(
     table: &Table<'_>,
     axes: [usize; D],
     r: usize,
-    progress: &Progress,
+    progress: &dyn Progress,
 ) -> Result<Particles<D>> {
     let wanted: Vec<usize> = axes.into_iter().chain([r]).collect();
     let rows = table.read(&wanted, progress)?;
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<System, String> {
-        read(text.as_bytes(), &Progress::nothing()).map_err(|error| format!("{error:#}"))
+        read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
     fn flat(centers: &[[f64; 2]], radii: &[f64]) -> System {
@@ -190,7 +190,7 @@ mod tests {
         };
         let mut text = Vec::new();
         write(&mut text, &particles).unwrap();
-        assert_eq!(read(&text, &Progress::nothing()).unwrap(), particles.into());
+        assert_eq!(read(&text, &()).unwrap(), particles.into());
     }
 
     #[test]

@@ -33,6 +33,11 @@ impl<const D: usize> Particles<D> {
         self.radii.len()
     }
 
+    /// Whether there are no particles.
+    pub fn is_empty(&self) -> bool {
+        self.radii.is_empty()
+    }
+
     /// The particles as the engine sees them, in open space.
     pub fn snapshot(&self) -> Result<Snapshot<'_, D>, multigrain::Error> {
         Snapshot::new(&self.centers, &self.radii)

@@ -1,0 +1,26 @@
+//! Files of multigrain: particle systems and contact lists, read and written in several formats.
+//!
+//! What the command line and the Python package share. [`read`] tells the format by extension and content;
+//! [`SystemFormat`] and [`ListFormat`] write; a [`Target`] is a file that appears complete or not at all. Errors are one
+//! line that names file, line and column, and may know a way out ([`hint_of`]).
+//!
+//! ```
+//! use multigrain_files::{Particles, SystemFormat};
+//! let particles = Particles { centers: vec![[0.5, 1.0]], radii: vec![0.25], domain: None };
+//! let mut text = Vec::new();
+//! SystemFormat::Csv.write(&mut text, &particles)?;
+//! assert_eq!(text, b"x,y,r\n0.5,1,0.25\n");
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod formats;
+mod hint;
+mod progress;
+mod system;
+mod target;
+
+pub use formats::{Input, ListFormat, SystemFormat, read, read_weights};
+pub use hint::{hint_of, hinted};
+pub use progress::Progress;
+pub use system::{AXES, Particles, System};
+pub use target::Target;

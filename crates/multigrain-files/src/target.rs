@@ -1,0 +1,177 @@
+//! Where output goes: standard output, or a file that appears complete or not at all.
+
+use crate::hint::hinted;
+use anyhow::{Context, Result};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes gathered before they go to the operating system.
+const BUFFER: usize = 1 << 20;
+
+/// Where output goes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// Standard output.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl Target {
+    /// `-` is standard output, everything else a file.
+    pub fn from_flag(path: &Path) -> Self {
+        if path.as_os_str() == "-" { Self::Stdout } else { Self::File(path.to_owned()) }
+    }
+
+    /// An error, before any work is done, if the file cannot be written.
+    pub fn check(&self) -> Result<()> {
+        let Self::File(path) = self else { return Ok(()) };
+        if path.is_dir() {
+            return Err(hinted(format!("cannot write {}: it is a folder", path.display()), "name a file in it"));
+        }
+        let folder = folder_of(path);
+        if !folder.is_dir() {
+            return Err(hinted(
+                format!("cannot write {}: there is no folder {}", path.display(), folder.display()),
+                "make the folder first, or write elsewhere",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether this is the same file as `path`.
+    pub fn is_same_file(&self, path: &Path) -> bool {
+        let Self::File(own) = self else { return false };
+        matches!((fs::canonicalize(own), fs::canonicalize(path)), (Ok(own), Ok(path)) if own == path)
+    }
+
+    /// Writes all that `write` gives. A file appears under its name only when it is complete.
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+        match self {
+            Self::Stdout => buffered(io::stdout().lock(), write).context("cannot write to standard output"),
+            Self::File(path) => write_file(path, write).with_context(|| format!("cannot write {}", path.display())),
+        }
+    }
+}
+
+fn buffered(target: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, target);
+    write(&mut out)?;
+    Ok(out.flush()?)
+}
+
+fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let existing = fs::metadata(path).ok();
+    if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
+        // A device or a pipe cannot be replaced by a file; it takes bytes as they come.
+        return buffered(OpenOptions::new().write(true).open(path)?, write);
+    }
+    // A link stays a link: what it points at is replaced.
+    let path = if existing.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    let temporary = Temporary::beside(&path)?;
+    buffered(&temporary.file, write)?;
+    if let Some(existing) = existing {
+        temporary.file.set_permissions(existing.permissions())?;
+    }
+    temporary.rename(&path)
+}
+
+/// A file under a temporary name; removed again unless it is renamed.
+struct Temporary {
+    file: File,
+    path: PathBuf,
+    is_renamed: bool,
+}
+
+impl Temporary {
+    fn beside(path: &Path) -> Result<Self> {
+        let name = path.file_name().context("it is not the name of a file")?.to_string_lossy();
+        for attempt in 0.. {
+            let path = folder_of(path).join(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
+            match OpenOptions::new().write(true).create_new(true).open(&path) {
+                Ok(file) => return Ok(Self { file, path, is_renamed: false }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => continue,
+                Err(error) => return Err(error.into()),
+            }
+        }
+        unreachable!("the last attempt returns")
+    }
+
+    fn rename(mut self, to: &Path) -> Result<()> {
+        fs::rename(&self.path, to)?;
+        self.is_renamed = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        if !self.is_renamed {
+            // There is an error on its way already.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out.csv");
+        fs::write(&path, "old").unwrap();
+        let target = Target::File(path.clone());
+        let failed = target.write(|out| {
+            out.write_all(&[b'x'; 3 << 20])?;
+            anyhow::bail!("no more")
+        });
+        assert!(format!("{:#}", failed.unwrap_err()).ends_with("out.csv: no more"));
+        assert_eq!(names_in(folder.path()), ["out.csv"]);
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        target.write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert_eq!(names_in(folder.path()), ["out.csv"]);
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_devices_stay_devices() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file.csv"), folder.path().join("link.csv"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        Target::File(link.clone()).write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&file).unwrap(), b"new");
+        Target::File("/dev/null".into()).write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[test]
+    fn a_file_is_itself_by_any_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.csv");
+        fs::write(&path, "").unwrap();
+        assert!(Target::File(folder.path().join(".").join("a.csv")).is_same_file(&path));
+        assert!(!Target::Stdout.is_same_file(&path));
+    }
+}
