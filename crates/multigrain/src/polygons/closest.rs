@@ -48,7 +48,8 @@ impl Closest {
     /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
-        (most_tracked(corners_a, corners_b) + corners_a + corners_b + 2 * MOST_FOLLOWED) as u32
+        // The last step of a walk may lead round one of the rings; then a crossing is followed, or all is checked.
+        (most_tracked(corners_a, corners_b) + 2 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
     }
 }
 
@@ -73,9 +74,10 @@ pub fn closest_features(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -
     answer
 }
 
-/// A walk leads at most once round both rings, with a step for each vertex and each edge.
+/// Walks that are on the right way go at most once round both rings, with a step for each vertex and each edge. Longer ones
+/// are ended.
 fn most_tracked(corners_a: usize, corners_b: usize) -> usize {
-    2 * (corners_a + corners_b) + 16
+    2 * (corners_a + corners_b) + MOST_FOLLOWED
 }
 
 struct Walk<'a> {
@@ -86,8 +88,8 @@ struct Walk<'a> {
 
 /// What a pair of features tells.
 enum Step {
-    /// The features are closest: their closest points, on the first ring and on the second, and their distance.
-    Closest([Point; 2], f64),
+    /// The closest features, their closest points, on the first ring and on the second, and their distance.
+    Closest([Feature; 2], [Point; 2], f64),
     /// Other features are closer.
     To(Feature, Feature),
     /// The edges cross.
@@ -122,10 +124,11 @@ impl<'a> Walk<'a> {
         // Rounding might lead the walk in a circle: a pair seen before ends it. The pair to compare with moves on at
         // every power of two (Brent), so that circles of any length are seen.
         let (mut seen, mut power, mut since) = (here, 1, 0);
-        for _ in 0..most_tracked(self.a.len(), self.b.len()) {
+        let most = most_tracked(self.a.len(), self.b.len()) as u32;
+        while self.steps < most {
             self.steps += 1;
             match self.step(here) {
-                Step::Closest(points, distance) => return self.apart(here, points, distance),
+                Step::Closest(features, points, distance) => return self.apart(features, points, distance),
                 Step::To(a, b) => here = [a, b],
                 Step::Crosses(crossing, order) => return self.crosses(&crossing, order),
                 Step::Below(Below { edge_p, edge_q, order }) => {
@@ -148,19 +151,31 @@ impl<'a> Walk<'a> {
     }
 
     /// The step from one pair of features.
-    fn step(&self, here: [Feature; 2]) -> Step {
+    fn step(&mut self, here: [Feature; 2]) -> Step {
         match here {
             [Feature::Vertex(i), Feature::Vertex(j)] => self.two_vertices(i as usize, j as usize),
-            [Feature::Edge(i), Feature::Vertex(j)] => match edge_and_vertex(&self.a, i as usize, &self.b, j as usize) {
-                Region::Inside(foot, vertex, distance) => Step::Closest([foot, vertex], distance),
-                Region::Leave(a, b) => Step::To(a, b),
-                Region::Below(edge_p) => Step::Below(Below { edge_p, edge_q: i as usize, order: Order::BIntoA }),
-            },
-            [Feature::Vertex(i), Feature::Edge(j)] => match edge_and_vertex(&self.b, j as usize, &self.a, i as usize) {
-                Region::Inside(foot, vertex, distance) => Step::Closest([vertex, foot], distance),
-                Region::Leave(b, a) => Step::To(a, b),
-                Region::Below(edge_p) => Step::Below(Below { edge_p, edge_q: j as usize, order: Order::AIntoB }),
-            },
+            [Feature::Edge(i), Feature::Vertex(j)] => {
+                match edge_and_vertex(&self.a, i as usize, &self.b, j as usize, &mut self.steps) {
+                    Region::Inside { edge, foot, vertex, distance } => {
+                        Step::Closest([Feature::edge(edge), Feature::Vertex(j)], [foot, vertex], distance)
+                    }
+                    Region::Leave(a, b) => Step::To(a, b),
+                    Region::Below { edge } => {
+                        Step::Below(Below { edge_p: self.b.previous(j as usize), edge_q: edge, order: Order::BIntoA })
+                    }
+                }
+            }
+            [Feature::Vertex(i), Feature::Edge(j)] => {
+                match edge_and_vertex(&self.b, j as usize, &self.a, i as usize, &mut self.steps) {
+                    Region::Inside { edge, foot, vertex, distance } => {
+                        Step::Closest([Feature::Vertex(i), Feature::edge(edge)], [vertex, foot], distance)
+                    }
+                    Region::Leave(b, a) => Step::To(a, b),
+                    Region::Below { edge } => {
+                        Step::Below(Below { edge_p: self.a.previous(i as usize), edge_q: edge, order: Order::AIntoB })
+                    }
+                }
+            }
             [Feature::Edge(i), Feature::Edge(j)] => self.two_edges(i as usize, j as usize),
         }
     }
@@ -183,7 +198,7 @@ impl<'a> Walk<'a> {
         if rises(self.b.edge(self.b.previous(j))) {
             return Step::To(vertex_a, Feature::edge(self.b.previous(j)));
         }
-        Step::Closest([p, q], norm(between))
+        Step::Closest([vertex_a, vertex_b], [p, q], norm(between))
     }
 
     /// Edges are closest at an end of one of them, or they cross.
@@ -296,41 +311,80 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Where a vertex is, seen from the Voronoi region of an edge, and the edge seen from that of the vertex.
+/// Where a vertex is, seen from the Voronoi regions of an edge and those around it, and the edge seen from the vertex.
 enum Region {
-    /// Each in the other's region: the foot on the edge, the vertex, their distance.
-    Inside(Point, Point, f64),
+    /// Each in the other's region.
+    Inside { edge: usize, foot: Point, vertex: Point, distance: f64 },
     /// Across a border: the feature of the edge's body and of the vertex's body to go to.
     Leave(Feature, Feature),
-    /// Below the edge; the edge that leads to the vertex.
-    Below(usize),
+    /// Below the edge.
+    Below { edge: usize },
 }
 
-fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: usize) -> Region {
-    let (start, end) = (edge_ring.corner(i), edge_ring.corner(edge_ring.next(i)));
-    let (edge, vertex) = (edge_ring.edge(i), vertex_ring.corner(k));
-    let from_start = sub(vertex, start);
-    let position = dot(edge, from_start);
+fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: usize, steps: &mut u32) -> Region {
+    let vertex = vertex_ring.corner(k);
+    let (mut i, mut edge) = (i, edge_ring.edge(i));
+    let mut from_start = sub(vertex, edge_ring.corner(i));
+    let mut position = dot(edge, from_start);
+    // Along the ring to the region that the vertex is in. A border is judged by the same numbers from both sides, so that
+    // no step is taken back.
     if position < 0.0 {
-        return Region::Leave(Feature::vertex(i), Feature::vertex(k));
-    }
-    if dot(edge, sub(vertex, end)) > 0.0 {
-        return Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::vertex(k));
+        while position < 0.0 {
+            *steps += 1;
+            let before = edge_ring.previous(i);
+            let edge_before = edge_ring.edge(before);
+            if dot(edge_before, from_start) >= 0.0 {
+                return Region::Leave(Feature::vertex(i), Feature::vertex(k));
+            }
+            (i, edge) = (before, edge_before);
+            from_start = sub(vertex, edge_ring.corner(i));
+            position = dot(edge, from_start);
+        }
+    } else {
+        loop {
+            let end = edge_ring.next(i);
+            let from_end = sub(vertex, edge_ring.corner(end));
+            if dot(edge, from_end) <= 0.0 {
+                break;
+            }
+            *steps += 1;
+            let edge_after = edge_ring.edge(end);
+            let position_after = dot(edge_after, from_end);
+            if position_after < 0.0 {
+                return Region::Leave(Feature::vertex(end), Feature::vertex(k));
+            }
+            (i, edge, from_start, position) = (end, edge_after, from_end, position_after);
+        }
     }
     let height = -cross(edge, from_start);
-    let before = vertex_ring.previous(k);
     if height <= 0.0 {
-        return Region::Below(before);
+        return Region::Below { edge: i };
     }
-    let inward = scaled(outward(edge), -1.0);
-    if rises(inward, vertex_ring.edge(k)) {
-        return Region::Leave(Feature::edge(i), Feature::edge(k));
-    }
-    if rises(inward, scaled(vertex_ring.edge(before), -1.0)) {
-        return Region::Leave(Feature::edge(i), Feature::edge(before));
+    // The vertex is closest where neither of its edges leads down to the edge below.
+    let down = scaled(outward(edge), -1.0);
+    let before = vertex_ring.previous(k);
+    let lower = if rises(down, vertex_ring.edge(k)) {
+        Some((k, vertex_ring.next(k)))
+    } else if rises(down, scaled(vertex_ring.edge(before), -1.0)) {
+        Some((before, before))
+    } else {
+        None
+    };
+    if let Some((lower_edge, lower_vertex)) = lower {
+        // Two edges: their closest points are the lower end of one, or an end of the other that is passed on the way there.
+        *steps += 1;
+        let end = vertex_ring.corner(lower_vertex);
+        return if dot(edge, sub(end, edge_ring.corner(i))) < 0.0 {
+            Region::Leave(Feature::vertex(i), Feature::edge(lower_edge))
+        } else if dot(edge, sub(end, edge_ring.corner(edge_ring.next(i)))) > 0.0 {
+            Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::edge(lower_edge))
+        } else {
+            Region::Leave(Feature::edge(i), Feature::vertex(lower_vertex))
+        };
     }
     let square = dot(edge, edge);
-    Region::Inside(along(start, edge, position / square), vertex, height / square.sqrt())
+    let foot = along(sub(vertex, from_start), edge, position / square);
+    Region::Inside { edge: i, foot, vertex, distance: height / square.sqrt() }
 }
 
 /// Whether going along `edge` leads towards where `direction` points, by more than rounding.

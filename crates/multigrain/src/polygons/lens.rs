@@ -38,8 +38,8 @@ pub(super) fn lens(p: &Ring<'_>, q: &Ring<'_>, start: &Crossing, polygon: &mut V
     let (chain_p, rest) = polygon[1..].split_at(corners_p);
     let chain_q = &rest[1..];
     let slack = ROUNDING * (p.radius() + q.radius());
-    let inside_q = Outside { ring: q, from: start.edge_q, to: last_q, corners: q.len() - corners_q, slack };
-    let inside_p = Outside { ring: p, from: last_p, to: start.edge_p, corners: p.len() - corners_p, slack };
+    let inside_q = Outside { ring: q, from: start.edge_q, corners: q.len() - corners_q, slack };
+    let inside_p = Outside { ring: p, from: last_p, corners: p.len() - corners_p, slack };
     let is_proven = inside_q.holds(start.point, end.point, chain_p) && inside_p.holds(end.point, start.point, chain_q);
     is_proven.then_some([start.point, end.point])
 }
@@ -69,54 +69,62 @@ fn other_end(p: &Ring<'_>, q: &Ring<'_>, start: &Crossing) -> Option<Crossing> {
     (end.point != start.point).then_some(end)
 }
 
-/// The boundary of a body from one crossing to the other on the outer side: forward from edge `from` to edge `to`.
+/// The boundary of a body from one crossing to the other on the outer side: forward from the end of edge `from`.
 struct Outside<'a, 'b> {
     ring: &'b Ring<'a>,
     from: usize,
-    to: usize,
     /// Number of corners on it.
     corners: usize,
     slack: f64,
 }
 
 impl Outside<'_, '_> {
-    /// Whether the chain, which lies beyond the line from crossing `start` to crossing `end`, is inside the body. Looks at
-    /// corners from both crossings on, until a line across holds the whole chain.
+    /// Whether the chain, which lies beyond the line from crossing `start` to crossing `end`, is proven to be inside the body:
+    /// inside the convex polygon of both crossings and a few corners in between, taken from further and further out. `false`
+    /// may also mean that no such polygon was found.
     fn holds(&self, start: Point, end: Point, chain: &[Point]) -> bool {
         if chain.is_empty() {
             return true;
         }
-        let all_left_of = |from: Point, to: Point| {
-            let line = sub(to, from);
-            let slack = self.slack * norm(line);
-            chain.iter().all(|&corner| cross(line, sub(corner, from)) >= -slack)
+        let chord = sub(end, start);
+        if self.corners == 0 || chain.iter().any(|&corner| cross(chord, sub(corner, start)) > 0.0) {
+            return false;
+        }
+        let is_inside = |corners: &[usize]| {
+            let mut from = start;
+            let points = corners.iter().map(|&k| self.corner(k)).chain([end]);
+            points.into_iter().all(|to| {
+                let line = sub(to, from);
+                let slack = -self.slack * norm(line);
+                let is_held = chain.iter().all(|&corner| cross(line, sub(corner, from)) >= slack);
+                from = to;
+                is_held
+            })
         };
-        // The chain is on the right of the line between the crossings.
-        if self.corners == 0 || !chain.iter().all(|&corner| cross(sub(end, start), sub(corner, start)) <= 0.0) {
-            return false;
+        let count = self.corners;
+        if count <= FEW {
+            return is_inside(&std::array::from_fn::<usize, FEW, _>(|k| k)[..count]);
         }
-        let (mut front, mut back) = (self.ring.next(self.from), self.to);
-        if !all_left_of(start, self.ring.corner(front)) || !all_left_of(self.ring.corner(back), end) {
-            return false;
-        }
-        let most = 4 * chain.len() + 16;
-        for looked_at in 2..=self.corners.min(most) {
-            if all_left_of(self.ring.corner(front), self.ring.corner(back)) {
+        // Further out than the chain has corners there is nothing to be gained.
+        let mut reach = 2;
+        loop {
+            reach = usize::min(2 * reach, count / 2);
+            let far = reach - 1;
+            if is_inside(&[0, 1, far / 2, far, count - 1 - far, count - 1 - far / 2, count - 2, count - 1]) {
                 return true;
             }
-            // Go on where the outer boundary is still cut off: alternately at both ends.
-            let (from, to) = if looked_at % 2 == 0 {
-                front = self.ring.next(front);
-                (self.ring.previous(front), front)
-            } else {
-                back = self.ring.previous(back);
-                (back, self.ring.next(back))
-            };
-            if !all_left_of(self.ring.corner(from), self.ring.corner(to)) {
+            if reach == count / 2 || reach > 4 * chain.len() + FEW {
                 return false;
             }
         }
-        // With a single corner out there its two edges have been looked at, and so have all edges where both ends met.
-        self.corners <= most
+    }
+
+    /// A corner by its place after the first crossing.
+    fn corner(&self, place: usize) -> Point {
+        let k = self.from + 1 + place;
+        self.ring.corner(k % self.ring.len())
     }
 }
+
+/// So many corners are simply all taken.
+const FEW: usize = 8;
