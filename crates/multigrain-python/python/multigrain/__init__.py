@@ -1,0 +1,62 @@
+"""Contact detection for grains of every size: every touching pair of spheres or discs, exactly once.
+
+>>> import multigrain as mg
+>>> mg.find_pairs([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], [1.0, 0.8, 2.0]).array
+array([[0, 1]], dtype=uint32)
+"""
+
+from . import _core
+from ._core import (
+    Domain,
+    HierarchicalGrid,
+    NeighborTable,
+    Pairs,
+    System,
+    Tuning,
+    Work,
+    __version__,
+    count_work,
+    find_pairs,
+    methods,
+    neighbor_list,
+    pack,
+    read,
+    set_threads,
+    threads,
+    tune,
+    write,
+)
+
+__all__ = [
+    "Domain",
+    "HierarchicalGrid",
+    "NeighborTable",
+    "Pairs",
+    "System",
+    "Tuning",
+    "Work",
+    "count_work",
+    "find_pairs",
+    "methods",
+    "neighbor_list",
+    "pack",
+    "plot",
+    "read",
+    "set_threads",
+    "threads",
+    "tune",
+    "write",
+]
+
+
+def __getattr__(name):
+    # Plots need matplotlib, which is an optional extra: loaded when first asked for.
+    if name == "plot":
+        import importlib
+
+        return importlib.import_module(".plot", __name__)
+    raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
+
+
+def __dir__():
+    return sorted([*globals(), "plot"])
