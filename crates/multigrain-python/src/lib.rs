@@ -11,6 +11,7 @@ mod neighbor_table;
 mod packing;
 mod pairs;
 mod search;
+mod stoppable;
 mod system;
 mod threads;
 mod tuning;

@@ -4,6 +4,7 @@ use crate::arrays::{Bodies, Lent};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
+use crate::stoppable;
 use crate::threads;
 use multigrain::{Direction, LevelChoice, Method, Settings, Snapshot};
 use pyo3::exceptions::PyValueError;
@@ -232,10 +233,11 @@ impl Space {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let found = threads::run(bodies.centers.py(), |_| {
+        let found = threads::run(bodies.centers.py(), |stop| {
             let now = space.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
-            method.build_with(now, settings)?.find_pairs(now, &mut pairs);
+            let mut detector = method.build_with(now, settings)?;
+            stoppable::find_pairs(method, &mut *detector, now, &mut pairs, stop);
             Ok(pairs.into_parts())
         })?;
         Pairs::new(found.map_err(refused)?, bodies, self)

@@ -5,7 +5,10 @@
 array([[0, 1]], dtype=uint32)
 """
 
-from . import _core
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING
+
 from ._core import (
     Domain,
     HierarchicalGrid,
@@ -49,14 +52,16 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
-    # Plots need matplotlib, which is an optional extra: loaded when first asked for.
-    if name == "plot":
-        import importlib
+if TYPE_CHECKING:
+    from . import plot
 
+
+def __getattr__(name: str) -> ModuleType:
+    # Plots need matplotlib, an optional extra: loaded when first asked for.
+    if name == "plot":
         return importlib.import_module(".plot", __name__)
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
 
 
-def __dir__():
-    return sorted([*globals(), "plot"])
+def __dir__() -> list[str]:
+    return sorted({*globals(), "plot"})

@@ -42,7 +42,7 @@ impl<const D: usize> Dense<'_, D> {
 impl<const D: usize> RowIndex<D> for Dense<'_, D> {
     type Stencil = Stencil;
 
-    const QUICK: bool = true;
+    const DENSE: bool = true;
 
     fn own_range_len(&self, h: usize) -> f64 {
         let LevelGrid { grid, reach_cells, .. } = &self.grids.list[h];

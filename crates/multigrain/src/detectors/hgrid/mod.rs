@@ -33,7 +33,7 @@ use keys::{KeySpace, LevelGrid, LevelGrids};
 use rayon::prelude::*;
 use real::Real;
 use rows::{LevelRows, RowIndex};
-use schedule::Task;
+use schedule::{Job, Schedule};
 use search::View;
 use sort::{Sorter, Target};
 use sparse::{RowTable, Sparse};
@@ -60,7 +60,7 @@ pub struct HierarchicalGrid<const D: usize> {
     single: Store<f32, D>,
     double: Store<f64, D>,
     table: RowTable<D>,
-    tasks: Vec<Task>,
+    schedule: Schedule,
 }
 
 /// Sorted bodies in one precision, and the memory of the sort.
@@ -89,7 +89,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             single: Store::new(),
             double: Store::new(),
             table: RowTable::new(),
-            tasks: Vec::new(),
+            schedule: Schedule::default(),
         }
     }
 
@@ -151,26 +151,26 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         let stored = self.map(&now);
         self.stored = Some(stored);
         sink.mapped();
-        let Self { images, grids, space, ends, single, double, table, tasks, direction, origin, width, .. } = self;
+        let Self { images, grids, space, ends, single, double, table, schedule, direction, origin, width, .. } = self;
         let frame = Frame { now, images, grids, direction: *direction, origin: *origin, width: *width };
         let levels = grids.list.len();
         self.particles_per_level = match stored {
             Stored::Dense32 => {
                 let bodies = single.columns.view();
                 let index = Dense { space, grids, ends };
-                frame.search(frame.view(bodies, index, &single.rows), tasks, sink);
+                frame.search(frame.view(bodies, index, &single.rows), schedule, sink);
                 index.particles_per_level(levels)
             }
             Stored::Dense64 => {
                 let bodies = double.columns.view();
                 let index = Dense { space, grids, ends };
-                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
+                frame.search(frame.view(bodies, index, &double.rows), schedule, sink);
                 index.particles_per_level(levels)
             }
             Stored::Sparse64 => {
                 let bodies = double.columns.view();
                 let index = Sparse { table, grids, cells: bodies.keys };
-                frame.search(frame.view(bodies, index, &double.rows), tasks, sink);
+                frame.search(frame.view(bodies, index, &double.rows), schedule, sink);
                 index.particles_per_level(levels)
             }
         };
@@ -281,29 +281,38 @@ impl<'a, const D: usize> Frame<'a, D> {
     fn search<I: RowIndex<D> + Copy, R: Run<D>, S: PairSink<D>>(
         &self,
         view: View<'_, I, R, D>,
-        tasks: &mut Vec<Task>,
+        schedule: &mut Schedule,
         sink: &mut S,
     ) {
-        schedule::schedule(&view.index, &view.bodies, self.grids.list.len(), tasks);
+        schedule.fill(&view);
+        let mut tasks = schedule.tasks();
         let first = if threads::available() && tasks.len() > 1 { sink.split() } else { None };
         let Some(first) = first else {
-            R::run(view, tasks, sink);
+            R::run(view, schedule.tasks(), sink);
             return;
         };
-        let mut parts = vec![first];
-        parts.extend((1..tasks.len()).map_while(|_| sink.split()));
-        parts.par_iter_mut().zip(tasks.par_chunks(1)).for_each(|(part, task)| R::run(view, task, part));
-        sink.join(parts);
+        let mut parts = vec![(first, tasks.next().unwrap_or_default())];
+        parts.extend(tasks.map_while(|task| Some((sink.split()?, task))));
+        parts.par_iter_mut().for_each(|(part, task)| R::run(view, [*task].into_iter(), part));
+        sink.join(parts.into_iter().map(|(part, _)| part).collect());
     }
 }
 
-/// Runs tasks with the best kernel that the processor has for a precision.
+/// Does tasks with the best kernel that the processor has for a precision.
 trait Run<const D: usize>: Real {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S);
+    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
+        view: View<'_, I, Self, D>,
+        tasks: impl Iterator<Item = &'t [Job]>,
+        sink: &mut S,
+    );
 }
 
 impl<const D: usize> Run<D> for f32 {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
+    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
+        view: View<'_, I, Self, D>,
+        tasks: impl Iterator<Item = &'t [Job]>,
+        sink: &mut S,
+    ) {
         #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
             return search::run::<kernel::Avx2, I, Self, S, D>(view, tasks, sink);
@@ -313,7 +322,11 @@ impl<const D: usize> Run<D> for f32 {
 }
 
 impl<const D: usize> Run<D> for f64 {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, tasks: &[Task], sink: &mut S) {
+    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
+        view: View<'_, I, Self, D>,
+        tasks: impl Iterator<Item = &'t [Job]>,
+        sink: &mut S,
+    ) {
         search::run::<Portable, I, Self, S, D>(view, tasks, sink);
     }
 }

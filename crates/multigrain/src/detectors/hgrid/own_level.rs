@@ -41,7 +41,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
             }
         }
         self.left_over.clear();
-        if !I::QUICK {
+        if !I::DENSE {
             self.left_over.extend(block.map(|p| LeftOver { p, tested: 0 }));
         } else if level.two_vectors {
             self.search_quickly::<2>(level, block.clone());

@@ -18,7 +18,6 @@ pub(super) trait Real:
     /// Twice the largest relative error of rounding to this type, and of one operation.
     const ROUNDING: f64;
     fn from_f64(value: f64) -> Self;
-    fn to_f64(self) -> f64;
     fn abs(self) -> Self;
     fn sqrt(self) -> Self;
     /// Rounded down, of a value that is not negative and below 2^22 (f32) or 2^31 (f64), more than there are cells along
@@ -35,10 +34,6 @@ macro_rules! real {
             #[inline(always)]
             fn from_f64(value: f64) -> Self {
                 value as $type
-            }
-            #[inline(always)]
-            fn to_f64(self) -> f64 {
-                f64::from(self)
             }
             #[inline(always)]
             fn abs(self) -> Self {

@@ -2,7 +2,8 @@
 
 use super::keys::LevelGrid;
 use super::real::Real;
-use std::ops::Range;
+use super::schedule::Window;
+use std::ops::{Range, RangeInclusive};
 
 /// Takes the ranges of bodies that a search must test.
 pub(super) trait RangeVisitor {
@@ -32,8 +33,8 @@ pub(super) trait RowIndex<const D: usize>: Sync {
     /// rows that comes later.
     fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
 
-    /// Whether ranges are found so fast that they need not be kept.
-    const QUICK: bool;
+    /// Whether an array over all cells finds bodies: so fast that ranges need not be kept.
+    const DENSE: bool;
 
     /// How many bodies there are in the ranges of level `h`, about.
     fn own_range_len(&self, h: usize) -> f64;
@@ -77,29 +78,31 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         }
     }
 
-    /// Visits all rows of level `h` that a sphere of radius `reach` (slack for rounding included) around `position` may
-    /// touch, each clipped to the sphere.
+    /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around
+    /// `position` may touch, each clipped to the sphere.
     #[inline(always)]
     pub fn visit_within<I: RowIndex<D>, V: RowVisitor>(
         &self,
         index: &I,
         h: usize,
+        window: Window,
         position: [R; D],
         reach: R,
         visitor: &mut V,
     ) {
         let outer = D - 1;
         let mut row = [0; D];
-        let (first_plane, last_plane) = if D == 3 { self.cells(outer, position[outer], reach) } else { (0, 0) };
-        let (first_row, last_row) = self.cells(1, position[1], reach);
-        let rows = u64::from(last_plane - first_plane + 1) * u64::from(last_row - first_row + 1);
+        let planes = if D == 3 { self.cells(outer, position[outer], reach) } else { 0..=0 };
+        let planes = window.clip(1, planes);
+        let rows = window.clip(0, self.cells(1, position[1], reach));
+        let rows = planes.clone().count() as u64 * rows.count() as u64;
         if let Some(occupied) = index.fewer_rows(h, rows) {
             for &row in occupied {
                 self.visit_row(index, h, position, reach, row, visitor);
             }
             return;
         }
-        for plane in first_plane..=last_plane {
+        for plane in planes {
             let mut left = reach * reach;
             if D == 3 {
                 let gap = self.gap(outer, plane, position[outer]);
@@ -109,14 +112,13 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
                     continue;
                 }
             }
-            let (first_row, last_row) = self.cells(1, position[1], left.sqrt());
-            for cell in first_row..=last_row {
+            for cell in window.clip(0, self.cells(1, position[1], left.sqrt())) {
                 let gap = self.gap(1, cell, position[1]);
                 let left = left - gap * gap;
                 if left > R::default() {
                     row[1] = cell;
-                    let (first, last) = self.cells(0, position[0], left.sqrt());
-                    visitor.row(index.row(h, row, first, last));
+                    let cells = self.cells(0, position[0], left.sqrt());
+                    visitor.row(index.row(h, row, *cells.start(), *cells.end()));
                 }
             }
         }
@@ -138,21 +140,21 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
             left = left - gap * gap;
         }
         if left > R::default() {
-            let (first, last) = self.cells(0, position[0], left.sqrt());
-            visitor.row(index.row(h, row, first, last));
+            let cells = self.cells(0, position[0], left.sqrt());
+            visitor.row(index.row(h, row, *cells.start(), *cells.end()));
         }
     }
 
     /// First and last cell along `axis` within `half_width` of `x`.
     #[inline(always)]
-    fn cells(&self, axis: usize, x: R, half_width: R) -> (u32, u32) {
+    fn cells(&self, axis: usize, x: R, half_width: R) -> RangeInclusive<u32> {
         let cell = |x: R| {
             let position = (x - self.lo[axis]) * self.inverse[axis];
             let top = self.top[axis];
             let position = if position < top { position } else { top };
             (if position > R::default() { position } else { R::default() }).to_cell()
         };
-        (cell(x - half_width), cell(x + half_width))
+        cell(x - half_width)..=cell(x + half_width)
     }
 
     /// Distance along `axis` from `x` to the cells number `cell`.

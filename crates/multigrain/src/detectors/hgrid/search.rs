@@ -9,7 +9,7 @@ use super::keys::LevelGrids;
 use super::own_level::LeftOver;
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, Row, RowIndex, RowVisitor};
-use super::schedule::Task;
+use super::schedule::{Aim, Job, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
 use crate::detectors::toolkit::{Batch, Images};
@@ -58,10 +58,10 @@ impl<I, R: Real, const D: usize> View<'_, I, R, D> {
     }
 }
 
-/// Searches for the partners of the bodies of some tasks with a kernel that the processor has.
-pub(super) fn run<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize>(
+/// Does tasks with a kernel that the processor has. What they find comes out task by task.
+pub(super) fn run<'t, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize>(
     view: View<'_, I, R, D>,
-    tasks: &[Task],
+    tasks: impl Iterator<Item = &'t [Job]>,
     sink: &mut S,
 ) {
     let mut search = BlockSearch::<K, I, R, D>::new(view);
@@ -104,51 +104,63 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         }
     }
 
-    /// Searches for the partners of the bodies of a task.
     #[inline(always)]
-    fn search<S: PairSink<D>>(&mut self, task: &Task, sink: &mut S) {
-        let own_level = self.own_level(task.level);
-        for first in task.bodies.clone().step_by(BLOCK) {
-            let block = first..task.bodies.end.min(first + BLOCK);
-            self.search_own_level(&own_level, block.clone(), sink);
-            self.search_other_levels(task.level, block, sink);
+    fn search<S: PairSink<D>>(&mut self, task: &[Job], sink: &mut S) {
+        for Job { level, bodies, aim } in task {
+            match *aim {
+                Aim::OwnLevel => self.search_among_themselves(*level, bodies.clone(), sink),
+                Aim::Level(other, window) => {
+                    for p in bodies.clone() {
+                        self.search_level(other, window, p, self.view.bodies.position_of(p), [0; D], sink);
+                    }
+                }
+            }
+            self.test_waiting([0; D], sink);
         }
         self.emit([0; D], sink);
         self.batch.flush(sink);
     }
 
-    /// Searches the partners of a block of bodies on other levels, and the images of all.
+    /// Searches the partners of bodies of level `h` on that level, and the images of all levels.
     #[inline(always)]
-    fn search_other_levels<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
-        let view = self.view;
-        let partners = view.direction.partners(h, view.grids.list.len());
-        for j in partners.clone() {
-            for p in block.clone() {
-                self.search_level(j, p, view.bodies.position_of(p), [0; D], sink);
+    fn search_among_themselves<S: PairSink<D>>(&mut self, h: usize, bodies: Range<usize>, sink: &mut S) {
+        let own_level = self.own_level(h);
+        for first in bodies.clone().step_by(BLOCK) {
+            let block = first..bodies.end.min(first + BLOCK);
+            self.search_own_level(&own_level, block.clone(), sink);
+            if self.view.images.are_periodic() {
+                self.test_waiting([0; D], sink);
+                self.search_images(h, block, sink);
             }
-        }
-        self.test_waiting([0; D], sink);
-        if view.images.are_periodic() {
-            self.search_images(h, block, partners, sink);
         }
     }
 
-    /// Has body `p`, as if it were at `position`, tested against all bodies of level `j` in reach.
+    /// Has body `p`, as if it were at `position`, tested against all bodies in reach in some rows of level `j`.
     #[inline(always)]
-    fn search_level<S: PairSink<D>>(&mut self, j: usize, p: usize, position: [R; D], shift: [i32; D], sink: &mut S) {
+    fn search_level<S: PairSink<D>>(
+        &mut self,
+        j: usize,
+        window: Window,
+        p: usize,
+        position: [R; D],
+        shift: [i32; D],
+        sink: &mut S,
+    ) {
         let view = self.view;
         let reach = view.reach(p, j);
         let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         if S::COUNTS {
-            view.rows[j].visit_within(&view.index, j, position, reach, &mut CountRows { index: &view.index, sink });
+            let mut count = CountRows { index: &view.index, sink };
+            view.rows[j].visit_within(&view.index, j, window, position, reach, &mut count);
         }
         self.waiting.seek(p, position, radius, view.band(reach));
-        view.rows[j].visit_within(&view.index, j, position, reach, &mut Gather { search: self, shift, sink });
+        view.rows[j].visit_within(&view.index, j, window, position, reach, &mut Gather { search: self, shift, sink });
     }
 
     /// Searches the images of the bodies of a block across periodic borders.
     #[inline(always)]
-    fn search_images<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, partners: Range<usize>, sink: &mut S) {
+    fn search_images<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
+        let partners = self.view.direction.partners(h, self.view.grids.list.len());
         let farthest = if partners.end > h { partners.end - 1 } else { h };
         for p in block {
             if self.border.is_near(self.view.bodies.position_of(p), self.view.reach(p, farthest)) {
@@ -173,7 +185,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {
                 let seen_from = view.images.seen_from(center, shift);
                 let position = std::array::from_fn(|axis| R::from_f64(seen_from[axis] - view.origin[axis]));
-                self.search_level(j, p, position, shift, sink);
+                self.search_level(j, Window::ALL, p, position, shift, sink);
                 self.test_waiting(shift, sink);
                 self.emit(shift, sink);
             }
@@ -181,10 +193,10 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
     }
 }
 
-/// The search for the partners of the bodies of a task.
+/// A call of [`BlockSearch::search`], compiled once for each kernel.
 struct SearchTask<'s, 'a, K, I, R, S, const D: usize> {
     search: &'s mut BlockSearch<'a, K, I, R, D>,
-    task: &'s Task,
+    task: &'s [Job],
     sink: &'s mut S,
 }
 

@@ -169,7 +169,7 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
     /// The level.
     type Stencil = usize;
 
-    const QUICK: bool = false;
+    const DENSE: bool = false;
 
     fn own_range_len(&self, _h: usize) -> f64 {
         0.0

@@ -1,0 +1,97 @@
+//! What can be wrong with a setup, and what can go wrong on the way.
+
+/// A setup that cannot be simulated, a simulation that cannot go on, or saved bytes that cannot be read.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that cannot be worked with.
+    #[error("{what} is {value}, {must}")]
+    Parameter {
+        /// What the number is.
+        what: String,
+        /// Its value.
+        value: f64,
+        /// What it must be.
+        must: &'static str,
+    },
+    /// A setup without materials.
+    #[error("no material was given: grains need at least one, with a density and a law of contact")]
+    NoMaterial,
+    /// A number that names no material.
+    #[error("{what} is of material {material}, but there are only {count}, numbered from 0")]
+    NoSuchMaterial {
+        /// Whose material it is.
+        what: String,
+        /// The number given.
+        material: usize,
+        /// How many materials there are.
+        count: usize,
+    },
+    /// Two materials whose laws are of different kinds.
+    #[error("materials {first} and {second} have laws of different kinds: say with `between` how they push each other")]
+    NoLawBetween {
+        /// Number of one material.
+        first: usize,
+        /// Number of the other.
+        second: usize,
+    },
+    /// A wall that is not what it should be.
+    #[error("wall {wall} {problem}")]
+    Wall {
+        /// Its number, in the order in which walls were added.
+        wall: usize,
+        /// What is wrong, and what to do.
+        problem: &'static str,
+    },
+    /// Nothing that a time step could be taken from.
+    #[error("no time step can be chosen: {why}")]
+    NoTimeStep {
+        /// Why, and what to do.
+        why: &'static str,
+    },
+    /// More particles than ids.
+    #[error("there are no ids left: a simulation can have 4,294,967,295 particles in all, removed ones included")]
+    TooManyParticles,
+    /// No particle has this id.
+    #[error("no particle has the id {id}: it never existed, or it was removed")]
+    NoSuchParticle {
+        /// The id asked for.
+        id: u32,
+    },
+    /// What the engine does not take.
+    #[error(transparent)]
+    Engine(#[from] multigrain::Error),
+    /// A particle was lost on the way. The state stays as it was found, to be looked at and saved.
+    #[error("particle {id} was lost in step {step}: {cause}; last position {position:?}")]
+    Lost {
+        /// Its permanent id.
+        id: u32,
+        /// The step in which it happened, counted from 1.
+        step: u64,
+        /// Where it was last.
+        position: Vec<f64>,
+        /// What happened.
+        cause: Cause,
+    },
+    /// Saved bytes that cannot be read.
+    #[error("the saved simulation cannot be read: {problem}")]
+    Saved {
+        /// What is wrong, and what to do.
+        problem: String,
+    },
+}
+
+/// Why a particle was lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Cause {
+    /// Its velocity is no finite number any more.
+    #[error("its velocity is not finite any more, as after a collision far too violent for the time step")]
+    NotFinite,
+    /// Its position is not one that can be worked with.
+    #[error("it flew too far for its position to be worked with")]
+    TooFar,
+    /// It left the bounds of the simulation.
+    #[error("it left the bounds of the simulation")]
+    LeftBounds,
+}

@@ -1,0 +1,59 @@
+//! A particle as it is handed to a simulation.
+
+use crate::vector::Spin;
+use multigrain::scenes::System;
+
+/// A particle that is to join a simulation. Its mass follows from its radius and the density of its material.
+///
+/// ```
+/// use multigrain_dem::Grain;
+/// let grain = Grain::at([0.0, 1.0], 0.5).velocity([2.0, 0.0]).material(1);
+/// assert!(!grain.held);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grain<const D: usize> {
+    /// Where its center is.
+    pub position: [f64; D],
+    /// Velocity of its center.
+    pub velocity: [f64; D],
+    /// Angular velocity; in the plane only the third component is used.
+    pub spin: Spin,
+    /// Its radius.
+    pub radius: f64,
+    /// Number of its material, in the order in which materials were added.
+    pub material: u16,
+    /// Whether it keeps its velocity and spin whatever pushes it.
+    pub held: bool,
+}
+
+impl<const D: usize> Grain<D> {
+    /// A grain of the first material, at rest.
+    pub const fn at(position: [f64; D], radius: f64) -> Self {
+        Self { position, velocity: [0.0; D], spin: [0.0; 3], radius, material: 0, held: false }
+    }
+
+    /// The same with this velocity.
+    pub const fn velocity(self, velocity: [f64; D]) -> Self {
+        Self { velocity, ..self }
+    }
+
+    /// The same with this angular velocity.
+    pub const fn spin(self, spin: Spin) -> Self {
+        Self { spin, ..self }
+    }
+
+    /// The same of the material with this number.
+    pub const fn material(self, material: u16) -> Self {
+        Self { material, ..self }
+    }
+
+    /// The same, but nothing can push it: it keeps its velocity and spin.
+    pub const fn held(self) -> Self {
+        Self { held: true, ..self }
+    }
+
+    /// The bodies of a system as grains of the first material, at rest.
+    pub fn all_of(system: &System<D>) -> Vec<Self> {
+        system.centers.iter().zip(&system.radii).map(|(&position, &radius)| Self::at(position, radius)).collect()
+    }
+}

@@ -1,0 +1,61 @@
+//! Soft-sphere simulation of grains of every size, in two and three dimensions, on any contact detector of [`multigrain`].
+//!
+//! A [`Setup`] says what there is: materials and their laws of contact, walls, gravity, where grains come from and go. With
+//! grains it becomes a [`Simulation`], which owns them in a [`State`] and takes time steps. Its course is the same, bit for
+//! bit, for every method of detection, any skin and any number of threads, and after [`Simulation::encode`] and
+//! [`Setup::resume`].
+//!
+//! ```
+//! use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
+//! let setup = Setup::new()
+//!     .material(Material::new(1000.0, ContactLaw::linear(1e4).restitution(0.8).friction(0.5)))
+//!     .wall(Wall::inside_box([0.0, 0.0], [1.0, 2.0]))
+//!     .gravity([0.0, -9.81]);
+//! let grains = (0..50).map(|k| Grain::at([0.1 + 0.2 * f64::from(k % 5), 0.1 + 0.15 * f64::from(k / 5)], 0.05));
+//! let mut simulation = setup.clone().build(grains)?;
+//! simulation.run(200)?;
+//! assert_eq!(simulation.state().len(), 50);
+//! println!("{} contacts, {:?}", simulation.contact_count(), simulation.energies());
+//!
+//! let bytes = simulation.encode();
+//! let mut resumed = setup.resume(&bytes)?;
+//! simulation.run(100)?;
+//! resumed.run(100)?;
+//! assert_eq!(simulation.state(), resumed.state());
+//! # Ok::<(), multigrain_dem::Error>(())
+//! ```
+//!
+//! One step, phase by phase (a hook may watch them, see [`Phase`]): grains come, positions and velocities advance; the
+//! detector finds pairs; pairs are brought into an order that goes by the ids of particles, and remember what they were;
+//! each contact pushes; each particle sums what pushes it, walls and weight included, and its velocity follows; grains go.
+
+mod codec;
+mod contacts;
+mod error;
+mod flow;
+mod gather;
+mod grain;
+mod insertion;
+mod integrator;
+mod law;
+mod material;
+mod report;
+mod setup;
+mod simulation;
+mod state;
+mod threads;
+mod time_step;
+mod vector;
+mod walls;
+
+pub use error::{Cause, Error};
+pub use flow::{Generator, Outflow};
+pub use grain::Grain;
+pub use integrator::Integrator;
+pub use material::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, STIFFNESS_RATIO};
+pub use report::{Contact, Energies, WallTouch};
+pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
+pub use simulation::{Phase, Simulation};
+pub use state::State;
+pub use vector::Spin;
+pub use walls::{Shape, Wall};

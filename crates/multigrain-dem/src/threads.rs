@@ -1,0 +1,44 @@
+//! Cutting work by the data, never by the number of threads, so that results stay the same.
+
+use rayon::prelude::*;
+
+/// Fewest particles in a block: enough to hide what a task costs.
+const SMALLEST_BITS: u32 = 11;
+
+/// Most blocks: tables of blocks against blocks stay small.
+const MOST_BLOCKS: usize = 512;
+
+/// Blocks hold `2^bits` particles each, the last one fewer.
+pub(crate) fn block_bits(particles: usize) -> u32 {
+    let mut bits = SMALLEST_BITS;
+    while particles >> bits >= MOST_BLOCKS {
+        bits += 1;
+    }
+    bits
+}
+
+/// Whether so many particles make more than one block, and there is more than one thread.
+pub(crate) fn shares_work(particles: usize) -> bool {
+    particles > 1 << block_bits(particles) && rayon::current_num_threads() > 1
+}
+
+/// Does `work` on every item, on all threads if there is more than one item and one thread.
+pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
+    if items.len() > 1 && rayon::current_num_threads() > 1 {
+        items.par_iter_mut().enumerate().for_each(|(k, item)| work(k, item));
+    } else {
+        items.iter_mut().enumerate().for_each(|(k, item)| work(k, item));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_stay_few_for_any_number_of_particles() {
+        for particles in [0, 1, 2048, 100_000, 10_000_000, u32::MAX as usize] {
+            assert!(particles >> block_bits(particles) < MOST_BLOCKS);
+        }
+    }
+}

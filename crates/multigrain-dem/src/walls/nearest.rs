@@ -1,0 +1,76 @@
+//! Nearest points on surfaces with edges.
+
+use crate::vector::{add_scaled, dot, sub};
+
+/// The point nearest to `x` of the line from `a` to `b`.
+pub(super) fn on_segment<const D: usize>(x: [f64; D], a: [f64; D], b: [f64; D]) -> [f64; D] {
+    let (way, from) = (sub(b, a), sub(x, a));
+    let squared = dot(way, way);
+    let share = if squared > 0.0 { (dot(from, way) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    add_scaled(a, way, share)
+}
+
+/// The point nearest to `x` of a flat convex polygon with this unit normal; in the plane, of a line between two points.
+pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal: [f64; D]) -> [f64; D] {
+    if corners.len() == 2 {
+        return on_segment(x, corners[0], corners[1]);
+    }
+    let foot = add_scaled(x, normal, -dot(sub(x, corners[0]), normal));
+    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    // Corners in order turn one way round the normal, whichever of the two the normal is.
+    let sides = edges().map(|(&a, &b)| dot(crossed(sub(b, a), sub(foot, a)), normal));
+    let (mut left, mut right) = (false, false);
+    for side in sides {
+        left |= side > 0.0;
+        right |= side < 0.0;
+    }
+    if !(left && right) {
+        return foot;
+    }
+    let mut best = corners[0];
+    let mut least = f64::INFINITY;
+    for (&a, &b) in edges() {
+        let point = on_segment(x, a, b);
+        let away = sub(x, point);
+        if dot(away, away) < least {
+            (best, least) = (point, dot(away, away));
+        }
+    }
+    best
+}
+
+/// Cross product in space; zero in the plane, where no plate has more than two corners.
+pub(super) fn crossed<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
+    let mut result = [0.0; D];
+    if D == 3 {
+        for k in 0..3 {
+            let (next, last) = ((k + 1) % 3, (k + 2) % 3);
+            result[k] = a[next] * b[last] - a[last] * b[next];
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nearest_points_of_a_segment_are_inside_or_at_its_ends() {
+        let (a, b) = ([0.0, 0.0], [2.0, 0.0]);
+        assert_eq!(on_segment([1.0, 3.0], a, b), [1.0, 0.0]);
+        assert_eq!(on_segment([-1.0, 3.0], a, b), a);
+        assert_eq!(on_segment([5.0, -1.0], a, b), b);
+        assert_eq!(on_segment([5.0, -1.0], a, a), a);
+    }
+
+    #[test]
+    fn nearest_points_of_a_plate_are_on_its_face_edges_and_corners() {
+        let corners = [[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [2.0, 2.0, 1.0], [0.0, 2.0, 1.0]];
+        for normal in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] {
+            assert_eq!(on_plate([0.5, 0.7, 4.0], &corners, normal), [0.5, 0.7, 1.0]);
+            assert_eq!(on_plate([0.5, -0.7, 2.0], &corners, normal), [0.5, 0.0, 1.0]);
+            assert_eq!(on_plate([3.0, 3.0, -2.0], &corners, normal), [2.0, 2.0, 1.0]);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Contacts of grains with walls, and what they remember.
+
+use super::features::{Obstacles, Touch};
+use crate::law::{LawTable, Meeting};
+use crate::state::{NOBODY, State};
+use crate::vector::{Spin, add, add_scaled, scale, sub, torque};
+
+/// All contacts with walls, a block of particles at a time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WallTable<const D: usize> {
+    pub blocks: Vec<WallBlock<D>>,
+}
+
+/// Contacts of the particles of one block, sorted by particle and surface.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct WallBlock<const D: usize> {
+    pub contacts: Vec<WallContact<D>>,
+    /// Those of the step before, while those of this step are made.
+    former: Vec<WallContact<D>>,
+    /// The first of them that belongs to the present particle or a later one.
+    next: usize,
+}
+
+/// A grain that touches a surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct WallContact<const D: usize> {
+    /// Place of the particle.
+    pub place: u32,
+    pub feature: u32,
+    /// Unit vector from the grain to the surface.
+    pub normal: [f64; D],
+    pub overlap: f64,
+    pub spring: [f64; D],
+    /// Force on the grain.
+    pub force: [f64; D],
+}
+
+impl<const D: usize> WallBlock<D> {
+    /// Makes ready for another step, in which particles will come one after the other.
+    pub fn begin(&mut self) {
+        std::mem::swap(&mut self.contacts, &mut self.former);
+        self.contacts.clear();
+        self.next = 0;
+    }
+
+    /// Adds force and torque of all walls on a particle to what acts on it already.
+    #[inline]
+    pub fn act(
+        &mut self,
+        body: &Body<D>,
+        obstacles: &Obstacles<D>,
+        laws: &LawTable,
+        time: f64,
+        force: &mut [f64; D],
+        twist: &mut Spin,
+    ) {
+        let &Body { place, position, radius, .. } = body;
+        obstacles.touching(position, radius, |touch| {
+            let surface = obstacles.surface(touch.feature);
+            let law = laws.between(body.material, surface.material);
+            let arm = radius - 0.5 * touch.overlap;
+            let point = add_scaled(position, touch.normal, radius - touch.overlap);
+            let meeting = Meeting {
+                normal: touch.normal,
+                overlap: touch.overlap,
+                velocity: sub(surface.velocity_at(point), body.velocity),
+                rolling: if law.rubs() { scale(body.spin, arm) } else { [0.0; 3] },
+                inverse_mass: body.inverse_mass,
+                radius,
+            };
+            let mut spring = if law.rubs() { self.recall(place, touch.feature) } else { [0.0; D] };
+            let on_wall = law.force(&meeting, &mut spring, time);
+            let on_grain = scale(on_wall, -1.0);
+            *force = add(*force, on_grain);
+            if law.rubs() {
+                *twist = add_scaled(*twist, torque(touch.normal, on_grain), arm);
+            }
+            let Touch { feature, normal, overlap } = touch;
+            self.contacts.push(WallContact { place, feature, normal, overlap, spring, force: on_grain });
+        });
+    }
+
+    /// The spring that the contact had in the last step.
+    fn recall(&mut self, place: u32, feature: u32) -> [f64; D] {
+        while let Some(old) = self.former.get(self.next) {
+            if (old.place, old.feature) >= (place, feature) {
+                return if (old.place, old.feature) == (place, feature) { old.spring } else { [0.0; D] };
+            }
+            self.next += 1;
+        }
+        [0.0; D]
+    }
+}
+
+/// A particle as walls see it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Body<const D: usize> {
+    pub place: u32,
+    pub position: [f64; D],
+    pub velocity: [f64; D],
+    pub spin: Spin,
+    pub radius: f64,
+    pub inverse_mass: f64,
+    pub material: u16,
+}
+
+impl<const D: usize> WallTable<D> {
+    /// Follows the particles into another order: `to[k]` is where the particle in place `k` goes, or nobody.
+    pub fn reorder(&mut self, to: &[u32], bits: u32, blocks: usize) {
+        let mut all: Vec<WallContact<D>> = self.contacts().copied().collect();
+        for contact in &mut all {
+            contact.place = to[contact.place as usize];
+        }
+        all.retain(|contact| contact.place != NOBODY);
+        all.sort_unstable_by_key(|contact| (contact.place, contact.feature));
+        self.fill(all, bits, blocks);
+    }
+
+    /// Takes contacts sorted by place and surface.
+    pub fn fill(&mut self, all: Vec<WallContact<D>>, bits: u32, blocks: usize) {
+        self.blocks.resize_with(blocks, WallBlock::default);
+        self.blocks.iter_mut().for_each(|block| block.contacts.clear());
+        for contact in all {
+            self.blocks[(contact.place >> bits) as usize].contacts.push(contact);
+        }
+    }
+
+    /// All contacts, by place and surface.
+    pub fn contacts(&self) -> impl Iterator<Item = &WallContact<D>> {
+        self.blocks.iter().flat_map(|block| &block.contacts)
+    }
+
+    /// Energy stored in contacts with walls.
+    pub fn energy(&self, state: &State<D>, obstacles: &Obstacles<D>, laws: &LawTable) -> f64 {
+        let energy = |contact: &WallContact<D>| {
+            let place = contact.place as usize;
+            let meeting = Meeting {
+                normal: contact.normal,
+                overlap: contact.overlap,
+                velocity: [0.0; D],
+                rolling: [0.0; 3],
+                inverse_mass: state.inverse_masses[place],
+                radius: state.radii[place],
+            };
+            laws.between(state.materials[place], obstacles.surface(contact.feature).material)
+                .energy(&meeting, contact.spring)
+        };
+        self.contacts().map(energy).sum()
+    }
+}

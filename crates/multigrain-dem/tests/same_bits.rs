@@ -1,0 +1,197 @@
+//! The course of a simulation is the same, bit for bit, whatever finds its contacts, on however many threads, and after it
+//! was saved and resumed.
+
+use multigrain::scenes::Rng;
+use multigrain::{Domain, Method};
+use multigrain_dem::{
+    ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, Spin, TimeStep, Wall,
+};
+
+/// Two materials with friction in a box that is periodic along x, shaken up, with a heavy grain among light ones.
+fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setup<D>, Vec<Grain<D>>) {
+    let side = (count as f64).powf(1.0 / D as f64).ceil();
+    let mut rng = Rng::new(7);
+    let grains = (0..count).map(|k| {
+        let mut cell = k as f64;
+        let position = std::array::from_fn(|_| {
+            let along = cell % side;
+            cell = (cell / side).floor();
+            along + 0.4 + 0.2 * rng.uniform()
+        });
+        let mut draw = || 2.0 * rng.uniform() - 1.0;
+        let spin: Spin = if D == 2 { [0.0, 0.0, draw()] } else { [draw(), draw(), draw()] };
+        let radius = if k == count / 2 { 1.4 } else { 0.45 + 0.15 * draw() };
+        Grain::at(position, radius)
+            .velocity(std::array::from_fn(|_| 0.3 * draw()))
+            .spin(spin)
+            .material((k % 3 == 0).into())
+    });
+    let grains: Vec<Grain<D>> = grains.collect();
+    let mut periodic = [false; D];
+    periodic[0] = true;
+    let mut gravity = [0.0; D];
+    gravity[D - 1] = -0.2;
+    let setup = Setup::new()
+        .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
+        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
+        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
+        .wall(Wall::plane([0.0; D], std::array::from_fn(|axis| f64::from(axis == D - 1))))
+        .wall(Wall::plane([side; D], std::array::from_fn(|axis| -f64::from(axis == D - 1))).material(1))
+        .gravity(gravity)
+        .integrator(integrator);
+    (setup, grains)
+}
+
+/// A slanted chute that grains are poured onto and that they leave at its end.
+fn chute() -> (Setup<2>, Vec<Grain<2>>) {
+    let radii = vec![0.05, 0.08, 0.12];
+    let setup = Setup::new()
+        .material(Material::new(1.0, ContactLaw::linear(500.0).damping(0.02).friction(0.2)))
+        .wall(Wall::plate(vec![[0.0, 2.0], [4.0, 0.5]]))
+        .wall(Wall::plate(vec![[4.5, 0.5], [4.5, 2.0]]).carrying([0.0, 0.5]))
+        .wall(Wall::cylinder([2.0, 2.0], [0.0; 2], 4.0).turning([0.0, 0.0, 1.0], [2.0, 2.0]))
+        .gravity([0.0, -20.0])
+        .generator(Generator { velocity: [0.2, -2.0], seed: 3, ..Generator::new([0.0, 3.0], [1.5, 3.8], 120.0, radii) })
+        .time_step(TimeStep::Fraction(0.08))
+        .outflow(Outflow::Beyond { point: [0.0, 0.0], normal: [0.0, -1.0] });
+    (setup, vec![Grain::at([1.0, 3.2], 0.3), Grain::at([2.5, 1.0], 0.15).held()])
+}
+
+fn run<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), steps: u64, change: impl Fn(Setup<D>) -> Setup<D>) -> u64 {
+    let mut simulation = change(scene.0.clone()).build(scene.1.clone()).unwrap();
+    simulation.run(steps).unwrap();
+    fingerprint(&simulation)
+}
+
+/// Particles and the contacts between them, forces and springs included.
+fn fingerprint<const D: usize>(simulation: &Simulation<D>) -> u64 {
+    let contacts = simulation.contacts();
+    let touches = simulation.wall_contacts();
+    let forces = contacts.iter().flat_map(|contact| contact.force.into_iter().chain(contact.spring));
+    let at_walls = touches.iter().flat_map(|touch| touch.force.into_iter().chain(touch.spring));
+    let seed = simulation.state().fingerprint() ^ contacts.len() as u64;
+    forces
+        .chain(at_walls)
+        .fold(seed, |hash, number| (hash ^ number.to_bits()).wrapping_mul(0x100_0000_01b3).rotate_left(17))
+}
+
+fn on_threads<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(job)
+}
+
+const CHUTE_STEPS: u64 = 3000;
+
+const SKINS: [Skin; 3] = [Skin::None, Skin::Width(0.3), Skin::Chosen];
+
+#[test]
+fn every_method_and_skin_gives_the_golden_course_in_two_dimensions() {
+    let scene = shaken_mixture::<2>(400, Integrator::Verlet);
+    for &method in Method::ALL {
+        for skin in SKINS {
+            let found = run(&scene, 400, |setup| setup.method(method).skin(skin));
+            assert_eq!(found, GOLDEN_2D, "{} with {skin:?}: {found:#x}", method.name());
+        }
+    }
+}
+
+#[test]
+fn every_method_and_skin_gives_the_golden_course_in_three_dimensions() {
+    let scene = shaken_mixture::<3>(400, Integrator::Gear);
+    for &method in Method::ALL {
+        for skin in SKINS {
+            let found = run(&scene, 200, |setup| setup.method(method).skin(skin));
+            assert_eq!(found, GOLDEN_3D, "{} with {skin:?}: {found:#x}", method.name());
+        }
+    }
+}
+
+#[test]
+fn every_method_and_skin_gives_the_golden_course_with_grains_that_come_and_go() {
+    let scene = chute();
+    let mut simulation = scene.0.clone().build(scene.1.clone()).unwrap();
+    simulation.run(CHUTE_STEPS).unwrap();
+    let (came, went) = (simulation.generated(), simulation.removed());
+    assert!(came > 100 && went > 30, "{came} came, {went} went");
+    assert!(simulation.contact_count() > 20);
+    for &method in Method::ALL {
+        for skin in SKINS {
+            let found = run(&scene, CHUTE_STEPS, |setup| setup.method(method).skin(skin));
+            assert_eq!(found, GOLDEN_CHUTE, "{} with {skin:?}: {found:#x}", method.name());
+        }
+    }
+}
+
+#[test]
+fn every_number_of_threads_gives_the_golden_course() {
+    // Several blocks of particles, and more than one chunk of pairs.
+    let scene = shaken_mixture::<3>(6000, Integrator::Verlet);
+    for threads in [1, 2, 3, 8] {
+        for skin in [Skin::None, Skin::Chosen] {
+            let found = on_threads(threads, || run(&scene, 40, |setup| setup.skin(skin)));
+            assert_eq!(found, GOLDEN_THREADS, "{threads} threads with {skin:?}: {found:#x}");
+        }
+    }
+    let gear = shaken_mixture::<2>(5000, Integrator::Gear);
+    let one = on_threads(1, || run(&gear, 40, |setup| setup));
+    assert_eq!(on_threads(3, || run(&gear, 40, |setup| setup)), one);
+}
+
+#[test]
+fn the_order_of_the_state_changes_nothing() {
+    let scene = shaken_mixture::<2>(400, Integrator::Verlet);
+    for steps in [0, 1, 100] {
+        assert_eq!(run(&scene, 400, |setup| setup.sort_every(steps)), GOLDEN_2D);
+    }
+    let chute = chute();
+    assert_eq!(run(&chute, CHUTE_STEPS, |setup| setup.sort_every(37)), GOLDEN_CHUTE);
+}
+
+#[test]
+fn a_resumed_simulation_goes_on_as_if_it_had_never_stopped() {
+    fn resumed<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), before: u64, after: u64) -> u64 {
+        let mut simulation = scene.0.clone().build(scene.1.clone()).unwrap();
+        simulation.run(before).unwrap();
+        let bytes = simulation.encode();
+        let mut resumed = scene.0.clone().method(Method::LinkedCell).resume(&bytes).unwrap();
+        assert_eq!(fingerprint(&resumed), fingerprint(&simulation));
+        assert_eq!(resumed.encode(), bytes);
+        resumed.run(after).unwrap();
+        fingerprint(&resumed)
+    }
+    for before in [0, 1, 255, 256, 399] {
+        assert_eq!(resumed(&shaken_mixture::<2>(400, Integrator::Verlet), before, 400 - before), GOLDEN_2D);
+    }
+    assert_eq!(resumed(&shaken_mixture::<3>(400, Integrator::Gear), 111, 89), GOLDEN_3D);
+    assert_eq!(resumed(&shaken_mixture::<3>(6000, Integrator::Verlet), 13, 27), GOLDEN_THREADS);
+    assert_eq!(resumed(&chute(), 1111, CHUTE_STEPS - 1111), GOLDEN_CHUTE);
+}
+
+/// Discs so large for their periodic box that they touch several images of each other, and their own.
+#[test]
+fn several_images_of_a_contact_have_histories_of_their_own() {
+    let setup = Setup::new()
+        .domain(Domain::periodic([0.0; 2], [2.0, 1.7]).unwrap())
+        .material(Material::new(1.0, ContactLaw::linear(50.0).damping(0.1).friction(0.5)));
+    let grains = vec![
+        Grain::at([0.1, 0.2], 0.7).velocity([0.5, 0.1]).spin([0.0, 0.0, 1.0]),
+        Grain::at([1.0, 1.0], 0.9).velocity([-0.2, 0.3]).spin([0.0, 0.0, -2.0]),
+    ];
+    let scene = (setup, grains);
+    let mut simulation = scene.0.clone().build(scene.1.clone()).unwrap();
+    simulation.run(300).unwrap();
+    let contacts = simulation.contacts();
+    assert!(contacts.iter().any(|contact| contact.ids == [1, 1]));
+    let between: Vec<_> = contacts.iter().filter(|contact| contact.ids == [0, 1]).collect();
+    assert!(between.len() >= 2 && between[0].spring != between[1].spring);
+    let expected = run(&scene, 3000, |setup| setup);
+    for &method in Method::ALL {
+        for skin in SKINS {
+            assert_eq!(run(&scene, 3000, |setup| setup.method(method).skin(skin)), expected, "{}", method.name());
+        }
+    }
+}
+
+const GOLDEN_2D: u64 = 0xce20_9c35_11cb_a700;
+const GOLDEN_3D: u64 = 0xf3e8_9f66_b91b_99ba;
+const GOLDEN_CHUTE: u64 = 0xb0ec_4d5e_f45f_6653;
+const GOLDEN_THREADS: u64 = 0x3a45_50c9_d592_4965;

@@ -1,0 +1,44 @@
+//! Searches that can take minutes, and end when nobody waits for them any more.
+
+use crate::threads::Stop;
+use multigrain::{Detector, Method, Pair, Pairs, Snapshot};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Carried out of a search that was asked to stop.
+struct Stopped;
+
+/// Fills `pairs`. Methods that search on one thread, and may take quadratic time, look at `stop` on the way; what they found
+/// until then is of no use to anyone. The others are done in moments.
+pub fn find_pairs<const D: usize>(
+    method: Method,
+    detector: &mut dyn Detector<D>,
+    now: Snapshot<'_, D>,
+    pairs: &mut Pairs<D>,
+    stop: &Stop,
+) {
+    if !is_serial(method) {
+        return detector.find_pairs(now, pairs);
+    }
+    let has_images = now.domain().has_images();
+    let mut take = |pair: Pair<D>| {
+        let shift = [pair.shift];
+        pairs.extend(&[[pair.i, pair.j]], if has_images { &shift } else { &[] });
+    };
+    let mut look = || {
+        if stop.is_asked() {
+            // Unwinding is the one way out of a search. It passes by the hook that reports panics.
+            resume_unwind(Box::new(Stopped));
+        }
+    };
+    let searched = catch_unwind(AssertUnwindSafe(|| detector.visit_pairs_patiently(now, &mut take, &mut look)));
+    if let Err(cause) = searched
+        && !cause.is::<Stopped>()
+    {
+        resume_unwind(cause);
+    }
+}
+
+/// Whether a method searches on one thread, whatever their number.
+fn is_serial(method: Method) -> bool {
+    matches!(method, Method::BruteForce | Method::LinkedCell | Method::Mr | Method::Mmr | Method::Bbts)
+}
