@@ -1,6 +1,7 @@
 //! The extension module of the Python package `multigrain`: conversions and Python documentation around the engine.
 
 mod arrays;
+mod dem;
 mod domain;
 mod errors;
 mod files;
@@ -21,6 +22,8 @@ mod tuning;
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::dem::{Material, Simulation, Wall};
     #[pymodule_export]
     use crate::domain::Domain;
     #[pymodule_export]

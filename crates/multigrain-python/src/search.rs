@@ -284,7 +284,7 @@ fn settings_of(
 }
 
 /// The method of that name.
-fn method_of(name: &str) -> PyResult<Method> {
+pub fn method_of(name: &str) -> PyResult<Method> {
     Method::from_name(name).ok_or_else(|| unknown("method", name, Method::ALL.iter().map(|method| method.name())))
 }
 

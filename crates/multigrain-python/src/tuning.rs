@@ -6,7 +6,7 @@ use crate::laws::LawParameters;
 use crate::packing::check_dimension;
 use crate::search::direction_of;
 use crate::threads;
-use multigrain::tuning::{self, CostModel, Distribution, K_OF_SPHERES, Spacing};
+use multigrain::tuning::{self, CostModel, Distribution, Spacing};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -47,12 +47,12 @@ use pyo3::prelude::*;
 /// >>> tuning = mg.tune(law="power", exponent=-3, ratio=100, packing_fraction=0.7)
 /// >>> tuning.levels, round(tuning.work, 2)
 /// (8, 11.57)
-/// >>> mg.tune([1.0, 1.0, 5.0], packing_fraction=0.6).cell_sizes
-/// array([ 2., 10.])
+/// >>> mg.tune([1.0, 1.0, 5.0], packing_fraction=0.6).cell_sizes.round(2)
+/// array([ 4.03, 10.  ])
 #[pyfunction]
 #[pyo3(signature = (
     radii=None, packing_fraction=0.6, *, law=None, exponent=None, ratio=None, sigma=None, dimension=3,
-    distribution="optimal", levels=None, direction="top-down", k=K_OF_SPHERES, per_cell_ratio=None
+    distribution="optimal", levels=None, direction="top-down", k=0.2, per_cell_ratio=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn tune(

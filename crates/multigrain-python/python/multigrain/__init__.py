@@ -9,6 +9,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from . import dem
 from ._core import (
     Domain,
     HierarchicalGrid,
@@ -39,6 +40,7 @@ __all__ = [
     "Tuning",
     "Work",
     "count_work",
+    "dem",
     "find_pairs",
     "methods",
     "neighbor_list",

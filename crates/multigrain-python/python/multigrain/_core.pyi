@@ -1,11 +1,12 @@
 import os
-from collections.abc import Sequence
-from typing import Literal, final, overload
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __version__: str
+__all__: list[str]
 
 _Direction = Literal["top-down", "bottom-up"]
 _Law = Literal["mono", "uniform", "power", "bidisperse", "log-normal"]
@@ -140,6 +141,107 @@ class Work:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@final
+class Material:
+    def __new__(
+        cls,
+        density: float,
+        *,
+        stiffness: float | None = None,
+        modulus: float | None = None,
+        poisson: float | None = None,
+        restitution: float | None = None,
+        damping: float | None = None,
+        friction: float | None = None,
+    ) -> Material: ...
+    @property
+    def density(self) -> float: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+_Vector = Sequence[float] | NDArray[np.float64]
+
+@final
+class Wall:
+    @staticmethod
+    def plane(point: _Vector, normal: _Vector) -> Wall: ...
+    @staticmethod
+    def inside_box(lo: _Vector, hi: _Vector) -> Wall: ...
+    @staticmethod
+    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall: ...
+    @staticmethod
+    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
+    @staticmethod
+    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall: ...
+    def of_material(self, number: int) -> Wall: ...
+    def carrying(self, velocity: _Vector) -> Wall: ...
+    def turning(self, spin: _Vector, about: _Vector) -> Wall: ...
+
+_Integrator = Literal["verlet", "plain-verlet", "gear"]
+
+@final
+class Simulation:
+    def __new__(
+        cls,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        materials: Material | Sequence[Material],
+        *,
+        velocities: ArrayLike | None = None,
+        material: int = 0,
+        domain: Domain | None = None,
+        gravity: _Vector | None = None,
+        walls: Sequence[Wall] = ...,
+        time_step: float | None = None,
+        integrator: _Integrator = "verlet",
+        bounds: Domain | None = None,
+        method: str = "auto",
+        skin: float | Literal["auto"] | None = None,
+    ) -> Simulation: ...
+    @staticmethod
+    def resume(
+        path: str | os.PathLike[str],
+        materials: Material | Sequence[Material],
+        *,
+        dimension: Literal[2, 3] = 3,
+        domain: Domain | None = None,
+        gravity: _Vector | None = None,
+        walls: Sequence[Wall] = ...,
+        time_step: float | None = None,
+        integrator: _Integrator = "verlet",
+        bounds: Domain | None = None,
+        method: str = "auto",
+        skin: float | Literal["auto"] | None = None,
+    ) -> Simulation: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def step(self) -> None: ...
+    def run(
+        self, steps: int, callback: Callable[[Simulation], object] | None = None, *, every: int = 100
+    ) -> None: ...
+    def positions(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
+    def velocities(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
+    def spins(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
+    def forces(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
+    @property
+    def ids(self) -> NDArray[np.uint32]: ...
+    @property
+    def radii(self) -> NDArray[np.float64]: ...
+    @property
+    def masses(self) -> NDArray[np.float64]: ...
+    @property
+    def time_step(self) -> float: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    def contacts(self) -> dict[str, NDArray[np.generic]]: ...
+    def energies(self) -> dict[str, float]: ...
+    def add(
+        self, centers: ArrayLike, radii: ArrayLike, *, velocities: ArrayLike | None = None, material: int = 0
+    ) -> NDArray[np.uint32]: ...
+    def remove(self, ids: int | Sequence[int] | NDArray[np.integer[Any]]) -> None: ...
+    def __len__(self) -> int: ...
+
 def find_pairs(
     centers: ArrayLike,
     radii: ArrayLike,
@@ -171,7 +273,7 @@ def neighbor_list(
     radii: ArrayLike | None = None,
     *,
     cutoff: ArrayLike | None = None,
-) -> tuple[NDArray[np.generic], ...] | NDArray[np.generic]: ...
+) -> Any: ...
 def tune(
     radii: ArrayLike | None = None,
     packing_fraction: float = 0.6,
@@ -204,7 +306,9 @@ def pack(
 ) -> System: ...
 def read(path: str | os.PathLike[str]) -> System: ...
 @overload
-def write(path: str | os.PathLike[str], system: System) -> None: ...
+def write(
+    path: str | os.PathLike[str], system: System, radii: None = None, domain: None = None
+) -> None: ...
 @overload
 def write(
     path: str | os.PathLike[str], system: ArrayLike, radii: ArrayLike, domain: Domain | None = None

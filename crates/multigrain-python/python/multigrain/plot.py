@@ -62,14 +62,10 @@ def system(
     from matplotlib.collections import EllipseCollection, LineCollection
     from matplotlib.colors import LogNorm, Normalize
 
-    given = centers if isinstance(centers, System) else None
-    if given is None and radii is None:
-        raise TypeError("give a System, or centers and radii")
-    # A System checks its arrays: the same errors as a search.
-    particles = given if given is not None else System(centers, radii, domain)
+    particles = _particles(centers, radii, domain)
     domain = domain if domain is not None else particles.domain
     points, sizes = particles.centers, particles.radii
-    ax = ax if ax is not None else plt.subplots(figsize=(6, 6), layout="constrained")[1]
+    ax = ax if ax is not None else plt.subplots(figsize=(7, 6), layout="constrained")[1]
     order = np.argsort(points[:, 2], kind="stable") if particles.dimension == 3 else np.argsort(-sizes, kind="stable")
     spread = len(sizes) > 0 and 0 < sizes.min() < sizes.max()
     colors = EllipseCollection(
@@ -90,10 +86,12 @@ def system(
     if pairs is not None and len(pairs):
         start = points[pairs.array[:, 0], :2]
         ends = start + pairs.vectors[:, :2]
-        ax.add_collection(LineCollection(np.stack([start, ends], axis=1), colors="crimson", linewidths=0.8, zorder=3))
+        ax.add_collection(LineCollection(list(np.stack([start, ends], axis=1)), colors="crimson", linewidths=0.8, zorder=3))
     _frame(ax, points, sizes, domain)
     if spread:
-        ax.figure.colorbar(colors, ax=ax, label="radius", shrink=0.8)
+        bar = ax.figure.colorbar(colors, ax=ax, label="radius", shrink=0.75)
+        for axis in [bar.ax.yaxis.set_major_formatter, bar.ax.yaxis.set_minor_formatter]:
+            axis("{x:g}")
     return ax
 
 
@@ -131,10 +129,7 @@ def work(
     ['linked-cell', 'hgrid']
     """
     plt = _matplotlib()
-    given = centers if isinstance(centers, System) else None
-    if given is None and radii is None:
-        raise TypeError("give a System, or centers and radii")
-    particles = given if given is not None else System(centers, radii, domain)
+    particles = _particles(centers, radii, domain)
     domain = domain if domain is not None else particles.domain
     names = list(methods) if methods is not None else _affordable(len(particles))
     counted = [count_work(particles.centers, particles.radii, name, margin, domain) for name in names]
@@ -147,10 +142,22 @@ def work(
         ax.axvline(counted[0].contacts * per_particle, color="crimson", linewidth=1, label="contacts")
     ax.set_yticks(rows, names)
     ax.invert_yaxis()
-    ax.set_xscale("log")
+    if any(w.candidates for w in counted):
+        ax.set_xscale("log")
     ax.set_xlabel("per particle")
-    ax.legend(loc="lower right", fontsize="small")
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=3, frameon=False)
     return ax
+
+
+def _particles(centers: ArrayLike | System, radii: ArrayLike | None, domain: Domain | None) -> System:
+    """The particles that a caller means; a System checks its arrays as a search does."""
+    if isinstance(centers, System):
+        if radii is not None:
+            raise TypeError("a System has radii of its own: leave them out")
+        return centers
+    if radii is None:
+        raise TypeError("give a System, or centers and radii")
+    return System(centers, radii, domain)
 
 
 def _affordable(particles: int) -> list[str]:
@@ -174,7 +181,7 @@ def _frame(ax: Axes, points: np.ndarray, sizes: np.ndarray, domain: Domain | Non
         corners += [(points[:, :2] - sizes[:, None]).min(axis=0), (points[:, :2] + sizes[:, None]).max(axis=0)]
     if corners:
         lo, hi = np.min(corners, axis=0), np.max(corners, axis=0)
-        pad = 0.02 * (hi - lo).max()
+        pad = 0.02 * (hi - lo).max() or 1.0
         ax.set_xlim(lo[0] - pad, hi[0] + pad)
         ax.set_ylim(lo[1] - pad, hi[1] + pad)
     ax.set_aspect("equal")
