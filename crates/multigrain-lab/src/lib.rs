@@ -6,6 +6,8 @@ pub mod arguments;
 pub mod clock;
 pub mod counting_allocator;
 pub mod engine;
+pub mod polygon_check;
+pub mod polygon_pairs;
 pub mod program;
 pub mod results;
 pub mod scene;
