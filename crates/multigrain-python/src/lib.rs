@@ -11,6 +11,7 @@ mod neighbor_list;
 mod neighbor_table;
 mod packing;
 mod pairs;
+mod polygons;
 mod search;
 mod stoppable;
 mod system;
@@ -38,6 +39,8 @@ mod _core {
     use crate::packing::pack;
     #[pymodule_export]
     use crate::pairs::Pairs;
+    #[pymodule_export]
+    use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
     #[pymodule_export]
     use crate::search::{_seconds_in_rust, Work, count_work, find_pairs, methods};
     #[pymodule_export]

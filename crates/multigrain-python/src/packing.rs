@@ -4,11 +4,12 @@ use crate::arrays::floats;
 use crate::domain::periodic_axes;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
+use crate::stoppable::until_asked;
 use crate::system::System;
-use crate::threads;
+use crate::threads::{self, Stop};
 use multigrain::scenes;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Where particles go.
@@ -16,10 +17,11 @@ enum Placement {
     Random { packing_fraction: f64 },
     Lattice { packing_fraction: f64 },
     SpacedLattice { spacing: Vec<f64> },
+    Growth { packing_fraction: f64 },
 }
 
-/// Make a particle system: sizes from a law or from an array, places at random or on a lattice. The same seed gives the
-/// same system for ever.
+/// Make a particle system: sizes from a law or from an array, places at random, on a lattice, or by growth without
+/// overlap. The same seed gives the same system for ever.
 ///
 /// Parameters
 /// ----------
@@ -35,8 +37,9 @@ enum Placement {
 /// packing_fraction : float, optional
 ///     Volume of the particles over volume of the box.
 /// dimension : {3, 2}
-/// placement : {"random", "lattice"}
-///     At random, overlaps allowed, or on a cubic lattice.
+/// placement : {"random", "lattice", "growth"}
+///     At random, overlaps allowed; on a cubic lattice; or grown from random points as hard spheres that collide, between
+///     walls on axes that are not periodic, which gives no overlaps and takes a while.
 /// spacing : array_like, shape (D,), optional
 ///     Of a lattice, in units of the largest diameter, instead of the packing fraction.
 /// periodic : bool, sequence of bools, or str, default False
@@ -135,6 +138,9 @@ fn placement_of(
         ("random", Some(packing_fraction), None) => Ok(Placement::Random { packing_fraction }),
         ("random", None, None) => refuse("placement 'random' needs packing_fraction, such as 0.6"),
         ("random", _, Some(_)) => refuse("spacing is for placement 'lattice': give packing_fraction instead"),
+        ("growth", Some(packing_fraction), None) => Ok(Placement::Growth { packing_fraction }),
+        ("growth", None, None) => refuse("placement 'growth' needs packing_fraction, such as 0.6"),
+        ("growth", _, Some(_)) => refuse("spacing is for placement 'lattice': give packing_fraction instead"),
         ("lattice", Some(packing_fraction), None) => Ok(Placement::Lattice { packing_fraction }),
         ("lattice", None, Some(spacing)) if spacing.len() == dimension => Ok(Placement::SpacedLattice { spacing }),
         ("lattice", None, Some(spacing)) => Err(PyValueError::new_err(format!(
@@ -145,7 +151,7 @@ fn placement_of(
             refuse("spacing and packing_fraction both set how dense the lattice is: give one of them")
         }
         ("lattice", None, None) => refuse("placement 'lattice' needs packing_fraction or spacing"),
-        _ => Err(unknown("placement", name, ["random", "lattice"])),
+        _ => Err(unknown("placement", name, ["random", "lattice", "growth"])),
     }
 }
 
@@ -157,15 +163,40 @@ fn place<const D: usize>(
     seed: u64,
 ) -> PyResult<System> {
     let periodic: [bool; D] = std::array::from_fn(|axis| periodic[axis]);
-    let made = threads::run(py, |_| match placement {
-        Placement::Random { packing_fraction } => scenes::random(radii, packing_fraction, periodic, seed),
+    let made = threads::run(py, |stop| match placement {
+        Placement::Random { packing_fraction } => {
+            scenes::random(radii, packing_fraction, periodic, seed).map_err(refused)
+        }
         Placement::Lattice { packing_fraction } => {
-            scenes::lattice_at_packing_fraction(radii, packing_fraction, periodic, seed)
+            scenes::lattice_at_packing_fraction(radii, packing_fraction, periodic, seed).map_err(refused)
         }
         Placement::SpacedLattice { spacing } => {
-            scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, seed)
+            scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, seed).map_err(refused)
         }
+        Placement::Growth { packing_fraction } => grown(radii, packing_fraction, periodic, seed, stop),
     })?;
-    let scenes::System { centers, radii, domain } = made.map_err(refused)?;
+    let scenes::System { centers, radii, domain } = made?;
     System::of_lists(py, centers, radii, Some(&domain))
+}
+
+fn grown<const D: usize>(
+    radii: Vec<f64>,
+    packing_fraction: f64,
+    periodic: [bool; D],
+    seed: u64,
+    stop: &Stop,
+) -> PyResult<scenes::System<D>> {
+    let made = until_asked(stop, |look| scenes::growth(radii, packing_fraction, periodic, seed, |_| look()));
+    // Where it was stopped the error is the interrupt, which is on its way already.
+    let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
+    let grown = made.map_err(refused)?;
+    if grown.is_jammed {
+        let reached = grown.progress.packing_fraction;
+        return Err(PyValueError::new_err(format!(
+            "growth jams at a packing fraction of {reached:.4}, short of {packing_fraction}\nhint: ask for less, at most \
+             {:.2}, or take another mixture of sizes",
+            (reached - 0.01).max(0.0)
+        )));
+    }
+    Ok(grown.system)
 }

@@ -1,11 +1,26 @@
-//! Searches that can take minutes, and end when nobody waits for them any more.
+//! Work that can take minutes, and ends when nobody waits for it any more.
 
 use crate::threads::Stop;
 use multigrain::{Detector, Method, Pair, Pairs, Snapshot};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// Carried out of a search that was asked to stop.
+/// Carried out of work that was asked to stop.
 struct Stopped;
+
+/// What `work` makes, or nothing if it was asked to stop on the way: it calls what it is given now and then.
+pub fn until_asked<T>(stop: &Stop, work: impl FnOnce(&mut (dyn FnMut() + Send)) -> T) -> Option<T> {
+    let mut look = || {
+        if stop.is_asked() {
+            // Unwinding is the one way out of work that knows of no stopping. It passes by the hook that reports panics.
+            resume_unwind(Box::new(Stopped));
+        }
+    };
+    match catch_unwind(AssertUnwindSafe(|| work(&mut look))) {
+        Ok(made) => Some(made),
+        Err(cause) if cause.is::<Stopped>() => None,
+        Err(cause) => resume_unwind(cause),
+    }
+}
 
 /// Fills `pairs`. Methods that search on one thread, and may take quadratic time, look at `stop` on the way; what they found
 /// until then is of no use to anyone. The others are done in moments.
@@ -24,18 +39,7 @@ pub fn find_pairs<const D: usize>(
         let shift = [pair.shift];
         pairs.extend(&[[pair.i, pair.j]], if has_images { &shift } else { &[] });
     };
-    let mut look = || {
-        if stop.is_asked() {
-            // Unwinding is the one way out of a search. It passes by the hook that reports panics.
-            resume_unwind(Box::new(Stopped));
-        }
-    };
-    let searched = catch_unwind(AssertUnwindSafe(|| detector.visit_pairs_patiently(now, &mut take, &mut look)));
-    if let Err(cause) = searched
-        && !cause.is::<Stopped>()
-    {
-        resume_unwind(cause);
-    }
+    let _ = until_asked(stop, |look| detector.visit_pairs_patiently(now, &mut take, look));
 }
 
 /// Whether a method searches on one thread, whatever their number.

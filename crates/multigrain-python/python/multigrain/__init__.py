@@ -9,7 +9,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from . import dem
+from . import dem, polygons
 from ._core import (
     Domain,
     HierarchicalGrid,
@@ -46,6 +46,7 @@ __all__ = [
     "neighbor_list",
     "pack",
     "plot",
+    "polygons",
     "read",
     "set_threads",
     "threads",
