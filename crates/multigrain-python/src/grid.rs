@@ -257,7 +257,7 @@ fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &S
     .map_err(refused)
 }
 
-/// Six digits are enough for people.
+/// Five digits are enough for people.
 fn short(size: f64) -> f64 {
-    format!("{size:.5e}").parse().unwrap_or(size)
+    format!("{size:.4e}").parse().unwrap_or(size)
 }

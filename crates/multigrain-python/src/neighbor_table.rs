@@ -4,6 +4,7 @@ use crate::arrays::{sealed, table};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 /// Partners of every body, both directions, in compressed rows (CSR): those of body k are
 /// ``indices[offsets[k]:offsets[k + 1]]``.
@@ -90,18 +91,33 @@ impl NeighborTable {
     }
 }
 
+/// The engine's table with integers as scipy takes them.
+pub struct Columns<const D: usize> {
+    offsets: Vec<i64>,
+    indices: Vec<i64>,
+    shifts: Vec<[i32; D]>,
+}
+
+impl<const D: usize> From<multigrain::NeighborTable<D>> for Columns<D> {
+    fn from(made: multigrain::NeighborTable<D>) -> Self {
+        Self {
+            offsets: made.offsets.into_iter().map(|offset| offset as i64).collect(),
+            indices: made.indices.into_par_iter().with_min_len(1 << 16).map(i64::from).collect(),
+            shifts: made.shifts,
+        }
+    }
+}
+
 impl NeighborTable {
-    /// From the engine's.
-    pub fn new<const D: usize>(py: Python<'_>, made: multigrain::NeighborTable<D>) -> PyResult<Self> {
-        let offsets: Vec<i64> = made.offsets.into_iter().map(|offset| offset as i64).collect();
-        let indices: Vec<i64> = made.indices.into_iter().map(i64::from).collect();
-        let shifts = match made.shifts.is_empty() {
+    /// Takes over lists.
+    pub fn new<const D: usize>(py: Python<'_>, columns: Columns<D>) -> PyResult<Self> {
+        let shifts = match columns.shifts.is_empty() {
             true => None,
-            false => Some(sealed(table(py, made.shifts)?)?.unbind()),
+            false => Some(sealed(table(py, columns.shifts)?)?.unbind()),
         };
         Ok(Self {
-            offsets: sealed(PyArray1::from_vec(py, offsets))?.unbind(),
-            indices: sealed(PyArray1::from_vec(py, indices))?.unbind(),
+            offsets: sealed(PyArray1::from_vec(py, columns.offsets))?.unbind(),
+            indices: sealed(PyArray1::from_vec(py, columns.indices))?.unbind(),
             shifts,
             dimension: D,
         })

@@ -108,8 +108,14 @@ impl Pairs {
     /// 1
     fn neighbor_table(&self, py: Python<'_>) -> PyResult<NeighborTable> {
         match self.dimension {
-            2 => NeighborTable::new(py, self.with_engine::<2, _>(py, |pairs| pairs.neighbor_table(self.particles))?),
-            _ => NeighborTable::new(py, self.with_engine::<3, _>(py, |pairs| pairs.neighbor_table(self.particles))?),
+            2 => NeighborTable::new(
+                py,
+                self.with_engine::<2, _>(py, |pairs| pairs.neighbor_table(self.particles).into())?,
+            ),
+            _ => NeighborTable::new(
+                py,
+                self.with_engine::<3, _>(py, |pairs| pairs.neighbor_table(self.particles).into())?,
+            ),
         }
     }
 

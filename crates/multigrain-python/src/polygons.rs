@@ -1,8 +1,8 @@
 //! `multigrain.polygons`: closest features and overlap of convex polygons.
 
-use crate::arrays::{centers_of, rows, sealed, table};
+use crate::arrays::{floats, sealed, shown, table};
 use multigrain::polygons::{self, Contact, ConvexPolygon, Feature, Features as EngineFeatures, Frame, PolygonError};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::Arc;
@@ -116,8 +116,15 @@ pub fn overlap(
 impl Polygon {
     #[new]
     fn new(corners: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let corners = centers_of(corners, Some(2))?.readonly();
-        let shape = ConvexPolygon::new(rows(&corners)?).map_err(refused)?;
+        let corners = floats(corners, "corners")?;
+        if !matches!(*corners.shape(), [_, 2] | [0]) {
+            return Err(PyValueError::new_err(format!(
+                "corners have shape {}, must be (K, 2)",
+                shown(corners.shape())
+            )));
+        }
+        let corners = corners.readonly();
+        let shape = ConvexPolygon::new(corners.as_slice()?.as_chunks().0).map_err(refused)?;
         Ok(Self { frame: *shape.as_given().frame(), shape: Arc::new(shape) })
     }
 

@@ -71,6 +71,14 @@ pub fn set_threads(count: usize) -> PyResult<()> {
 
 /// Runs `work` on the pool while other Python threads go on. Ctrl-C asks it to stop, waits until it does, and raises.
 pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    match run_to_end(py, work)? {
+        (result, None) => Ok(result),
+        (_, Some(interrupt)) => Err(interrupt),
+    }
+}
+
+/// As [`run`], but what was made until an interrupt is not lost: it comes together with that.
+pub fn run_to_end<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<(T, Option<PyErr>)> {
     let pool = pool()?;
     let stop = &Stop(AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
@@ -94,10 +102,9 @@ pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyR
             }
         })
     });
-    match (interrupt, result) {
-        (Some(interrupt), _) => Err(interrupt),
-        (None, Some(result)) => Ok(result),
-        (None, None) => Err(PyRuntimeError::new_err("the work ended without a result")),
+    match result {
+        Some(result) => Ok((result, interrupt)),
+        None => Err(PyRuntimeError::new_err("the work ended without a result")),
     }
 }
 

@@ -16,7 +16,7 @@ import multigrain as mg
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 # Classes that searches and tuning return: what makes them has the example.
-RESULTS = {"Tuning", "Work"}
+RESULTS = {"Closest", "Features", "Overlap", "Tuning", "Work"}
 
 
 def documented():

@@ -21,6 +21,24 @@ def test_every_law_packs_to_the_fraction_asked_for(law, dimension, placement):
     assert system.radii.min() == pytest.approx(1, rel=0.2) and system.domain.periodic == (True,) * dimension
 
 
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_grown_systems_fill_the_box_without_overlap(dimension):
+    system = mg.pack(law="uniform", ratio=3, count=150, packing_fraction=0.5, dimension=dimension, placement="growth",
+                     periodic="x", seed=2)
+    assert system.packing_fraction == pytest.approx(0.5) and len(system.find_pairs()) == 0
+    assert np.all(system.centers[:, 1] > system.radii - 1e-9)
+    same = mg.pack(law="uniform", ratio=3, count=150, packing_fraction=0.5, dimension=dimension, placement="growth",
+                   periodic="x", seed=2)
+    assert np.array_equal(same.centers, system.centers)
+
+
+def test_growth_that_cannot_be_says_how_far_it_came():
+    with pytest.raises(ValueError, match="growth jams at a packing fraction of 0[^$]*hint: ask for less"):
+        mg.pack(law="mono", count=40, packing_fraction=0.9, dimension=3, placement="growth", periodic=True)
+    with pytest.raises(ValueError, match="packing fraction is 1.5, must be below 1"):
+        mg.pack(law="mono", count=40, packing_fraction=1.5, placement="growth")
+
+
 def test_a_seed_names_one_system():
     one, same, other = (mg.pack(law="mono", count=50, packing_fraction=0.5, seed=seed) for seed in [1, 1, 2])
     assert np.array_equal(one.centers, same.centers) and not np.array_equal(one.centers, other.centers)

@@ -6,7 +6,36 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __version__: str
-__all__: list[str]
+__all__ = [
+    "Closest",
+    "Domain",
+    "Features",
+    "HierarchicalGrid",
+    "Material",
+    "NeighborTable",
+    "Overlap",
+    "Pairs",
+    "Polygon",
+    "Simulation",
+    "System",
+    "Tuning",
+    "Wall",
+    "Work",
+    "__version__",
+    "_seconds_in_rust",
+    "closest_features",
+    "count_work",
+    "find_pairs",
+    "methods",
+    "neighbor_list",
+    "overlap",
+    "pack",
+    "read",
+    "set_threads",
+    "threads",
+    "tune",
+    "write",
+]
 
 _Direction = Literal["top-down", "bottom-up"]
 _Law = Literal["mono", "uniform", "power", "bidisperse", "log-normal"]

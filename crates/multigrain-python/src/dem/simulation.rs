@@ -439,7 +439,7 @@ impl Simulation {
     fn advance(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
         // Taken out, so that no lock is held while the interpreter is released.
         let mut inner = self.lock().take().ok_or_else(busy)?;
-        let (inner, outcome) = threads::run(py, move |stop| {
+        let ((inner, outcome), interrupt) = threads::run_to_end(py, move |stop| {
             let mut left = steps;
             let mut outcome = Ok(());
             while left > 0 && outcome.is_ok() && !stop.is_asked() {
@@ -449,6 +449,7 @@ impl Simulation {
             (inner, outcome)
         })?;
         *self.lock() = Some(inner);
+        interrupt.map_or(Ok(()), Err)?;
         outcome.map_err(refused)
     }
 }
