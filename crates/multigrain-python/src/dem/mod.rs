@@ -1,6 +1,7 @@
 //! `multigrain.dem`: the simulator.
 
 mod columns;
+mod grains;
 mod material;
 mod setup;
 mod simulation;

@@ -1,16 +1,17 @@
 //! `Simulation`: grains that move.
 
 use super::columns::{numbers, vectors};
+use super::grains::{grains, inserted};
 use super::refused;
 use super::setup::Wishes;
 use super::wall::Wall;
-use crate::arrays::{Bodies, floats, shown, table};
+use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::errors::of_file;
 use crate::threads;
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -464,52 +465,4 @@ fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>
 
 fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, bytes: &[u8]) -> PyResult<Box<Engine<D>>> {
     Ok(Box::new(threads::run(py, move |_| setup.resume(bytes))?.map_err(refused)?))
-}
-
-/// Adds all or, where one cannot be added, none.
-fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>> {
-    let mut ids = Vec::with_capacity(grains.len());
-    for grain in grains {
-        match simulation.insert(*grain) {
-            Ok(id) => ids.push(id),
-            Err(error) => {
-                for &id in &ids {
-                    simulation.remove(id).map_err(refused)?;
-                }
-                return Err(refused(error));
-            }
-        }
-    }
-    Ok(ids)
-}
-
-/// Grains of one material, at rest where there are no velocities.
-fn grains<const D: usize>(
-    bodies: &Bodies<'_>,
-    velocities: Option<&Bound<'_, PyAny>>,
-    material: u16,
-) -> PyResult<Vec<Grain<D>>> {
-    let lent = bodies.lend()?;
-    let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-    if centers.len() != radii.len() {
-        return Err(refused(multigrain::Error::LengthMismatch { centers: centers.len(), radii: radii.len() }.into()));
-    }
-    let velocities = velocities.map(|values| floats(values, "velocities")).transpose()?;
-    let wanted = [centers.len(), D];
-    let borrowed = match &velocities {
-        Some(array) if array.shape() != wanted => {
-            return Err(PyValueError::new_err(format!(
-                "velocities have shape {}, must be {}",
-                shown(array.shape()),
-                shown(&wanted)
-            )));
-        }
-        Some(array) => Some(array.readonly()),
-        None => None,
-    };
-    let velocities = borrowed.as_ref().map_or(Ok(&[][..]), |array| array.as_slice())?.as_chunks::<D>().0;
-    let grain = |(k, (&center, &radius)): (usize, (&[f64; D], &f64))| {
-        Grain::at(center, radius).velocity(velocities.get(k).copied().unwrap_or([0.0; D])).material(material)
-    };
-    Ok(centers.iter().zip(radii).enumerate().map(grain).collect())
 }
