@@ -237,8 +237,7 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let candidates = 0.5 * (on_level - 1.0).max(0.0) * near / self.filled;
         work.rows += share * own_rows;
         work.candidates += share * candidates;
-        // Of the own row only the rest, a half.
-        let own = OwnRow { bodies: candidates / (own_rows - 0.5), is_sparse: cells.is_sparse };
+        let own = OwnRow { bodies: candidates / own_rows, is_sparse: cells.is_sparse };
         let (quick, more) = (f64::from(own.quick_vectors()), own.chance_of_more());
         work.quick_vectors += share * own_rows * quick;
         work.vectors += share * own_rows * (vectors(own.bodies) - quick).max(more);
@@ -252,7 +251,10 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let others = self.search(radius, cells, searching, density);
         work += others.home;
         work += others.images();
-        work.table_rows = if cells.is_sparse { work.rows } else { 0.0 };
+        if cells.is_sparse {
+            work.table_rows = work.rows;
+            work.vectors *= SPARSE_VECTOR;
+        }
         work
     }
 
@@ -318,6 +320,9 @@ impl<'a, const D: usize> RowModel<'a, D> {
         }
     }
 }
+
+/// A vector of f64, as the table of rows has them, takes as long as so many of f32.
+const SPARSE_VECTOR: f64 = 2.5;
 
 /// Half the mean width of a disc over its radius.
 const ROUND: f64 = PI / 4.0;

@@ -1,6 +1,6 @@
 //! The dense index: an array over all cells of all levels tells where the bodies of each cell end.
 
-use super::keys::{KeySpace, LevelGrid, LevelGrids};
+use super::keys::{KeySpace, LevelGrids};
 use super::rows::{RangeVisitor, Row, RowIndex};
 use std::ops::Range;
 
@@ -43,11 +43,6 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
     type Stencil = Stencil;
 
     const DENSE: bool = true;
-
-    fn own_range_len(&self, h: usize) -> f64 {
-        let LevelGrid { grid, reach_cells, .. } = &self.grids.list[h];
-        self.level(h).len() as f64 / grid.len() as f64 * f64::from(2 * reach_cells + 1)
-    }
 
     #[inline(always)]
     fn start_of(&self, stencil: &Stencil, p: usize, key: u32, k: usize) -> usize {

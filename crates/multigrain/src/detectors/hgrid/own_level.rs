@@ -11,16 +11,26 @@ use crate::detectors::toolkit::FULL_VECTOR;
 use crate::sink::PairSink;
 use std::ops::Range;
 
+/// Bodies that are asked, in every job, how many neighbours there are.
+const SAMPLED: usize = 16;
+
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
-    /// What the search of level `h` among itself needs.
-    pub(super) fn own_level(&self, h: usize) -> OwnLevel<I::Stencil, R> {
+    /// What the search of some bodies of level `h` among themselves needs.
+    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil, R> {
         let view = &self.view;
         let reach = R::from_f64(2.0 * view.grids.list[h].max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let stencil = view.index.stencil(h);
+        let mut ranges = Lengths::default();
+        if I::DENSE {
+            for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(1)) {
+                view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
+            }
+        }
         OwnLevel {
-            stencil: view.index.stencil(h),
+            stencil,
             band: view.band(reach),
             margin: R::from_f64(view.now.contact_margin()),
-            two_vectors: view.index.own_range_len(h) > FULL_VECTOR,
+            two_vectors: ranges.bodies as f64 > FULL_VECTOR * f64::from(ranges.count),
         }
     }
 
@@ -118,6 +128,21 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         }
         self.hits.set_len(at);
         sink.pairs(&self.pairs[..count], &[]);
+    }
+}
+
+/// How long ranges are.
+#[derive(Default)]
+struct Lengths {
+    count: u32,
+    bodies: usize,
+}
+
+impl RangeVisitor for Lengths {
+    #[inline(always)]
+    fn range(&mut self, bodies: Range<usize>) {
+        self.count += 1;
+        self.bodies += bodies.end.saturating_sub(bodies.start);
     }
 }
 

@@ -36,9 +36,6 @@ pub(super) trait RowIndex<const D: usize>: Sync {
     /// Whether an array over all cells finds bodies: so fast that ranges need not be kept.
     const DENSE: bool;
 
-    /// How many bodies there are in the ranges of level `h`, about.
-    fn own_range_len(&self, h: usize) -> f64;
-
     /// Where range number `k` of those that [`visit_own`](Self::visit_own) visits begins.
     fn start_of(&self, stencil: &Self::Stencil, p: usize, key: u32, k: usize) -> usize;
 

@@ -124,7 +124,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
     /// Searches the partners of bodies of level `h` on that level, and the images of all levels.
     #[inline(always)]
     fn search_among_themselves<S: PairSink<D>>(&mut self, h: usize, bodies: Range<usize>, sink: &mut S) {
-        let own_level = self.own_level(h);
+        let own_level = self.own_level(h, bodies.clone());
         for first in bodies.clone().step_by(BLOCK) {
             let block = first..bodies.end.min(first + BLOCK);
             self.search_own_level(&own_level, block.clone(), sink);

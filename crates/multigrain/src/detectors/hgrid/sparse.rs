@@ -171,10 +171,6 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
 
     const DENSE: bool = false;
 
-    fn own_range_len(&self, _h: usize) -> f64 {
-        0.0
-    }
-
     fn start_of(&self, _: &usize, p: usize, _: u32, _: usize) -> usize {
         p
     }

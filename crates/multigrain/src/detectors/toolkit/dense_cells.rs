@@ -17,7 +17,7 @@ pub(crate) const SPARSE_IF_GROWN: f64 = 4.0;
 pub(crate) const SPARSE_IF_CROWDED: f64 = 64.0;
 
 /// Bodies per row of neighbours from which on the fast grid tests two vectors of each at once.
-pub(crate) const FULL_VECTOR: f64 = 5.5;
+pub(crate) const FULL_VECTOR: f64 = 5.0;
 
 /// Lays out dense grids, level after level from fine to coarse.
 #[derive(Debug, Clone, Copy)]
