@@ -22,10 +22,11 @@ pub(crate) fn shares_work(particles: usize) -> bool {
     particles > 1 << block_bits(particles) && rayon::current_num_threads() > 1
 }
 
-/// Does `work` on every item, on all threads if there is more than one item and one thread.
+/// Does `work` on every item, on all threads if there is more than one item and one thread. Items are large: each is a task of
+/// its own, so that no thread waits long for another's last ones.
 pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     if items.len() > 1 && rayon::current_num_threads() > 1 {
-        items.par_iter_mut().enumerate().for_each(|(k, item)| work(k, item));
+        items.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, item)| work(k, item));
     } else {
         items.iter_mut().enumerate().for_each(|(k, item)| work(k, item));
     }
