@@ -68,7 +68,7 @@ pub enum Error {
         id: u32,
         /// The step in which it happened, counted from 1.
         step: u64,
-        /// Where it was last.
+        /// Where it was last; where it was found, if it flew too far.
         position: Vec<f64>,
         /// What happened.
         cause: Cause,

@@ -59,10 +59,12 @@ impl<const D: usize> Simulation<D> {
             let moving = (positions.par_chunks_mut(size), velocities.par_chunks_mut(size), forces.par_chunks_mut(size));
             let turning = (spins.par_chunks_mut(size), torques.par_chunks_mut(size));
             let columns = (moving.into_par_iter(), turning.into_par_iter(), higher, walls, mates).into_par_iter();
-            columns.enumerate().for_each(|(block, (moving, (spins, torques), derivatives, walls, mates))| {
-                let (positions, velocities, forces) = moving;
-                work(block, Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates });
-            });
+            columns.enumerate().with_max_len(1).for_each(
+                |(block, (moving, (spins, torques), derivatives, walls, mates))| {
+                    let (positions, velocities, forces) = moving;
+                    work(block, Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates });
+                },
+            );
         } else {
             for (block, (walls, mates)) in walls.iter_mut().zip(mates).enumerate() {
                 let range = block * size..((block + 1) * size).min(particles);

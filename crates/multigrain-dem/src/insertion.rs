@@ -18,7 +18,7 @@ impl<const D: usize> Simulation<D> {
     pub fn insert(&mut self, grain: Grain<D>) -> Result<u32, Error> {
         let first = self.state.len();
         let id = self.add(&grain)?;
-        self.wrap_new(first)?;
+        self.wrap_new(first);
         self.follow_growth(first);
         Ok(id)
     }
@@ -43,9 +43,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// Brings new grains, from this place on, into the periodic box.
-    pub(crate) fn wrap_new(&mut self, first: usize) -> Result<(), Error> {
+    pub(crate) fn wrap_new(&mut self, first: usize) {
         let domain = self.setup.physics.domain;
-        self.state.snapshot(domain)?;
         for place in first..self.state.len() {
             for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
                 let position = &mut self.state.positions[place][axis];
@@ -54,7 +53,6 @@ impl<const D: usize> Simulation<D> {
                 self.state.periods[place][axis] = turns as i32;
             }
         }
-        Ok(())
     }
 
     /// Lets generators make what is due.
@@ -70,14 +68,17 @@ impl<const D: usize> Simulation<D> {
                 self.make(number, &generator, due)?;
             }
         }
+        self.wrap_new(first);
         self.follow_growth(first);
         Ok(())
     }
 
     /// Makes up to `due` grains, as many as find a place.
     fn make(&mut self, number: usize, generator: &Generator<D>, due: u64) -> Result<(), Error> {
-        // Drawn anew from seed and step, so that nothing of the generator has to be remembered.
-        let mut rng = Rng::new(generator.seed ^ self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        // Drawn anew from seed, step and number, so that nothing of the generator has to be remembered.
+        let drawn =
+            self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mut rng = Rng::new(generator.seed ^ drawn);
         let mut near = self.bodies_near(generator)?;
         for _ in 0..due {
             let radius = generator.radii[rng.below(generator.radii.len() as u64) as usize];

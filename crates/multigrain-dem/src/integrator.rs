@@ -181,7 +181,7 @@ fn in_blocks<A: Send, B: Send>(
 ) {
     let size = 1 << bits;
     if a.len() > size && rayon::current_num_threads() > 1 {
-        let blocks = a.par_chunks_mut(size).zip(b.par_chunks_mut(size)).enumerate();
+        let blocks = a.par_chunks_mut(size).zip(b.par_chunks_mut(size)).enumerate().with_max_len(1);
         blocks.for_each(|(block, (a, b))| work(block << bits, a, b));
     } else {
         work(0, a, b);

@@ -140,19 +140,15 @@ impl PairLaw {
     /// `time` and is cut where the contact slides.
     #[inline]
     pub fn force<const D: usize>(&self, meeting: &Meeting<D>, spring: &mut [f64; D], time: f64) -> [f64; D] {
-        let Meeting { normal, overlap, velocity, .. } = *meeting;
+        let Meeting { normal, velocity, .. } = *meeting;
         let local = self.local(meeting);
         let apart = dot(velocity, normal);
         let push = local.push - local.damping * apart;
         let mut force = scale(normal, push);
         if self.friction > 0.0 {
-            // Velocity of the second's surface against the first's, without its part along the normal.
-            let sliding = sub(add_scaled(velocity, normal, -apart), turned(meeting.rolling, normal));
-            let damping = self.tangential_damping_ratio * local.damping;
-            let tangential = self.tangential(normal, sliding, local.tangential, damping, push.max(0.0), spring, time);
+            let tangential = self.tangential(meeting, &local, apart, push, spring, time);
             force = std::array::from_fn(|k| force[k] + tangential[k]);
         }
-        debug_assert!(overlap >= 0.0);
         force
     }
 
@@ -205,19 +201,22 @@ impl PairLaw {
         Local { push, damping, tangential }
     }
 
-    /// The tangential force on the second body: spring and dashpot up to the friction that the push allows.
+    /// The tangential force on the second body: spring and dashpot up to the friction that the push allows. `apart` is the
+    /// speed with which the bodies part.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     fn tangential<const D: usize>(
         &self,
-        normal: [f64; D],
-        sliding: [f64; D],
-        stiffness: f64,
-        damping: f64,
+        meeting: &Meeting<D>,
+        local: &Local,
+        apart: f64,
         push: f64,
         spring: &mut [f64; D],
         time: f64,
     ) -> [f64; D] {
+        let normal = meeting.normal;
+        let (stiffness, damping) = (local.tangential, self.tangential_damping_ratio * local.damping);
+        // Velocity of the second's surface against the first's, without its part along the normal.
+        let sliding = sub(add_scaled(meeting.velocity, normal, -apart), turned(meeting.rolling, normal));
         // The contact may have turned since the last step: the spring is laid into the present tangent plane, its length
         // kept.
         let old = *spring;
@@ -226,7 +225,7 @@ impl PairLaw {
         let kept = if after > 0.0 { scale(laid, (before / after).sqrt()) } else { laid };
         let stretched = add_scaled(kept, sliding, time);
         let force: [f64; D] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * sliding[k]);
-        let (size, most) = (length(force), self.friction * push);
+        let (size, most) = (length(force), self.friction * push.max(0.0));
         if size <= most {
             *spring = stretched;
             return force;

@@ -12,6 +12,7 @@ use crate::threads;
 use crate::vector::scale;
 use crate::walls::{Obstacles, WallTable};
 use multigrain::detectors::WithSkin;
+use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
 use multigrain::{Detector, Pairs};
 
 /// A running simulation. It owns the particles, lends them to a detector as snapshots, and turns pairs into forces.
@@ -59,7 +60,7 @@ impl<const D: usize> Simulation<D> {
         for grain in grains {
             simulation.add(&grain)?;
         }
-        simulation.wrap_new(0)?;
+        simulation.wrap_new(0);
         simulation.time_step = simulation.choose_time_step()?;
         simulation.sort();
         simulation.evaluate(0.0, Ending::Start, &mut |_| ())?;
@@ -240,7 +241,7 @@ impl<const D: usize> Simulation<D> {
         self.state.take(from);
         let bits = threads::block_bits(from.len());
         let has_images = self.setup.physics.domain.has_images();
-        self.contacts.reorder(&self.state, has_images, self.laws.has_friction(), &to);
+        self.contacts.reorder(from, &to, has_images, self.laws.has_friction());
         self.wall_contacts.reorder(&to, bits, from.len().div_ceil(1 << bits));
     }
 
@@ -254,15 +255,21 @@ impl<const D: usize> Simulation<D> {
             let what = format!("grain {}", self.state.next_id);
             return Err(Error::NoSuchMaterial { what, material, count });
         };
-        if !(grain.radius > 0.0 && grain.radius.is_finite()) {
-            let must = "must be positive and finite";
+        if !(SMALLEST..=LARGEST).contains(&grain.radius) {
+            let must = "must be positive and finite, from 1e-150 to 1e150";
             return Err(Error::Parameter { what: what("radius"), value: grain.radius, must });
         }
-        for (name, values) in
-            [("position", &grain.position[..]), ("velocity", &grain.velocity[..]), ("spin", &grain.spin[..])]
-        {
+        for (name, values) in [("velocity", &grain.velocity[..]), ("spin", &grain.spin[..])] {
             if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
                 return Err(Error::Parameter { what: what(name), value, must: "must be finite" });
+            }
+        }
+        for (axis, &value) in grain.position.iter().enumerate() {
+            let length = physics.domain.length(axis);
+            let most = if length > 0.0 { MOST_BOXES_AWAY * length } else { LARGEST };
+            if value.is_nan() || value.abs() > most {
+                let must = "must be finite, and not absurdly far from the origin or its periodic box";
+                return Err(Error::Parameter { what: what("position"), value, must });
             }
         }
         let columns = Columns { periodic: physics.domain.has_images(), gear: physics.integrator == Integrator::Gear };
@@ -278,8 +285,8 @@ impl<const D: usize> Simulation<D> {
 
     /// The error for a position that the engine does not take.
     fn lost_in_flight(&self, error: multigrain::Error) -> Error {
-        let far = |position: &[f64; D]| position.iter().any(|x| x.is_nan() || x.abs() > multigrain::limits::LARGEST);
-        match self.state.positions.iter().position(far) {
+        let is_far = |&place: &usize| self.state.positions[place].iter().any(|x| x.is_nan() || x.abs() > LARGEST);
+        match (0..self.state.len()).filter(is_far).min_by_key(|&place| self.state.ids[place]) {
             Some(place) => self.lost(place, Cause::TooFar),
             None => Error::Engine(error),
         }

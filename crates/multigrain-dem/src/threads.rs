@@ -22,13 +22,29 @@ pub(crate) fn shares_work(particles: usize) -> bool {
     particles > 1 << block_bits(particles) && rayon::current_num_threads() > 1
 }
 
-/// Does `work` on every item, on all threads if there is more than one item and one thread.
+/// Does `work` on every item, on all threads if there is more than one item and one thread. Items are large: each is a task of
+/// its own, so that no thread waits long for another's last ones.
 pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + Sync) {
     if items.len() > 1 && rayon::current_num_threads() > 1 {
-        items.par_iter_mut().enumerate().for_each(|(k, item)| work(k, item));
+        items.par_iter_mut().enumerate().with_max_len(1).for_each(|(k, item)| work(k, item));
     } else {
         items.iter_mut().enumerate().for_each(|(k, item)| work(k, item));
     }
+}
+
+/// Empties a list and gives it room for so many items. One that has to grow grows by a sixteenth more than it must: twice as
+/// much, as lists grow by themselves, is too much of millions of contacts.
+pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {
+    list.clear();
+    if list.capacity() < length {
+        list.reserve_exact(length + length / 16);
+    }
+}
+
+/// So many fillers, to be overwritten.
+pub(crate) fn refill<T: Copy>(list: &mut Vec<T>, length: usize, filler: T) {
+    make_room(list, length);
+    list.resize(length, filler);
 }
 
 #[cfg(test)]

@@ -29,13 +29,18 @@ fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
     let setup = || Setup::new().material(material());
     assert_eq!(
         error(setup().build([grain, Grain::at([0.0, 0.0], -1.0)])),
-        "radius of grain 1 is -1, must be positive and finite"
+        "radius of grain 1 is -1, must be positive and finite, from 1e-150 to 1e150"
     );
     assert_eq!(
         error(setup().build([grain.material(3)])),
         "grain 0 is of material 3, but there are only 1, numbered from 0"
     );
     assert!(error(setup().build([grain.velocity([f64::NAN, 0.0])])).starts_with("velocity of grain 0 is NaN"));
+    assert!(error(setup().build([Grain::at([0.0, 1e200], 1.0)])).starts_with("position of grain 0 is 1000"));
+    let mut simulation = setup().build([grain]).unwrap();
+    assert!(simulation.insert(Grain::at([f64::INFINITY, 0.0], 1.0)).is_err());
+    assert_eq!(simulation.state().len(), 1);
+    simulation.run(5).unwrap();
     assert!(error(setup().time_step(TimeStep::Given(0.0)).build([grain])).starts_with("time step is 0"));
     assert!(error(setup().build([])).starts_with("no time step can be chosen: there are no grains yet"));
     assert!(

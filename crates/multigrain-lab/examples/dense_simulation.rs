@@ -10,7 +10,7 @@
 //! the most in use at once, grains as given included; with a million spheres it must stay below 1 GiB.
 
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain_dem::{ContactLaw, Error, Grain, Material, Setup, Wall};
+use multigrain_dem::{ContactLaw, Error, Grain, Material, SORT_EVERY, Setup, Wall};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::counting_allocator::CountingAllocator;
 use multigrain_lab::engine::pool;
@@ -24,14 +24,15 @@ A dense system of spheres with friction that settles
     --count N        spheres (1e5)
     --steps N        steps that are timed (100)
     --before N       steps before them (200)
-    --threads A,B    numbers of threads, one after the other (1,2)";
+    --threads A,B    numbers of threads, one after the other (1,2)
+    --sort-every N   steps between two sorts of the state (256)
+    --swollen X      by how much radii grow before the start (1.25); 1.35 gives the contacts of a settled packing";
 
 #[global_allocator]
 static MEMORY: CountingAllocator = CountingAllocator::new();
 
-/// Fraction of the box that spheres fill before they are swollen, and by how much their radii grow.
+/// Fraction of the box that spheres fill before they are swollen.
 const FILLED: f64 = 0.27;
-const SWOLLEN: f64 = 1.25;
 
 const BOUND: usize = 1 << 30;
 
@@ -45,6 +46,8 @@ fn program() -> Outcome {
     let steps: u64 = arguments.take("steps").unwrap_or(100);
     let before: u64 = arguments.take("before").unwrap_or(200);
     let threads: Vec<usize> = arguments.take_list("threads").unwrap_or_else(|| vec![1, 2]);
+    let growth: f64 = arguments.take("swollen").unwrap_or(1.25);
+    let sort_every = arguments.take("sort-every").unwrap_or(SORT_EVERY);
     arguments.finish();
 
     let mut ends = Vec::new();
@@ -52,7 +55,7 @@ fn program() -> Outcome {
     let mut most = 0;
     for &threads in &threads {
         let pool = pool(threads)?;
-        let (peak, outcome) = MEMORY.peak_of(|| pool.install(|| settle(count, before, steps)));
+        let (peak, outcome) = MEMORY.peak_of(|| pool.install(|| settle(count, growth, sort_every, before, steps)));
         let (taken, end) = outcome?;
         println!("threads: {threads}: {}", taken.line(count as f64 * steps as f64));
         println!("peak memory {:.0} MiB, {:.0} MiB if blocks are copied\n", mib(peak.in_place), mib(peak.copying));
@@ -73,13 +76,14 @@ fn mib(bytes: usize) -> f64 {
 }
 
 /// Time of the steps, and the state after them.
-fn settle(count: usize, before: u64, steps: u64) -> Result<(Seconds, u64), Error> {
-    let (sides, grains) = swollen(count)?;
+fn settle(count: usize, growth: f64, sort_every: u64, before: u64, steps: u64) -> Result<(Seconds, u64), Error> {
+    let (sides, grains) = swollen(count, growth)?;
     let law = ContactLaw::linear(1.0).restitution(0.5).friction(0.5);
     let mut simulation = Setup::new()
         .material(Material::new(3.0 / (4.0 * std::f64::consts::PI), law))
         .wall(Wall::inside_box([0.0; 3], sides))
         .gravity([0.0, 0.0, -1e-6])
+        .sort_every(sort_every)
         .build(grains)?;
     simulation.run(before)?;
     let taken = Seconds::of(&mut simulation, steps)?;
@@ -94,11 +98,11 @@ fn settle(count: usize, before: u64, steps: u64) -> Result<(Seconds, u64), Error
     Ok((taken, simulation.state().fingerprint()))
 }
 
-fn swollen(count: usize) -> Result<([f64; 3], Vec<Grain<3>>), Error> {
+fn swollen(count: usize, growth: f64) -> Result<([f64; 3], Vec<Grain<3>>), Error> {
     let radii = SizeLaw::power(-3.0, 5.0)?.sample(count, 3);
     let volume: f64 = radii.iter().map(|&radius| ball_volume(radius, 3)).sum();
     let side = (volume / FILLED / 2.0).cbrt();
     let mut gas = Gas::in_box(radii, [side, side, 2.0 * side], false, 1)?;
-    gas.grains.iter_mut().for_each(|grain| grain.radius *= SWOLLEN);
+    gas.grains.iter_mut().for_each(|grain| grain.radius *= growth);
     Ok((gas.sides, gas.grains))
 }

@@ -10,7 +10,7 @@
 
 use multigrain::sizes::SizeLaw;
 use multigrain::{LevelChoice, Method, Pairs, Settings};
-use multigrain_dem::{ContactLaw, Error, Material, Setup, Wall};
+use multigrain_dem::{ContactLaw, Error, Material, Setup, Skin, Wall};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine::pool;
 use multigrain_lab::gas::{Gas, Seconds};
@@ -78,16 +78,17 @@ fn measure(count: usize, steps: u64) -> Result<bool, Error> {
     println!("counted work of one level over five: {ratio:.1} (paper's model 35, wanted 25)\n");
 
     let runs = [
-        ("auto", Method::Auto, Settings::default()),
-        ("hgrid-cells, five levels", Method::HGridCells, levels(&PAPER)),
-        ("hgrid-cells, one level", Method::HGridCells, levels(&PAPER[4..])),
-        ("hgrid, tuned levels", Method::HGrid, Settings::default()),
-        ("hgrid, one level", Method::HGrid, levels(&PAPER[4..])),
+        ("auto", Method::Auto, Settings::default(), Skin::None),
+        ("hgrid-cells, five levels", Method::HGridCells, levels(&PAPER), Skin::None),
+        ("hgrid-cells, one level", Method::HGridCells, levels(&PAPER[4..]), Skin::None),
+        ("hgrid, tuned levels", Method::HGrid, Settings::default(), Skin::None),
+        ("hgrid, one level", Method::HGrid, levels(&PAPER[4..]), Skin::None),
+        ("auto with a chosen skin, for comparison", Method::Auto, Settings::default(), Skin::Chosen),
     ];
     let mut ends = Vec::new();
     let mut seconds = Vec::new();
-    for (name, method, settings) in runs {
-        let mut simulation = setup.clone().method(method).settings(settings).resume(&bytes)?;
+    for (name, method, settings, skin) in runs {
+        let mut simulation = setup.clone().method(method).settings(settings).skin(skin).resume(&bytes)?;
         simulation.run(steps / 10)?;
         let taken = Seconds::of(&mut simulation, steps)?;
         println!("{name}: {}", taken.line(count as f64 * steps as f64));

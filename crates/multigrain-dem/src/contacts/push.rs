@@ -31,7 +31,7 @@ impl<const D: usize> ContactTable<D> {
     pub fn push_apart(&mut self, state: &State<D>, domain: &Domain<D>, laws: &LawTable, time: f64) {
         let (lengths, turns) = (domain.lengths(), laws.has_friction());
         threads::for_each(&mut self.blocks, |_, block| {
-            block.pushes.clear();
+            threads::make_room(&mut block.pushes, block.links.len());
             let mut bodies = [[Body::<D>::NONE; 2]; TOGETHER];
             for (chunk, links) in block.links.chunks(TOGETHER).enumerate() {
                 for (bodies, link) in bodies.iter_mut().zip(links) {

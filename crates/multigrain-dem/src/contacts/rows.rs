@@ -3,7 +3,9 @@
 use super::push::Push;
 use super::scatter::Item;
 use crate::state::State;
+use crate::threads;
 use multigrain::Pairs;
+use std::ops::Range;
 
 /// Contacts owned by the particles of one block.
 #[derive(Debug, Clone, Default)]
@@ -74,6 +76,19 @@ impl<const D: usize> RowBlock<D> {
         &self.pushes[self.rows[particle] as usize..self.rows[particle + 1] as usize]
     }
 
+    /// Slots of the contacts that this particle of the block owns; none if it has joined since.
+    pub fn row(&self, particle: usize) -> Range<usize> {
+        match self.rows.get(particle..particle + 2) {
+            Some(&[start, end]) if !self.links.is_empty() => start as usize..end as usize,
+            _ => 0..0,
+        }
+    }
+
+    /// Gives up what is remembered of the step before the last.
+    pub fn forget(&mut self) {
+        self.former = Former::default();
+    }
+
     /// Keeps the rows of the last step aside.
     pub fn keep_aside(&mut self) {
         std::mem::swap(&mut self.rows, &mut self.former.rows);
@@ -106,8 +121,7 @@ impl<const D: usize> RowBlock<D> {
 
     /// Springs of contacts that were there in the last step; others start without.
     pub fn recall(&mut self, particles: usize) {
-        self.springs.clear();
-        self.springs.resize(self.links.len(), [0.0; D]);
+        threads::refill(&mut self.springs, self.links.len(), [0.0; D]);
         let former = &self.former;
         if former.links.is_empty() || self.links.is_empty() {
             return;

@@ -58,7 +58,7 @@ impl<T: Item> Scatter<T> {
                 starts[blocks] = count as u32;
                 return;
             }
-            items.resize(count, T::FILLER);
+            threads::refill(items, count, T::FILLER);
             let block = |item: &T| (item.place() >> bits) as usize;
             for k in 0..count {
                 starts[block(&item(c, k))] += 1;
@@ -93,7 +93,7 @@ impl<T: Item> Scatter<T> {
         if count == 0 {
             return;
         }
-        sorted.resize(count, T::FILLER);
+        threads::refill(sorted, count, T::FILLER);
         let mut sum = 0;
         for row in rows.iter_mut() {
             sum += std::mem::replace(row, sum);

@@ -90,18 +90,34 @@ impl<const D: usize> ContactTable<D> {
         }
     }
 
-    /// Follows the particles into another order: `to[k]` is where the particle in place `k` goes, or nobody. `state` has the
-    /// new order already.
-    pub fn reorder(&mut self, state: &State<D>, has_images: bool, keeps_springs: bool, to: &[u32]) {
-        let mut all: Vec<Saved<D>> = Vec::with_capacity(self.len());
-        for mut contact in self.saved() {
-            (contact.owner, contact.partner) = (to[contact.owner as usize], to[contact.partner as usize]);
-            if contact.owner != NOBODY && contact.partner != NOBODY {
-                all.push(contact);
+    /// Follows the particles into another order: `from[k]` is the place so far of what is in place `k` now, and `to` the other
+    /// way round, or nobody.
+    pub fn reorder(&mut self, from: &[u32], to: &[u32], has_images: bool, keeps_springs: bool) {
+        // What is only kept for its memory makes room for the copy.
+        (self.links, self.mate_links) = (Scatter::default(), Scatter::default());
+        self.blocks.iter_mut().for_each(RowBlock::forget);
+        let (old, old_bits) = (std::mem::take(&mut self.blocks), self.bits);
+        self.bits = threads::block_bits(from.len());
+        self.blocks.resize_with(from.len().div_ceil(1 << self.bits), RowBlock::default);
+        let size = 1 << self.bits;
+        threads::for_each(&mut self.blocks, |b, block| {
+            let places = b * size..((b + 1) * size).min(from.len());
+            block.rows.push(0);
+            for place in places {
+                let before = from[place] as usize;
+                if let Some(row) = old.get(before >> old_bits) {
+                    // Rows stay as they are, for they are sorted by id.
+                    for slot in row.row(before & ((1 << old_bits) - 1)) {
+                        let contact = row.saved(slot);
+                        let partner = to[contact.partner as usize];
+                        if partner != NOBODY {
+                            let contact = Saved { owner: place as u32, partner, ..contact };
+                            block.push_saved(&contact, row.links[slot].partner_id, has_images, keeps_springs);
+                        }
+                    }
+                }
+                block.rows.push(block.links.len() as u32);
             }
-        }
-        // Rows stay as they are, for they are sorted by id: a stable sort by owner.
-        all.sort_by_key(|contact| contact.owner);
-        self.fill(state, has_images, keeps_springs, &all);
+        });
     }
 }

@@ -67,65 +67,6 @@ impl<const D: usize> Body<D> {
         Self { position: [0.0; D], velocity: [0.0; D], spin: [0.0; 3], radius: 0.0, inverse_mass: 0.0, material: 0 };
 }
 
-/// Runs a command on every column that has an entry for each particle.
-macro_rules! for_all_columns {
-    ($state:expr, $column:ident => $run:expr) => {{
-        let state = $state;
-        {
-            let $column = &mut state.ids;
-            $run;
-        }
-        {
-            let $column = &mut state.positions;
-            $run;
-        }
-        {
-            let $column = &mut state.velocities;
-            $run;
-        }
-        {
-            let $column = &mut state.forces;
-            $run;
-        }
-        {
-            let $column = &mut state.spins;
-            $run;
-        }
-        {
-            let $column = &mut state.torques;
-            $run;
-        }
-        {
-            let $column = &mut state.radii;
-            $run;
-        }
-        {
-            let $column = &mut state.masses;
-            $run;
-        }
-        {
-            let $column = &mut state.inverse_masses;
-            $run;
-        }
-        {
-            let $column = &mut state.inverse_inertias;
-            $run;
-        }
-        {
-            let $column = &mut state.materials;
-            $run;
-        }
-        if !state.periods.is_empty() {
-            let $column = &mut state.periods;
-            $run;
-        }
-        if !state.derivatives.is_empty() {
-            let $column = &mut state.derivatives;
-            $run;
-        }
-    }};
-}
-
 impl<const D: usize> State<D> {
     pub(crate) fn new() -> Self {
         Self {
@@ -303,10 +244,19 @@ impl<const D: usize> State<D> {
     /// Brings the particles into another order: `from[k]` is the present place of what will be in place `k`. Particles that
     /// are not named are removed.
     pub(crate) fn take(&mut self, from: &[u32]) {
-        for_all_columns!(self, column => {
-            let taken = from.iter().map(|&place| column[place as usize]).collect();
-            *column = taken;
-        });
+        take(&mut self.ids, from);
+        take(&mut self.positions, from);
+        take(&mut self.velocities, from);
+        take(&mut self.forces, from);
+        take(&mut self.spins, from);
+        take(&mut self.torques, from);
+        take(&mut self.radii, from);
+        take(&mut self.masses, from);
+        take(&mut self.inverse_masses, from);
+        take(&mut self.inverse_inertias, from);
+        take(&mut self.materials, from);
+        take(&mut self.periods, from);
+        take(&mut self.derivatives, from);
     }
 }
 
@@ -315,6 +265,13 @@ impl<const D: usize> State<D> {
 pub(crate) struct Columns {
     pub periodic: bool,
     pub gear: bool,
+}
+
+/// A column in another order; one that the state does not have stays empty.
+fn take<T: Copy>(column: &mut Vec<T>, from: &[u32]) {
+    if !column.is_empty() {
+        *column = from.iter().map(|&place| column[place as usize]).collect();
+    }
 }
 
 /// Moment of inertia of a solid disc or sphere.
