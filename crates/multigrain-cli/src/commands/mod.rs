@@ -9,6 +9,7 @@ mod forecast;
 mod growing;
 mod measure;
 mod pack;
+mod relaxing;
 mod side_by_side;
 mod simulate;
 mod tune;

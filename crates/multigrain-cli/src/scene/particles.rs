@@ -34,7 +34,7 @@ impl<const D: usize> Reader<'_, D> {
     fn block(&self, block: &Spanned<ParticlesDocument>, seed: u64) -> Result<Vec<Grain<D>>> {
         let keys = block.get_ref();
         let (centers, radii) = match &keys.file {
-            Some(file) => self.from_file(file)?,
+            Some(file) => self.read_file(file)?,
             None => self.placed(block, seed)?,
         };
         let material = self.material(keys.material.as_ref())?;
@@ -54,7 +54,7 @@ impl<const D: usize> Reader<'_, D> {
         Ok(grains.collect())
     }
 
-    fn from_file(&self, file: &Spanned<std::path::PathBuf>) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
+    fn read_file(&self, file: &Spanned<std::path::PathBuf>) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
         let path = self.source.folder().join(file.get_ref());
         let system = multigrain_files::read(&Input::from_flag(&path), &|_| Box::new(()))?;
         let dimension = match &system {
