@@ -23,6 +23,7 @@ mod living_grid;
 mod method;
 mod overlap;
 mod pairs;
+pub mod polygons;
 pub mod scenes;
 mod sink;
 pub mod sizes;

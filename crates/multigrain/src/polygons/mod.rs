@@ -1,0 +1,33 @@
+//! Convex polygons in the plane: shapes, moving frames, closest features, overlap. See `docs/polygons.md`.
+
+mod bounds;
+mod build;
+mod clip;
+mod closest;
+mod convex;
+mod crossing;
+mod error;
+mod exhaustive;
+mod features;
+mod frame;
+mod full_check;
+mod lens;
+pub mod limits;
+mod moments;
+mod overlap;
+mod ring;
+mod round;
+#[cfg(test)]
+mod tests;
+mod vector;
+
+pub use bounds::Extremes;
+pub use closest::{Closest, Contact, closest_features};
+pub use convex::{ConvexPolygon, Placed};
+pub use error::PolygonError;
+pub use exhaustive::{distance_from_boundary, exhaustive_distance, exhaustive_overlap};
+pub use features::{Feature, Features};
+pub use frame::Frame;
+pub use moments::{Moments, moments};
+pub use overlap::{Overlap, overlap};
+pub use round::{Ellipse, PlacedEllipse, RoundDistance, Support, round_distance};

@@ -1,0 +1,127 @@
+//! What two overlapping polygons have in common, as forces need it.
+
+use super::clip::{Cut, clip};
+use super::convex::Placed;
+use super::crossing;
+use super::features::{Feature, Features};
+use super::full_check::{Found, full_check};
+use super::lens::lens;
+use super::moments::moments;
+use super::ring::Ring;
+use super::vector::{Point, add, along, dot, outward, scaled, sub, unit};
+
+/// The common part of two polygons.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Overlap {
+    /// Its area.
+    pub area: f64,
+    /// Its centroid.
+    pub centroid: [f64; 2],
+    /// The contact line. Where the boundaries cross twice it runs from one crossing to the other, with the first body's part
+    /// of the common boundary on its right. Else it is a line through the centroid across the normal.
+    pub line: [[f64; 2]; 2],
+    /// Unit vector across the contact line, from the first body to the second: the second is pushed along it.
+    pub normal: [f64; 2],
+    /// Penetration: how far the common part reaches along the normal; where one body is inside the other, how far it must
+    /// move to be out.
+    pub depth: f64,
+    /// How often the boundaries cross: twice where bodies touch like grains, not at all where one is inside the other.
+    pub crossings: usize,
+}
+
+/// The common part of two polygons, its corners counter-clockwise in `polygon`. Nothing where they do not overlap, or only
+/// within rounding.
+///
+/// `features` are those that [`closest_features`](super::closest_features) has left for the two bodies as they lie now. Where
+/// they are the edges of a crossing, the work is linear in the corners near the contact; any other value is as good, but all
+/// corners are looked at.
+///
+/// ```
+/// use multigrain::polygons::{ConvexPolygon, Features, Frame, closest_features, overlap};
+/// let square = ConvexPolygon::rectangle(2.0, 2.0)?;
+/// let (a, b) = (square.at(Frame::WORLD), square.at(Frame::new([0.5, 1.5], 0.0)?));
+/// let (mut memory, mut polygon) = (Features::default(), Vec::new());
+/// closest_features(&a, &b, &mut memory);
+/// let common = overlap(&a, &b, &memory, &mut polygon).expect("they overlap");
+/// assert_eq!((common.area, common.centroid, polygon.len()), (0.75, [0.25, 0.75], 4));
+/// # Ok::<(), multigrain::polygons::PolygonError>(())
+/// ```
+pub fn overlap(a: &Placed<'_>, b: &Placed<'_>, features: &Features, polygon: &mut Vec<[f64; 2]>) -> Option<Overlap> {
+    let [ring_a, ring_b] = Ring::pair(a, b);
+    let from_features = near_features(&ring_a, &ring_b, features, polygon);
+    let mut found = from_features.or_else(|| from_all_corners(&ring_a, &ring_b, polygon))?;
+    let origin = a.frame.position();
+    found.centroid = add(origin, found.centroid);
+    found.line = found.line.map(|point| add(origin, point));
+    for corner in polygon {
+        *corner = add(origin, *corner);
+    }
+    Some(found)
+}
+
+fn near_features(a: &Ring<'_>, b: &Ring<'_>, features: &Features, polygon: &mut Vec<Point>) -> Option<Overlap> {
+    let (Feature::Edge(i), Feature::Edge(j)) = (features.a, features.b) else { return None };
+    let (i, j) = (a.wrapped(i), b.wrapped(j));
+    let line = if let Some(start) = crossing::at(a, i, b, j) {
+        lens(a, b, &start, polygon)?
+    } else {
+        let [into_a, out_of_a] = lens(b, a, &crossing::at(b, j, a, i)?, polygon)?;
+        [out_of_a, into_a]
+    };
+    let normal = unit(outward(sub(line[1], line[0])))?;
+    let found = moments(polygon);
+    let depth = extent(polygon, normal);
+    let is_sound = found.area > 0.0;
+    is_sound.then_some(Overlap { area: found.area, centroid: found.centroid, line, normal, depth, crossings: 2 })
+}
+
+fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Option<Overlap> {
+    let cuts = clip(a, b);
+    polygon.clear();
+    polygon.extend(cuts.iter().map(|cut| cut.corner));
+    let found = moments(polygon);
+    if !(found.area > 0.0) {
+        return None;
+    }
+    let (area, centroid) = (found.area, found.centroid);
+    let next = |k: usize| &cuts[(k + 1) % cuts.len()];
+    let crossings = (0..cuts.len()).filter(|&k| cuts[k].is_of_a != next(k).is_of_a).count();
+    if crossings == 0 {
+        return inside_one_another(a, b, area, centroid, polygon);
+    }
+    // The edges that come from the first body, laid end to end, go along the contact line.
+    let of_a = (0..cuts.len()).filter(|&k| cuts[k].is_of_a);
+    let along_line = of_a.fold([0.0; 2], |sum, k| add(sum, sub(next(k).corner, cuts[k].corner)));
+    let Some(normal) = unit(outward(along_line)) else {
+        return inside_one_another(a, b, area, centroid, polygon);
+    };
+    let line = match two_ends(&cuts).filter(|_| crossings == 2) {
+        Some(ends) => ends,
+        None => [along(centroid, along_line, -0.5), along(centroid, along_line, 0.5)],
+    };
+    Some(Overlap { area, centroid, line, normal, depth: extent(polygon, normal), crossings })
+}
+
+/// Where the part of the boundary that is of the first body begins and ends.
+fn two_ends(cuts: &[Cut]) -> Option<[Point; 2]> {
+    let before = |k: usize| &cuts[(k + cuts.len() - 1) % cuts.len()];
+    let begins = (0..cuts.len()).find(|&k| cuts[k].is_of_a && !before(k).is_of_a)?;
+    let ends = (0..cuts.len()).find(|&k| !cuts[k].is_of_a && before(k).is_of_a)?;
+    Some([cuts[begins].corner, cuts[ends].corner])
+}
+
+/// Without a contact line the normal is the shortest way out.
+fn inside_one_another(a: &Ring<'_>, b: &Ring<'_>, area: f64, centroid: Point, polygon: &[Point]) -> Option<Overlap> {
+    let Found::Overlap { normal, depth, .. } = full_check(a, b) else { return None };
+    let tangent = scaled(outward(normal), -1.0);
+    let half = 0.5 * extent(polygon, tangent);
+    let line = [along(centroid, tangent, -half), along(centroid, tangent, half)];
+    Some(Overlap { area, centroid, line, normal, depth, crossings: 0 })
+}
+
+/// How far the points reach along a direction.
+fn extent(points: &[Point], direction: Point) -> f64 {
+    let heights = points.iter().map(|&point| dot(direction, point));
+    let [lo, hi] = heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], x| [lo.min(x), hi.max(x)]);
+    (hi - lo).max(0.0)
+}
