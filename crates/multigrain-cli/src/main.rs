@@ -12,6 +12,7 @@ mod output;
 mod plan;
 mod plots;
 mod progress;
+mod scene;
 mod table;
 
 use clap::Parser;

@@ -14,12 +14,14 @@
 //! ```
 
 mod formats;
+mod frame;
 mod hint;
 mod progress;
 mod system;
 mod target;
 
 pub use formats::{Input, ListFormat, SystemFormat, read, read_weights};
+pub use frame::{ContactLine, Frame};
 pub use hint::{hint_of, hinted};
 pub use progress::Progress;
 pub use system::{AXES, Particles, System};

@@ -9,8 +9,12 @@ mod forecast;
 mod growing;
 mod measure;
 mod pack;
+mod relaxing;
 mod side_by_side;
+mod simulate;
 mod tune;
+
+pub use growing::grow;
 
 use crate::flags::{Command, Flags};
 use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan};
@@ -29,6 +33,7 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
         Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
+        Command::Simulate(flags) => simulate::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
     })

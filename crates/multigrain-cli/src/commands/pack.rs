@@ -1,6 +1,7 @@
 //! `multigrain pack`: makes a particle system.
 
 use super::growing::grow;
+use super::relaxing::relax;
 use crate::failure::say;
 use crate::output;
 use crate::plan::{PackPlan, Placement, periodic_axes};
@@ -67,8 +68,13 @@ fn place<const D: usize>(plan: &PackPlan) -> Result<System<D>> {
         Placement::Lattice { packing_fraction } => {
             scenes::lattice_at_packing_fraction(radii, *packing_fraction, periodic, plan.seed)?
         }
-        Placement::Growth { packing_fraction } => {
-            grow(*packing_fraction, |watch| scenes::growth(radii, *packing_fraction, periodic, plan.seed, watch))?
+        Placement::Growth { packing_fraction, relax: collisions } => {
+            let grown =
+                grow(*packing_fraction, |watch| scenes::growth(radii, *packing_fraction, periodic, plan.seed, watch))?;
+            match collisions {
+                Some(collisions) => relax(grown, *collisions, plan.seed)?,
+                None => grown,
+            }
         }
         Placement::SpacedLattice { spacing } => {
             scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, plan.seed)?

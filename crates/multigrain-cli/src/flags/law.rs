@@ -1,10 +1,12 @@
 //! Flags of a size law, shared by commands that make or judge one.
 
 use clap::{Args, ValueEnum};
+use serde::Deserialize;
 use std::path::PathBuf;
 
 /// A distribution of radii.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LawName {
     /// All the same
     Mono,

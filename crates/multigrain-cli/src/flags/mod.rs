@@ -6,6 +6,7 @@ mod demo;
 mod detect;
 mod law;
 mod pack;
+mod simulate;
 mod tune;
 mod values;
 
@@ -15,6 +16,7 @@ pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
 pub use law::{LawName, LawParameters};
 pub use pack::{PackFlags, PlacementName};
+pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
 
 use clap::{Parser, Subcommand};
@@ -46,6 +48,8 @@ pub enum Command {
     Tune(TuneFlags),
     /// Make a particle system
     Pack(PackFlags),
+    /// Run a scene: a discrete element simulation of grains, from a TOML file
+    Simulate(SimulateFlags),
     /// Measure this machine's coefficients for predicted seconds; never needed
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take

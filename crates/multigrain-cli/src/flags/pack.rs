@@ -41,6 +41,10 @@ pub struct PackFlags {
     #[arg(long, value_name = "SX,SY[,SZ]", value_parser = values::numbers, allow_hyphen_values = true)]
     pub spacing: Option<Numbers>,
 
+    /// After growth, let particles fly and collide softly until each has had so many collisions
+    #[arg(long, value_name = "C", allow_hyphen_values = true)]
+    pub relax: Option<f64>,
+
     /// Seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub seed: u64,

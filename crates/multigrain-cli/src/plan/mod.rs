@@ -9,6 +9,7 @@ mod tune;
 
 pub use compare::ComparePlan;
 pub use detect::DetectPlan;
+pub use law::law;
 pub use pack::{PackPlan, Placement};
 pub use space::{Space, periodic_axes};
 pub use tune::{LawSizes, Sizes, TunePlan, Way};

@@ -50,6 +50,8 @@ pub enum Placement {
     Growth {
         /// Volume of the particles over volume of the cube.
         packing_fraction: f64,
+        /// Soft collisions per particle afterwards.
+        relax: Option<f64>,
     },
     /// On a rectangular lattice.
     SpacedLattice {
@@ -89,6 +91,9 @@ impl PackPlan {
 }
 
 fn placement(flags: &PackFlags) -> Result<Placement> {
+    if flags.relax.is_some() && flags.placement != PlacementName::Growth {
+        return Err(hinted("--relax comes after growth", "add --placement growth"));
+    }
     let no_spacing = || match &flags.spacing {
         Some(_) => {
             Err(hinted("--spacing is for lattices", "add --placement lattice, or give --packing-fraction instead"))
@@ -98,7 +103,11 @@ fn placement(flags: &PackFlags) -> Result<Placement> {
     match (flags.placement, &flags.spacing, flags.packing_fraction) {
         (PlacementName::Growth, _, Some(packing_fraction)) => {
             no_spacing()?;
-            Ok(Placement::Growth { packing_fraction })
+            if let Some(collisions) = flags.relax.filter(|collisions| !(*collisions >= 0.0 && collisions.is_finite())) {
+                let message = format!("--relax is {collisions}, must be finite and not negative");
+                return Err(hinted(message, "give collisions per particle, such as 5"));
+            }
+            Ok(Placement::Growth { packing_fraction, relax: flags.relax })
         }
         (PlacementName::Growth, _, None) => {
             no_spacing()?;

@@ -101,6 +101,11 @@ fn wrong_combinations_are_errors_with_a_way_out() {
         ),
         ("--law mono --placement growth", "--placement growth needs --packing-fraction"),
         ("--law mono --placement growth --packing-fraction 0.5 --spacing 1,1,1", "--spacing is for lattices"),
+        ("--law mono --packing-fraction 0.5 --relax 3", "--relax comes after growth"),
+        (
+            "--law mono --placement growth --packing-fraction 0.4 --relax -3",
+            "--relax is -3, must be finite and not negative",
+        ),
         (
             "--law bidisperse --ratio 30 --placement growth --packing-fraction 0.7",
             "largest diameter over length of the box is 1.1015009913023546, must be at most 1: take more particles, or a lower packing fraction",
@@ -178,4 +183,23 @@ fn growth_says_where_it_jams() {
     assert!(lines[0].ends_with(", short of 0.8"), "{lines:?}");
     assert!(lines[1].starts_with("hint: ask for less, at most 0."), "{lines:?}");
     assert!(folder.names().is_empty());
+}
+
+#[test]
+fn relaxed_particles_have_moved_and_overlap_a_little() {
+    let folder = Folder::new();
+    let args = "pack --law uniform --ratio 2 --count 300 --packing-fraction 0.5 --placement growth";
+    let grown = folder.ok(args);
+    let relaxed = folder.ok(&format!("{args} --relax 4"));
+    assert_ne!(relaxed, grown);
+    assert_eq!(relaxed, folder.ok(&format!("{args} --relax 4 --threads 1")), "threads change nothing");
+    let radii = |text: &str| text.lines().map(|row| row.rsplit(',').next().unwrap().to_owned()).collect::<Vec<_>>();
+    assert_eq!(radii(&relaxed), radii(&grown));
+    folder.write("a.csv", &relaxed);
+    let contacts = folder.ok("detect a.csv");
+    let overlaps: Vec<f64> =
+        contacts.lines().skip(1).map(|row| row.rsplit(',').next().unwrap().parse().unwrap()).collect();
+    // The mean of the deepest overlaps is a hundredth of the smallest radius, which is 1; large ones meet with more force.
+    assert!(overlaps.len() > 10 && overlaps.iter().all(|&overlap| overlap < 0.1), "{overlaps:?}");
+    assert_eq!(folder.ok(&format!("{args} --relax 0")), grown);
 }

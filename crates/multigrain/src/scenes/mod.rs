@@ -15,7 +15,7 @@ mod rng;
 mod sets;
 mod system;
 
-pub use growth::{Grown, GrowthProgress, growth, growth_within};
+pub use growth::{Grown, GrowthProgress, growth, growth_within, scattered};
 pub use lattice::{lattice, lattice_at_packing_fraction};
 pub use random::random;
 pub use rng::Rng;

@@ -86,6 +86,30 @@ pub fn growth_within<const D: usize>(
     grow(radii, domain, Rng::new(seed), watch)
 }
 
+/// Bodies at random places of a box where they touch neither each other nor a wall, in the order given; the largest find
+/// their places first. An error if there is no room, which is so above packing fractions of about 0.3: then they must
+/// [grow](growth_within).
+pub fn scattered<const D: usize>(radii: Vec<f64>, domain: Domain<D>, seed: u64) -> Result<System<D>, Error> {
+    check_radii(&radii)?;
+    let system = System { centers: Vec::new(), radii, domain };
+    if system.radii.is_empty() {
+        return Ok(system);
+    }
+    must_fit(&system)?;
+    let (lo, origin) = (domain.lo(), at_origin(&domain, 1.0)?);
+    match start::random_points_at_once(&system.radii, origin, &mut Rng::new(seed))? {
+        Some(centers) => {
+            let placed = |center: [f64; D]| std::array::from_fn(|axis| lo[axis] + center[axis]);
+            Ok(System { centers: centers.into_iter().map(placed).collect(), ..system })
+        }
+        None => Err(Error::Parameter {
+            what: "packing fraction",
+            value: system.packing_fraction(),
+            must: "is too much for places at random: let the bodies grow, or take fewer",
+        }),
+    }
+}
+
 fn grow<const D: usize>(
     radii: Vec<f64>,
     domain: Domain<D>,
@@ -149,11 +173,16 @@ fn must_fit<const D: usize>(system: &System<D>) -> Result<(), Error> {
     Ok(())
 }
 
+/// The same box from 0, in units of `unit`.
+fn at_origin<const D: usize>(domain: &Domain<D>, unit: f64) -> Result<Domain<D>, Error> {
+    let (lo, hi) = (domain.lo(), domain.hi());
+    let periodic = std::array::from_fn(|axis| domain.is_periodic(axis));
+    Domain::new([0.0; D], std::array::from_fn(|axis| (hi[axis] - lo[axis]) / unit), periodic)
+}
+
 /// Small balls at random places with random velocities, in units of the mean radius.
 fn random_gas<const D: usize>(full: &System<D>, unit: f64, rng: &mut Rng) -> Result<Gas<D>, Error> {
-    let (lo, hi) = (full.domain.lo(), full.domain.hi());
-    let periodic = std::array::from_fn(|axis| full.domain.is_periodic(axis));
-    let domain = Domain::new([0.0; D], std::array::from_fn(|axis| (hi[axis] - lo[axis]) / unit), periodic)?;
+    let domain = at_origin(&full.domain, unit)?;
     let radii: Vec<f64> = full.radii.iter().map(|radius| radius / unit).collect();
     let packing_fraction = full.packing_fraction();
     let first = FIRST_PACKING_FRACTION.min(packing_fraction / 3.0);

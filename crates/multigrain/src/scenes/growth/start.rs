@@ -21,8 +21,7 @@ pub(super) fn random_points<const D: usize>(
     scale: f64,
     rng: &mut Rng,
 ) -> Result<(Vec<[f64; D]>, f64), Error> {
-    let mut order: Vec<usize> = (0..radii.len()).collect();
-    order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
+    let order = largest_first(radii);
     let mut scale = scale;
     loop {
         if let Some(centers) = insert_all(radii, &order, domain, scale * CLEARANCE, rng)? {
@@ -30,6 +29,21 @@ pub(super) fn random_points<const D: usize>(
         }
         scale *= SHRINK;
     }
+}
+
+/// Centers of balls that do not overlap as large as they are, or nothing if one finds no place.
+pub(super) fn random_points_at_once<const D: usize>(
+    radii: &[f64],
+    domain: Domain<D>,
+    rng: &mut Rng,
+) -> Result<Option<Vec<[f64; D]>>, Error> {
+    insert_all(radii, &largest_first(radii), domain, CLEARANCE, rng)
+}
+
+fn largest_first(radii: &[f64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..radii.len()).collect();
+    order.sort_by(|&i, &j| radii[j].total_cmp(&radii[i]).then(i.cmp(&j)));
+    order
 }
 
 /// A center for every ball, or nothing if one finds no place.

@@ -126,3 +126,16 @@ fn progress_goes_forward_to_the_end() {
     assert!(seen.windows(2).all(goes_forward));
     assert!(grown.progress.events >= grown.progress.collisions && grown.progress.collisions > 300);
 }
+
+#[test]
+fn scattered_bodies_touch_nothing_or_are_told_to_grow() {
+    let domain = Domain::new([-1.0, 2.0], [19.0, 12.0], [false, true]).unwrap();
+    let radii: Vec<f64> = (0..100).map(|k| 0.1 + 0.003 * f64::from(k)).collect();
+    let system = scattered(radii.clone(), domain, 3).unwrap();
+    assert_eq!((system.radii.as_slice(), system.domain), (radii.as_slice(), domain));
+    assert_eq!(largest_overlap(&system), 0.0);
+    assert_ne!(system, scattered(radii, domain, 4).unwrap());
+    let full = scattered(vec![0.5; 200], domain, 3).unwrap_err().to_string();
+    assert!(full.ends_with("is too much for places at random: let the bodies grow, or take fewer"), "{full}");
+    assert!(scattered::<2>(Vec::new(), domain, 3).unwrap().centers.is_empty());
+}

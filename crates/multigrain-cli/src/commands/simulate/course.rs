@@ -1,0 +1,148 @@
+//! The course of a run: steps, and between them what is to be written.
+
+use super::checkpoint::Checkpoint;
+use super::energies::EnergyTable;
+use super::schedule::Schedule;
+use super::stopwatch::Stopwatch;
+use super::{frames, picture};
+use crate::failure::hinted;
+use crate::progress::Progress;
+use crate::scene::OutputPlan;
+use crate::table::{seconds, three_digits};
+use anyhow::{Context, Result};
+use multigrain::Domain;
+use multigrain_dem::{Error, Simulation, Wall};
+use std::time::{Duration, Instant};
+
+/// Steps between two looks at the clock.
+const STEPS_AT_ONCE: u64 = 64;
+
+/// Where a run takes place: for files and pictures, which show more than the simulator tells.
+pub struct Stage<const D: usize> {
+    pub domain: Domain<D>,
+    pub walls: Vec<Wall<D>>,
+}
+
+/// A run of a scene.
+pub struct Course<const D: usize> {
+    pub simulation: Simulation<D>,
+    pub output: OutputPlan,
+    stage: Stage<D>,
+    checkpoint: Checkpoint,
+    /// Steps at the end.
+    last_step: u64,
+    rows: Schedule,
+    snapshots: Option<Schedule>,
+    table: EnergyTable,
+    stopwatch: Stopwatch,
+}
+
+impl<const D: usize> Course<D> {
+    /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
+    pub fn new(simulation: Simulation<D>, stage: Stage<D>, output: OutputPlan, duration: f64) -> Result<Self> {
+        let schedule = |every: f64| Schedule::new(every / simulation.time_step());
+        let resumed_at = (simulation.steps() > 0).then(|| simulation.steps());
+        Ok(Self {
+            last_step: (duration / simulation.time_step()).ceil() as u64,
+            rows: schedule(output.table_every),
+            snapshots: output.snapshot_every.map(schedule),
+            table: EnergyTable::open::<D>(&output.folder, resumed_at)?,
+            stopwatch: Stopwatch::new(),
+            checkpoint: Checkpoint::in_folder(&output.folder),
+            simulation,
+            output,
+            stage,
+        })
+    }
+
+    /// Detection over all time in steps.
+    pub fn detection_share(&self) -> f64 {
+        self.stopwatch.share()
+    }
+
+    /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
+    /// resumed run writes the same.
+    pub fn run(&mut self) -> Result<()> {
+        let bar = Progress::share("simulating");
+        let patience = Duration::from_secs_f64(self.output.checkpoint_every);
+        let (start, first_step) = (Instant::now(), self.simulation.steps());
+        if first_step == 0 {
+            self.write_due()?;
+        }
+        let mut saved = Instant::now();
+        self.save()?;
+        while self.simulation.steps() < self.last_step {
+            self.advance()?;
+            self.write_due()?;
+            if saved.elapsed() >= patience {
+                self.save()?;
+                saved = Instant::now();
+            }
+            let done = self.simulation.steps();
+            bar.show(done as f64 / self.last_step as f64, |_| {
+                let rate = (done - first_step) as f64 / start.elapsed().as_secs_f64();
+                let left = (self.last_step - done) as f64 / rate;
+                let (time, rate) = (three_digits(self.simulation.time()), three_digits(rate));
+                format!("time {time}, {rate} steps per second, {} left", seconds(left))
+            });
+        }
+        self.save()?;
+        if self.output.picture {
+            let path = self.output.folder.join("picture.png");
+            let Stage { domain, walls } = &self.stage;
+            picture::write(&self.simulation, *domain, walls, self.output.color, &path)?;
+        }
+        Ok(())
+    }
+
+    /// Steps until something is due, but not too many at once.
+    fn advance(&mut self) -> Result<()> {
+        let now = self.simulation.steps();
+        let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
+        let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
+        let steps = (next - now).min(STEPS_AT_ONCE);
+        let stopwatch = &mut self.stopwatch;
+        match self.simulation.run_with(steps, &mut |phase| stopwatch.begin(phase)) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(self.stop(error)),
+        }
+    }
+
+    /// Writes the row and the snapshot of this step, if it is one that has them.
+    fn write_due(&mut self) -> Result<()> {
+        let now = self.simulation.steps();
+        if self.rows.has(now) || now == self.last_step {
+            self.table.add(&self.simulation, self.stopwatch.share())?;
+        }
+        if self.snapshots.is_some_and(|snapshots| snapshots.has(now) || now == self.last_step) {
+            let name = format!("snapshot-{now:09}");
+            frames::write(&self.simulation, self.stage.domain, &self.output.folder, &name, &self.output.formats)?;
+        }
+        Ok(())
+    }
+
+    fn save(&self) -> Result<()> {
+        self.checkpoint.write(&self.simulation.encode())
+    }
+
+    /// A particle was lost: the state is saved as it is, beside the last checkpoint.
+    fn stop(&self, error: Error) -> anyhow::Error {
+        if !matches!(error, Error::Lost { .. }) {
+            return anyhow::Error::new(error).context("the simulation cannot go on");
+        }
+        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
+        let folder = &self.output.folder;
+        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        match written.context("nor could its state be saved") {
+            Ok(()) => hinted(
+                error.to_string(),
+                format!(
+                    "its state is in {}, the last good one in {}; a shorter time step or stiffer contacts may help",
+                    folder.join("lost-snapshot.vtp").display(),
+                    self.checkpoint.path().display()
+                ),
+            ),
+            Err(failed) => failed.context(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The table of a run: energies, momentum, contacts, detection share, a row at a time.
+
+use anyhow::{Context, Result};
+use multigrain_dem::Simulation;
+use std::fmt::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// A CSV that grows while the run goes on. A row is written whole; after a kill at most the last one is incomplete, and
+/// resuming drops it with all that came after the checkpoint.
+pub struct EnergyTable {
+    file: File,
+    path: PathBuf,
+}
+
+impl EnergyTable {
+    /// A new table, or for a run that goes on after `resumed_at` steps the old one up to there.
+    pub fn open<const D: usize>(folder: &Path, resumed_at: Option<u64>) -> Result<Self> {
+        let path = folder.join("energies.csv");
+        let cannot = || format!("cannot write {}", path.display());
+        let mut text = head::<D>();
+        if let Some(steps) = resumed_at {
+            for row in rows_until(&fs::read_to_string(&path).unwrap_or_default(), steps) {
+                text.push_str(row);
+                text.push('\n');
+            }
+        }
+        fs::write(&path, text).with_context(cannot)?;
+        let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
+        Ok(Self { file, path })
+    }
+
+    /// Adds a row for this moment.
+    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>, detection_share: f64) -> Result<()> {
+        let energies = simulation.energies();
+        let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
+        for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
+            write!(row, ",{value}")?;
+        }
+        write!(row, ",{}", energies.total())?;
+        for component in simulation.momentum() {
+            write!(row, ",{component}")?;
+        }
+        writeln!(row, ",{},{detection_share:.4}", simulation.contact_count())?;
+        self.file.write_all(row.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+fn head<const D: usize>() -> String {
+    let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
+    format!(
+        "step,time,particles,translational,rotational,elastic,gravitational,total,{momentum}contacts,detection_share\n"
+    )
+}
+
+/// The whole rows of a table up to a step.
+fn rows_until(text: &str, steps: u64) -> impl Iterator<Item = &str> {
+    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
+    let step_of = |row: &str| row.split(',').next().and_then(|step| step.parse::<u64>().ok());
+    whole.lines().skip(1).filter(move |row| step_of(row).is_some_and(|step| step <= steps))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn resuming_keeps_whole_rows_up_to_the_checkpoint() {
+        let rows = |text| rows_until(text, 20).collect::<Vec<_>>();
+        assert_eq!(rows("step,time\n10,1\n20,2\n30,3\n"), ["10,1", "20,2"]);
+        assert_eq!(rows("step,time\n10,1\n2"), ["10,1"]);
+        assert!(rows("").is_empty());
+    }
+}

@@ -1,0 +1,144 @@
+//! `multigrain simulate`: runs a scene.
+
+mod checkpoint;
+mod course;
+mod energies;
+mod frames;
+mod picture;
+mod schedule;
+mod stopwatch;
+
+use crate::failure::{hinted, say};
+use crate::flags::SimulateFlags;
+use crate::output;
+use crate::scene::{OutputPlan, Reader, Scene};
+use crate::table::{count, seconds, three_digits};
+use anyhow::{Context, Result};
+use checkpoint::Checkpoint;
+use course::{Course, Stage};
+use multigrain_dem::Simulation;
+use serde::Serialize;
+use std::time::Instant;
+
+/// The JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    particles: usize,
+    dimension: usize,
+    time: f64,
+    time_step: f64,
+    steps: u64,
+    contacts: usize,
+    inserted: u64,
+    removed: u64,
+    kinetic_energy: f64,
+    total_energy: f64,
+    fingerprint: String,
+    seconds: f64,
+    particle_steps_per_second: f64,
+    detection_share: f64,
+    folder: String,
+    threads: usize,
+    version: &'static str,
+}
+
+/// Reads the scene, runs it, writes what it is to write, reports.
+pub fn run(flags: &SimulateFlags) -> Result<()> {
+    let scene = Scene::read(&flags.scene)?;
+    match scene.dimension() {
+        2 => simulate::<2>(&scene, flags),
+        _ => simulate::<3>(&scene, flags),
+    }
+}
+
+fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
+    let reader = Reader::<D>::new(&scene.source, &scene.document)?;
+    let setup = reader.setup()?;
+    let output = scene.output(flags.output.as_deref())?;
+    let duration = duration(scene, flags)?;
+    let checkpoint = Checkpoint::in_folder(&output.folder);
+    let start = Instant::now();
+    let simulation = if flags.resume {
+        let bytes = checkpoint.read()?;
+        setup.resume(&bytes).with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
+    } else {
+        let grains = reader.grains()?;
+        make_folder(&output)?;
+        setup.build(grains).map_err(|error| reader.explain(error))?
+    };
+    let particle_steps = (simulation.steps(), simulation.state().len() as u64);
+    let mut course =
+        Course::new(simulation, Stage { domain: reader.domain, walls: reader.walls()? }, output, duration)?;
+    let steps_start = Instant::now();
+    course.run()?;
+    let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
+    let share = course.detection_share();
+    let Course { simulation, output, .. } = course;
+    let report = report(&simulation, &output, times, share, particle_steps);
+    if flags.json {
+        return output::print(&serde_json::to_string(&report)?);
+    }
+    say(&report.text());
+    Ok(())
+}
+
+fn duration(scene: &Scene, flags: &SimulateFlags) -> Result<f64> {
+    let duration = flags.duration.unwrap_or(scene.duration());
+    if duration > 0.0 && duration.is_finite() {
+        return Ok(duration);
+    }
+    Err(hinted(format!("--duration is {duration}, must be positive and finite"), "give it in the scene's unit of time"))
+}
+
+fn make_folder(output: &OutputPlan) -> Result<()> {
+    std::fs::create_dir_all(&output.folder)
+        .with_context(|| format!("cannot make the folder {}", output.folder.display()))
+}
+
+fn report<const D: usize>(
+    simulation: &Simulation<D>,
+    output: &OutputPlan,
+    [seconds, seconds_of_steps]: [f64; 2],
+    detection_share: f64,
+    (first_step, particles_at_start): (u64, u64),
+) -> Report {
+    let energies = simulation.energies();
+    let particles = simulation.state().len();
+    // Where particles come and go, the mean of first and last is near enough.
+    let mean_particles = 0.5 * (particles_at_start as f64 + particles as f64);
+    Report {
+        particles,
+        dimension: D,
+        time: simulation.time(),
+        time_step: simulation.time_step(),
+        steps: simulation.steps(),
+        contacts: simulation.contact_count(),
+        inserted: simulation.generated(),
+        removed: simulation.removed(),
+        kinetic_energy: energies.kinetic(),
+        total_energy: energies.total(),
+        fingerprint: format!("{:016x}", simulation.state().fingerprint()),
+        seconds,
+        particle_steps_per_second: mean_particles * (simulation.steps() - first_step) as f64 / seconds_of_steps,
+        detection_share,
+        folder: output.folder.display().to_string(),
+        threads: rayon::current_num_threads(),
+        version: super::VERSION,
+    }
+}
+
+impl Report {
+    fn text(&self) -> String {
+        format!(
+            "{} particles, {} steps, {} contacts at the end; {}, {:.0} % of it detection; \
+             {} million particle-steps per second; written to {}",
+            count(self.particles as u64),
+            count(self.steps),
+            count(self.contacts as u64),
+            seconds(self.seconds),
+            100.0 * self.detection_share,
+            three_digits(1e-6 * self.particle_steps_per_second),
+            self.folder,
+        )
+    }
+}

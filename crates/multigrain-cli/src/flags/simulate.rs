@@ -1,0 +1,35 @@
+//! Flags of `multigrain simulate`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Run a scene.
+#[derive(Debug, Args)]
+#[command(after_long_help = "\
+A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. docs/scenes.md tells \
+every key; scenes/ has five to begin with.
+
+Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, and \
+checkpoint.bin. A run that was killed goes on from there with --resume, bit for bit. The course does not depend on \
+method, skin or threads.")]
+pub struct SimulateFlags {
+    /// The scene
+    #[arg(value_name = "SCENE.toml")]
+    pub scene: PathBuf,
+
+    /// Go on from the last checkpoint
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Folder for all output; by default as the scene says, or named like it
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+
+    /// Simulate this long instead of what the scene says
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub duration: Option<f64>,
+
+    /// Print one JSON object about the run
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,318 @@
+//! A scene as it is written: every key of the file. What keys mean is decided in the other files of this folder; all of
+//! them are told in `docs/scenes.md`.
+
+use crate::flags::LawName;
+use serde::Deserialize;
+use std::path::PathBuf;
+use toml::Spanned;
+
+/// A vector in the file, with its place.
+pub type Vector = Spanned<Vec<f64>>;
+
+/// All of a scene.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SceneDocument {
+    pub dimension: Spanned<u8>,
+    pub duration: Spanned<f64>,
+    #[serde(default = "one")]
+    pub seed: u64,
+    pub gravity: Option<Vector>,
+    pub domain: DomainDocument,
+    pub material: Vec<Spanned<MaterialDocument>>,
+    #[serde(default)]
+    pub between: Vec<Spanned<BetweenDocument>>,
+    #[serde(default)]
+    pub particles: Vec<Spanned<ParticlesDocument>>,
+    #[serde(default)]
+    pub wall: Vec<Spanned<WallDocument>>,
+    #[serde(default)]
+    pub insert: Vec<Spanned<InsertDocument>>,
+    #[serde(default)]
+    pub remove: Vec<Spanned<RemoveDocument>>,
+    #[serde(default)]
+    pub detection: DetectionDocument,
+    #[serde(default)]
+    pub time: TimeDocument,
+    #[serde(default)]
+    pub output: OutputDocument,
+}
+
+/// The box, and what its borders are.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DomainDocument {
+    pub lo: Vector,
+    pub hi: Vector,
+    #[serde(default)]
+    pub periodic: Vec<Spanned<AxisName>>,
+    #[serde(default)]
+    pub walls: bool,
+    pub material: Option<Spanned<String>>,
+    #[serde(default)]
+    pub leaving: Leaving,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AxisName {
+    X,
+    Y,
+    Z,
+}
+
+/// What happens when a particle leaves the box where it is neither periodic nor walled.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Leaving {
+    /// The run stops and names it.
+    #[default]
+    Error,
+    /// It flies on.
+    Allow,
+}
+
+/// A material.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialDocument {
+    pub name: Spanned<String>,
+    pub density: f64,
+    pub stiffness: Option<f64>,
+    pub modulus: Option<f64>,
+    pub poisson: Option<f64>,
+    pub restitution: Option<f64>,
+    pub damping: Option<f64>,
+    pub friction: Option<f64>,
+    pub tangential_stiffness: Option<f64>,
+    pub tangential_damping: Option<f64>,
+}
+
+/// The law between two materials.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BetweenDocument {
+    pub materials: [Spanned<String>; 2],
+    pub stiffness: Option<f64>,
+    pub modulus: Option<f64>,
+    pub poisson: Option<f64>,
+    pub restitution: Option<f64>,
+    pub damping: Option<f64>,
+    pub friction: Option<f64>,
+    pub tangential_stiffness: Option<f64>,
+    pub tangential_damping: Option<f64>,
+}
+
+/// Particles that are there from the beginning.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParticlesDocument {
+    pub file: Option<Spanned<PathBuf>>,
+    pub count: Option<u32>,
+    pub law: Option<Spanned<LawName>>,
+    pub exponent: Option<f64>,
+    pub ratio: Option<f64>,
+    pub sigma: Option<f64>,
+    pub table: Option<PathBuf>,
+    pub radius: Option<f64>,
+    pub placement: Option<Spanned<PlacementDocument>>,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub spacing: Option<f64>,
+    pub material: Option<Spanned<String>>,
+    pub velocity: Option<Vector>,
+    pub speed: Option<f64>,
+    #[serde(default)]
+    pub held: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PlacementDocument {
+    Random,
+    Lattice,
+    Growth,
+}
+
+/// A wall.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WallDocument {
+    pub shape: ShapeName,
+    pub point: Option<Vector>,
+    pub normal: Option<Vector>,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub axis: Option<Vector>,
+    pub radius: Option<f64>,
+    pub corners: Option<Vec<Vector>>,
+    pub ends: Option<Vec<Vector>>,
+    pub radii: Option<[f64; 2]>,
+    pub material: Option<Spanned<String>>,
+    pub velocity: Option<Vector>,
+    pub spin: Option<Spanned<Vec<f64>>>,
+    pub about: Option<Vector>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ShapeName {
+    Plane,
+    Box,
+    Cylinder,
+    Plate,
+    Funnel,
+}
+
+/// Particles that come while the scene runs.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InsertDocument {
+    pub lo: Vector,
+    pub hi: Vector,
+    pub rate: f64,
+    pub limit: Option<u64>,
+    pub law: Option<Spanned<LawName>>,
+    pub exponent: Option<f64>,
+    pub ratio: Option<f64>,
+    pub sigma: Option<f64>,
+    pub table: Option<PathBuf>,
+    pub radius: Option<f64>,
+    pub material: Option<Spanned<String>>,
+    pub velocity: Option<Vector>,
+}
+
+/// Where particles leave.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RemoveDocument {
+    #[serde(rename = "where")]
+    pub place: RemovePlace,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub point: Option<Vector>,
+    pub normal: Option<Vector>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RemovePlace {
+    Inside,
+    Outside,
+    Beyond,
+}
+
+/// How contacts are found.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DetectionDocument {
+    pub method: Option<Spanned<String>>,
+    pub skin: Option<Spanned<SkinDocument>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum SkinDocument {
+    Width(f64),
+    Word(String),
+}
+
+/// How time goes.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeDocument {
+    pub step: Option<f64>,
+    pub fraction: Option<f64>,
+    pub integrator: Option<IntegratorName>,
+    pub impact_speed: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum IntegratorName {
+    Verlet,
+    PlainVerlet,
+    Gear,
+}
+
+/// What is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OutputDocument {
+    pub folder: Option<PathBuf>,
+    pub table_every: Option<Spanned<f64>>,
+    pub snapshot_every: Option<Spanned<f64>>,
+    pub formats: Option<Vec<FrameFormat>>,
+    pub checkpoint_every: Option<Spanned<f64>>,
+    #[serde(default)]
+    pub picture: bool,
+    #[serde(default)]
+    pub color: ColorBy,
+}
+
+/// A format of snapshots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FrameFormat {
+    /// VTK, for ParaView.
+    Vtp,
+    /// LAMMPS dump, for OVITO.
+    Dump,
+}
+
+/// What colors of a picture tell.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ColorBy {
+    #[default]
+    Size,
+    Speed,
+    Material,
+}
+
+fn one() -> u64 {
+    1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every key that a table knows, from what it says about one that it does not.
+    fn keys<T: serde::de::DeserializeOwned>() -> Vec<String> {
+        let Err(error) = toml::from_str::<T>("no_such_key = 1") else { panic!("it takes any key") };
+        error.message().split('`').skip(3).step_by(2).map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn every_key_is_told_in_the_documents() {
+        let text = include_str!("../../../../docs/scenes.md");
+        let all = [
+            keys::<SceneDocument>(),
+            keys::<DomainDocument>(),
+            keys::<MaterialDocument>(),
+            keys::<BetweenDocument>(),
+            keys::<ParticlesDocument>(),
+            keys::<WallDocument>(),
+            keys::<InsertDocument>(),
+            keys::<RemoveDocument>(),
+            keys::<DetectionDocument>(),
+            keys::<TimeDocument>(),
+            keys::<OutputDocument>(),
+        ]
+        .concat();
+        assert!(all.len() > 60, "{all:?}");
+        for key in all {
+            let is_told = [format!("`{key}`"), format!("`{key} ="), format!("[{key}]")];
+            assert!(is_told.iter().any(|form| text.contains(form)), "docs/scenes.md does not tell of {key}");
+        }
+    }
+
+    #[test]
+    fn the_example_of_the_documents_is_a_scene() {
+        let text = include_str!("../../../../docs/scenes.md");
+        let example = text.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+        let scene: SceneDocument = toml::from_str(example).unwrap();
+        assert_eq!((scene.particles.len(), scene.material.len()), (1, 1));
+    }
+}

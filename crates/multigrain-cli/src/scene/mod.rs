@@ -1,0 +1,100 @@
+//! Scenes: what is to be simulated, from a TOML file.
+//!
+//! [`document`] is what the file may say, [`source`] tells mistakes with their place, [`physics`] and [`particles`] say what it
+//! means.
+
+mod document;
+mod particles;
+mod physics;
+mod source;
+
+pub use document::{ColorBy, FrameFormat};
+pub use physics::Reader;
+pub use source::Source;
+
+use anyhow::Result;
+use document::SceneDocument;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// Seconds between two checkpoints where nothing is said.
+const CHECKPOINT_EVERY: f64 = 30.0;
+
+/// Rows of the table where nothing is said.
+const TABLE_ROWS: f64 = 200.0;
+
+/// A scene that was read.
+pub struct Scene {
+    pub source: Source,
+    pub document: SceneDocument,
+}
+
+/// What is written, when and where.
+#[derive(Debug, Clone)]
+pub struct OutputPlan {
+    /// Where all goes.
+    pub folder: PathBuf,
+    /// Time simulated between two rows of the table.
+    pub table_every: f64,
+    /// Time simulated between two snapshots, if any are wanted.
+    pub snapshot_every: Option<f64>,
+    pub formats: Vec<FrameFormat>,
+    /// Seconds of real time between two checkpoints.
+    pub checkpoint_every: f64,
+    pub picture: bool,
+    pub color: ColorBy,
+}
+
+impl Scene {
+    /// Reads a scene file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let source = Source::read(path)?;
+        let document: SceneDocument = source.parse()?;
+        if !matches!(document.dimension.get_ref(), 2 | 3) {
+            let message = format!("`dimension` is {}", document.dimension.get_ref());
+            return Err(source.mistake(document.dimension.span(), message, "it is 2 or 3"));
+        }
+        must_be_positive(&source, "duration", &document.duration)?;
+        Ok(Self { source, document })
+    }
+
+    /// 2 or 3.
+    pub fn dimension(&self) -> u8 {
+        *self.document.dimension.get_ref()
+    }
+
+    /// Time to be simulated.
+    pub fn duration(&self) -> f64 {
+        *self.document.duration.get_ref()
+    }
+
+    /// What is written; `folder` from the command line comes first.
+    pub fn output(&self, folder: Option<&Path>) -> Result<OutputPlan> {
+        let keys = &self.document.output;
+        for (name, value) in [
+            ("table_every", &keys.table_every),
+            ("snapshot_every", &keys.snapshot_every),
+            ("checkpoint_every", &keys.checkpoint_every),
+        ] {
+            value.as_ref().map_or(Ok(()), |value| must_be_positive(&self.source, name, value))?;
+        }
+        let value = |given: &Option<Spanned<f64>>| given.as_ref().map(|given| *given.get_ref());
+        let folder = folder.map(Path::to_owned).or_else(|| keys.folder.clone());
+        Ok(OutputPlan {
+            folder: folder.unwrap_or_else(|| PathBuf::from(self.source.name())),
+            table_every: value(&keys.table_every).unwrap_or(self.duration() / TABLE_ROWS),
+            snapshot_every: value(&keys.snapshot_every),
+            formats: keys.formats.clone().unwrap_or_else(|| vec![FrameFormat::Vtp, FrameFormat::Dump]),
+            checkpoint_every: value(&keys.checkpoint_every).unwrap_or(CHECKPOINT_EVERY),
+            picture: keys.picture,
+            color: keys.color,
+        })
+    }
+}
+
+fn must_be_positive(source: &Source, name: &str, value: &Spanned<f64>) -> Result<()> {
+    if *value.get_ref() > 0.0 && value.get_ref().is_finite() {
+        return Ok(());
+    }
+    Err(source.mistake(value.span(), format!("`{name}` is {}", value.get_ref()), "it must be positive and finite"))
+}

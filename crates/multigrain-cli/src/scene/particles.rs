@@ -1,0 +1,193 @@
+//! The grains that a scene starts with.
+
+use super::document::{ParticlesDocument, PlacementDocument};
+use super::physics::{Reader, SizeKeys};
+use crate::commands::grow;
+use crate::flags::{LawName, LawParameters};
+use crate::plan;
+use anyhow::{Context, Result};
+use multigrain::Domain;
+use multigrain::scenes::{self, Rng};
+use multigrain_dem::Grain;
+use multigrain_files::{Input, Particles, System, hint_of};
+use std::ops::Range;
+use toml::Spanned;
+
+/// Spacing of a lattice where nothing is said, in units of the largest diameter.
+const LATTICE_SPACING: f64 = 1.05;
+
+/// Borders that differ by less, in units of the length of the box, are the same.
+const SAME_BORDER: f64 = 1e-12;
+
+impl<const D: usize> Reader<'_, D> {
+    /// All grains, block by block.
+    pub fn grains(&self) -> Result<Vec<Grain<D>>> {
+        let mut grains = Vec::new();
+        for (number, block) in self.document.particles.iter().enumerate() {
+            // Every block has random numbers of its own, so that one more block changes nothing in the others.
+            let seed = self.document.seed.wrapping_add((number as u64) << 32);
+            grains.extend(self.block(block, seed)?);
+        }
+        Ok(grains)
+    }
+
+    fn block(&self, block: &Spanned<ParticlesDocument>, seed: u64) -> Result<Vec<Grain<D>>> {
+        let keys = block.get_ref();
+        let (centers, radii) = match &keys.file {
+            Some(file) => self.read_file(file)?,
+            None => self.placed(block, seed)?,
+        };
+        let material = self.material(keys.material.as_ref())?;
+        let velocity = match &keys.velocity {
+            Some(velocity) => self.vector(velocity)?,
+            None => [0.0; D],
+        };
+        let speed = keys.speed.unwrap_or(0.0);
+        // Another sequence than that of places.
+        let mut rng = Rng::new(!seed);
+        let grains = centers.into_iter().zip(radii).map(|(center, radius)| {
+            let random: [f64; D] = if speed > 0.0 { std::array::from_fn(|_| speed * rng.normal()) } else { [0.0; D] };
+            let velocity = std::array::from_fn(|axis| velocity[axis] + random[axis]);
+            let grain = Grain::at(center, radius).velocity(velocity).material(material);
+            if keys.held { grain.held() } else { grain }
+        });
+        Ok(grains.collect())
+    }
+
+    fn read_file(&self, file: &Spanned<std::path::PathBuf>) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
+        let path = self.source.folder().join(file.get_ref());
+        let system = multigrain_files::read(&Input::from_flag(&path), &|_| Box::new(()))?;
+        let dimension = match &system {
+            System::Flat(_) => 2,
+            System::Solid(_) => 3,
+        };
+        let particles: Option<Particles<D>> = match system {
+            System::Flat(particles) => with_axes(particles),
+            System::Solid(particles) => with_axes(particles),
+        };
+        particles.map(|particles| (particles.centers, particles.radii)).ok_or_else(|| {
+            let message = format!("{} has {dimension} dimensions, the scene has {D}", path.display());
+            self.source.mistake(file.span(), message, format!("set `dimension` to {dimension}, or take another file"))
+        })
+    }
+
+    fn placed(&self, block: &Spanned<ParticlesDocument>, seed: u64) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
+        let keys = block.get_ref();
+        let Some(count) = keys.count else {
+            return Err(self.source.mistake(
+                block.span(),
+                "these particles have neither `count` nor `file`",
+                "add `count`, `law` and `radius`, or `file`",
+            ));
+        };
+        let sizes = SizeKeys {
+            law: keys.law.as_ref(),
+            exponent: keys.exponent,
+            ratio: keys.ratio,
+            sigma: keys.sigma,
+            table: keys.table.as_deref(),
+            radius: keys.radius,
+        };
+        let mut radii = self.radii(&sizes, count as usize, block.span())?;
+        // Systematic samples are sorted; places must not go by size.
+        Rng::new(seed).shuffle(&mut radii);
+        let region = self.region(keys)?;
+        let at = |error: anyhow::Error| error.context(format!("particles of scene {}", self.source.name()));
+        let placement = keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref());
+        let system = match placement {
+            PlacementDocument::Random => {
+                scenes::scattered(radii, region, seed).map_err(anyhow::Error::new).map_err(at)?
+            }
+            PlacementDocument::Growth => {
+                let fraction =
+                    scenes::System { centers: Vec::new(), radii: radii.clone(), domain: region }.packing_fraction();
+                grow(fraction, |watch| scenes::growth_within(radii, region, seed, watch)).map_err(at)?
+            }
+            PlacementDocument::Lattice => {
+                let spacing = keys.spacing.unwrap_or(LATTICE_SPACING);
+                let Some(centers) = lattice(&radii, &region, spacing) else {
+                    let message = format!("a lattice of {count} particles does not fit the box");
+                    return Err(self.source.mistake(
+                        block.span(),
+                        message,
+                        "make the box larger, or `spacing` smaller",
+                    ));
+                };
+                return Ok((centers, radii));
+            }
+        };
+        Ok((system.centers, system.radii))
+    }
+
+    /// The box that particles are placed in: periodic where it reaches from border to border of a periodic axis.
+    fn region(&self, keys: &ParticlesDocument) -> Result<Domain<D>> {
+        let whole = &self.domain;
+        let lo = keys.lo.as_ref().map_or(Ok(whole.lo()), |lo| self.vector(lo))?;
+        let hi = keys.hi.as_ref().map_or(Ok(whole.hi()), |hi| self.vector(hi))?;
+        let is_same =
+            |a: f64, b: f64, axis: usize| (a - b).abs() <= SAME_BORDER * (whole.hi()[axis] - whole.lo()[axis]);
+        let periodic = std::array::from_fn(|axis| {
+            whole.is_periodic(axis)
+                && is_same(lo[axis], whole.lo()[axis], axis)
+                && is_same(hi[axis], whole.hi()[axis], axis)
+        });
+        Domain::new(lo, hi, periodic).with_context(|| format!("particles of scene {}", self.source.name()))
+    }
+
+    /// Radii by a law, in the unit of the scene.
+    pub fn radii(&self, keys: &SizeKeys, count: usize, span: Range<usize>) -> Result<Vec<f64>> {
+        let name = keys.law.map_or(LawName::Mono, |law| *law.get_ref());
+        let parameters = LawParameters {
+            exponent: keys.exponent,
+            ratio: keys.ratio,
+            sigma: keys.sigma,
+            table: keys.table.map(|table| self.source.folder().join(table)),
+        };
+        let place = keys.law.map_or(span.clone(), Spanned::span);
+        let (law, unit) = plan::law(name, &parameters).map_err(|error| {
+            // The same words as on the command line, but keys are not flags.
+            let hint = hint_of(&error).unwrap_or("docs/scenes.md tells which keys a law takes").replace("--", "");
+            self.source.mistake(place, format!("{error:#}").replace("--", ""), hint)
+        })?;
+        let unit = match (keys.radius, name) {
+            (Some(_), LawName::Table) => {
+                let message = "`radius` is not for tables, whose radii have their unit";
+                return Err(self.source.mistake(span, message, "remove `radius`"));
+            }
+            (None, LawName::Table) => unit,
+            (Some(radius), _) => radius,
+            (None, _) => return Err(self.missing(span, "this table", "radius")),
+        };
+        Ok(law.sample(count, D).into_iter().map(|radius| radius * unit).collect())
+    }
+}
+
+/// Centers on a square or cubic lattice from the lower corner, the last axis filled last; nothing if they do not fit.
+fn lattice<const D: usize>(radii: &[f64], region: &Domain<D>, spacing: f64) -> Option<Vec<[f64; D]>> {
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    let step = 2.0 * largest * spacing;
+    let lengths: [f64; D] = std::array::from_fn(|axis| region.hi()[axis] - region.lo()[axis]);
+    // Rounding must not cost a row that just fits.
+    let counts = lengths.map(|length| (length / step + 1e-9).floor() as usize);
+    let fit: usize = counts.iter().product();
+    (radii.len() <= fit).then(|| {
+        let center = |k: usize| {
+            let mut rest = k;
+            std::array::from_fn(|axis| {
+                let along = rest % counts[axis];
+                rest /= counts[axis];
+                region.lo()[axis] + step * (along as f64 + 0.5)
+            })
+        };
+        (0..radii.len()).map(center).collect()
+    })
+}
+
+/// The particles, if they have `E` dimensions.
+fn with_axes<const D: usize, const E: usize>(particles: Particles<D>) -> Option<Particles<E>> {
+    (D == E).then(|| Particles {
+        centers: particles.centers.iter().map(|center| std::array::from_fn(|axis| center[axis])).collect(),
+        radii: particles.radii,
+        domain: None,
+    })
+}

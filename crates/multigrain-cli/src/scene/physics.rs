@@ -1,0 +1,374 @@
+//! Materials, walls, what comes and goes: from the file to a setup of the simulator.
+
+use super::document::*;
+use super::source::Source;
+use anyhow::Result;
+use multigrain::{Domain, Method};
+use multigrain_dem::{
+    ContactLaw, DAMPING_RATIO, Friction, Generator, Integrator, Material, Outflow, STIFFNESS_RATIO, Setup, Shape, Skin,
+    TimeStep, Wall,
+};
+use std::ops::Range;
+use toml::Spanned;
+
+/// Sizes that a generator draws from, for a law.
+const DRAWN_SIZES: usize = 1024;
+
+/// Reads parts of a scene in `D` dimensions.
+pub struct Reader<'a, const D: usize> {
+    pub source: &'a Source,
+    pub document: &'a SceneDocument,
+    pub domain: Domain<D>,
+}
+
+impl<'a, const D: usize> Reader<'a, D> {
+    pub fn new(source: &'a Source, document: &'a SceneDocument) -> Result<Self> {
+        let given = &document.domain;
+        let (lo, hi) = (vector::<D>(source, &given.lo)?, vector::<D>(source, &given.hi)?);
+        let mut periodic = [false; D];
+        for axis in &given.periodic {
+            let Some(is_periodic) = periodic.get_mut(*axis.get_ref() as usize) else {
+                return Err(source.mistake(
+                    axis.span(),
+                    "the scene has two dimensions, there is no axis z",
+                    "name x and y only",
+                ));
+            };
+            *is_periodic = true;
+        }
+        let domain = Domain::new(lo, hi, periodic).map_err(|error| located(source, &given.hi.span(), &error))?;
+        Ok(Self { source, document, domain })
+    }
+
+    /// The setup, without grains.
+    pub fn setup(&self) -> Result<Setup<D>> {
+        let document = self.document;
+        let mut setup = Setup::new().domain(self.domain);
+        if let Some(gravity) = &document.gravity {
+            setup = setup.gravity(self.vector(gravity)?);
+        }
+        for (number, material) in document.material.iter().enumerate() {
+            let name = &material.get_ref().name;
+            if document.material[..number].iter().any(|other| other.get_ref().name.get_ref() == name.get_ref()) {
+                let message = format!("there are two materials `{}`", name.get_ref());
+                return Err(self.source.mistake(name.span(), message, "give each a name of its own"));
+            }
+            setup = setup.material(Material::new(
+                material.get_ref().density,
+                self.law(material.span(), &LawKeys::of_material(material.get_ref()))?,
+            ));
+        }
+        for between in &document.between {
+            let [first, second] = &between.get_ref().materials;
+            let law = self.law(between.span(), &LawKeys::of_between(between.get_ref()))?;
+            setup = setup.between(self.material(Some(first))?, self.material(Some(second))?, law);
+        }
+        for wall in self.walls()? {
+            setup = setup.wall(wall);
+        }
+        for (number, insert) in document.insert.iter().enumerate() {
+            setup = setup.generator(self.generator(insert, number)?);
+        }
+        for remove in &document.remove {
+            setup = setup.outflow(self.outflow(remove)?);
+        }
+        if document.domain.leaving == Leaving::Error {
+            let (lo, hi) = (self.domain.lo(), self.domain.hi());
+            setup = setup.bounds(lo, hi);
+        }
+        self.timing(self.detection(setup)?)
+    }
+
+    /// All walls: those of the file in their order, then those of the box.
+    pub fn walls(&self) -> Result<Vec<Wall<D>>> {
+        let mut walls = self.document.wall.iter().map(|wall| self.wall(wall)).collect::<Result<Vec<_>>>()?;
+        walls.extend(self.walls_of_box()?);
+        Ok(walls)
+    }
+
+    /// Where a mistake that the simulator found is, if it is about something with a place in the file.
+    pub fn explain(&self, error: multigrain_dem::Error) -> anyhow::Error {
+        let span = match &error {
+            multigrain_dem::Error::Wall { wall, .. } => self.document.wall.get(*wall).map(Spanned::span),
+            _ => None,
+        };
+        match span {
+            Some(span) => located(self.source, &span, &error),
+            None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
+        }
+    }
+
+    pub fn vector(&self, given: &Vector) -> Result<[f64; D]> {
+        vector(self.source, given)
+    }
+
+    /// The number of a material: that of the name, or the first.
+    pub fn material(&self, name: Option<&Spanned<String>>) -> Result<u16> {
+        let Some(name) = name else { return Ok(0) };
+        let known: Vec<&str> =
+            self.document.material.iter().map(|known| known.get_ref().name.get_ref().as_str()).collect();
+        match known.iter().position(|known| known == name.get_ref()) {
+            Some(number) => Ok(number as u16),
+            None => Err(self.source.unknown("material", name, &known)),
+        }
+    }
+
+    fn law(&self, span: Range<usize>, keys: &LawKeys) -> Result<ContactLaw> {
+        let mistake = |message: &str, hint: &str| Err(self.source.mistake(span.clone(), message, hint));
+        let law = match (keys.stiffness, keys.modulus, keys.poisson) {
+            (Some(stiffness), None, None) => ContactLaw::linear(stiffness),
+            (None, Some(modulus), Some(poisson)) => ContactLaw::hertz(modulus, poisson),
+            (None, None, None) => {
+                return mistake(
+                    "a law of contact is missing",
+                    "give `stiffness`, or `modulus` and `poisson` for Hertz",
+                );
+            }
+            (None, ..) => return mistake("Hertz needs both `modulus` and `poisson`", "add the other one"),
+            _ => {
+                return mistake(
+                    "`stiffness` is of the linear law, `modulus` and `poisson` are of Hertz",
+                    "give one law",
+                );
+            }
+        };
+        let law = match (keys.restitution, keys.damping) {
+            (None, None) => law,
+            (Some(share), None) => law.restitution(share),
+            (None, Some(coefficient)) => law.damping(coefficient),
+            _ => return mistake("`restitution` and `damping` both say what is lost", "give one of them"),
+        };
+        let Some(coefficient) = keys.friction else {
+            if keys.tangential_stiffness.is_some() || keys.tangential_damping.is_some() {
+                return mistake("tangential keys need `friction`", "add `friction`, or remove them");
+            }
+            return Ok(law);
+        };
+        Ok(law.with_friction(Friction {
+            coefficient,
+            stiffness_ratio: keys.tangential_stiffness.unwrap_or(STIFFNESS_RATIO),
+            damping_ratio: keys.tangential_damping.unwrap_or(DAMPING_RATIO),
+        }))
+    }
+
+    fn wall(&self, wall: &Spanned<WallDocument>) -> Result<Wall<D>> {
+        let keys = wall.get_ref();
+        let need = |key: &Option<Vector>, name: &str| match key {
+            Some(given) => self.vector(given),
+            None => Err(self.missing(wall.span(), "this wall", name)),
+        };
+        let all = |key: &Option<Vec<Vector>>, name: &str| match key {
+            Some(given) => given.iter().map(|corner| self.vector(corner)).collect::<Result<Vec<_>>>(),
+            None => Err(self.missing(wall.span(), "this wall", name)),
+        };
+        let shape = match keys.shape {
+            ShapeName::Plane => {
+                Shape::Plane { point: need(&keys.point, "point")?, normal: need(&keys.normal, "normal")? }
+            }
+            ShapeName::Box => Shape::Box { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
+            ShapeName::Cylinder => Shape::Cylinder {
+                point: need(&keys.point, "point")?,
+                axis: if D == 2 { [0.0; D] } else { need(&keys.axis, "axis")? },
+                radius: keys.radius.ok_or_else(|| self.missing(wall.span(), "this wall", "radius"))?,
+            },
+            ShapeName::Plate => Shape::Plate { corners: all(&keys.corners, "corners")? },
+            ShapeName::Funnel => {
+                let ends = all(&keys.ends, "ends")?;
+                let Ok(ends) = <[[f64; D]; 2]>::try_from(ends) else {
+                    return Err(self.source.mistake(wall.span(), "a funnel has two ends", "give the centers of both"));
+                };
+                let radii = keys.radii.ok_or_else(|| self.missing(wall.span(), "this wall", "radii"))?;
+                Shape::Funnel { ends, radii }
+            }
+        };
+        let mut made = Wall::new(shape).material(self.material(keys.material.as_ref())?);
+        if let Some(velocity) = &keys.velocity {
+            made = made.carrying(self.vector(velocity)?);
+        }
+        if let Some(spin) = &keys.spin {
+            let spin_vector = match spin.get_ref()[..] {
+                [around_z] if D == 2 => [0.0, 0.0, around_z],
+                [x, y, z] if D == 3 => [x, y, z],
+                _ => {
+                    let message = format!("`spin` has {} numbers", spin.get_ref().len());
+                    let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
+                    return Err(self.source.mistake(spin.span(), message, hint));
+                }
+            };
+            let about = match (&keys.about, &keys.point) {
+                (Some(given), _) | (None, Some(given)) => self.vector(given)?,
+                (None, None) => return Err(self.missing(wall.span(), "a turning wall", "about")),
+            };
+            made = made.turning(spin_vector, about);
+        }
+        Ok(made)
+    }
+
+    /// Planes along the borders of the box, where they are wanted and not periodic.
+    fn walls_of_box(&self) -> Result<Vec<Wall<D>>> {
+        let given = &self.document.domain;
+        let material = self.material(given.material.as_ref())?;
+        let mut walls = Vec::new();
+        for axis in (0..D).filter(|&axis| given.walls && !self.domain.is_periodic(axis)) {
+            for (point, inwards) in [(self.domain.lo(), 1.0), (self.domain.hi(), -1.0)] {
+                let normal = std::array::from_fn(|other| if other == axis { inwards } else { 0.0 });
+                walls.push(Wall::plane(point, normal).material(material));
+            }
+        }
+        Ok(walls)
+    }
+
+    fn generator(&self, insert: &Spanned<InsertDocument>, number: usize) -> Result<Generator<D>> {
+        let keys = insert.get_ref();
+        let sizes = SizeKeys {
+            law: keys.law.as_ref(),
+            exponent: keys.exponent,
+            ratio: keys.ratio,
+            sigma: keys.sigma,
+            table: keys.table.as_deref(),
+            radius: keys.radius,
+        };
+        let radii = self.radii(&sizes, DRAWN_SIZES, insert.span())?;
+        let mut generator = Generator::new(self.vector(&keys.lo)?, self.vector(&keys.hi)?, keys.rate, radii);
+        if let Some(velocity) = &keys.velocity {
+            generator.velocity = self.vector(velocity)?;
+        }
+        generator.material = self.material(keys.material.as_ref())?;
+        generator.limit = keys.limit;
+        generator.seed = self.document.seed.wrapping_add(number as u64);
+        Ok(generator)
+    }
+
+    fn outflow(&self, remove: &Spanned<RemoveDocument>) -> Result<Outflow<D>> {
+        let keys = remove.get_ref();
+        let need = |key: &Option<Vector>, name: &str| match key {
+            Some(given) => self.vector(given),
+            None => Err(self.missing(remove.span(), "this removal", name)),
+        };
+        Ok(match keys.place {
+            RemovePlace::Inside => Outflow::Inside { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
+            RemovePlace::Outside => Outflow::Outside { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
+            RemovePlace::Beyond => {
+                Outflow::Beyond { point: need(&keys.point, "point")?, normal: need(&keys.normal, "normal")? }
+            }
+        })
+    }
+
+    fn detection(&self, setup: Setup<D>) -> Result<Setup<D>> {
+        let keys = &self.document.detection;
+        let method = match &keys.method {
+            None => Method::Auto,
+            Some(name) => Method::from_name(name.get_ref()).ok_or_else(|| {
+                let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+                self.source.unknown("method", name, &known)
+            })?,
+        };
+        let skin = match keys.skin.as_ref().map(|skin| (skin.get_ref(), skin.span())) {
+            None => Skin::Chosen,
+            Some((SkinDocument::Width(width), _)) => Skin::Width(*width),
+            Some((SkinDocument::Word(word), _)) if word == "auto" => Skin::Chosen,
+            Some((SkinDocument::Word(word), _)) if word == "none" => Skin::None,
+            Some((SkinDocument::Word(word), span)) => {
+                return Err(self.source.mistake(
+                    span,
+                    format!("`skin` is `{word}`"),
+                    "give its width, \"auto\" or \"none\"",
+                ));
+            }
+        };
+        Ok(setup.method(method).skin(skin))
+    }
+
+    fn timing(&self, setup: Setup<D>) -> Result<Setup<D>> {
+        let keys = &self.document.time;
+        let setup = match (keys.step, keys.fraction) {
+            (None, None) => setup,
+            (Some(step), None) => setup.time_step(TimeStep::Given(step)),
+            (None, Some(fraction)) => setup.time_step(TimeStep::Fraction(fraction)),
+            _ => {
+                return Err(crate::failure::hinted(
+                    format!(
+                        "scene {}: `step` and `fraction` of [time] both say how long a step is",
+                        self.source.name()
+                    ),
+                    "give one of them",
+                ));
+            }
+        };
+        let setup = match keys.impact_speed {
+            Some(speed) => setup.impact_speed(speed),
+            None => setup,
+        };
+        Ok(setup.integrator(match keys.integrator {
+            None | Some(IntegratorName::Verlet) => Integrator::Verlet,
+            Some(IntegratorName::PlainVerlet) => Integrator::PlainVerlet,
+            Some(IntegratorName::Gear) => Integrator::Gear,
+        }))
+    }
+
+    pub fn missing(&self, span: Range<usize>, whose: &str, key: &str) -> anyhow::Error {
+        self.source.mistake(span, format!("{whose} has no `{key}`"), format!("add `{key}`"))
+    }
+}
+
+/// Keys of a law of contact.
+struct LawKeys {
+    stiffness: Option<f64>,
+    modulus: Option<f64>,
+    poisson: Option<f64>,
+    restitution: Option<f64>,
+    damping: Option<f64>,
+    friction: Option<f64>,
+    tangential_stiffness: Option<f64>,
+    tangential_damping: Option<f64>,
+}
+
+/// The same keys of two tables: serde cannot share them and keep their places in the file.
+macro_rules! law_keys {
+    ($keys:expr) => {{
+        let keys = $keys;
+        LawKeys {
+            stiffness: keys.stiffness,
+            modulus: keys.modulus,
+            poisson: keys.poisson,
+            restitution: keys.restitution,
+            damping: keys.damping,
+            friction: keys.friction,
+            tangential_stiffness: keys.tangential_stiffness,
+            tangential_damping: keys.tangential_damping,
+        }
+    }};
+}
+
+impl LawKeys {
+    fn of_material(keys: &MaterialDocument) -> Self {
+        law_keys!(keys)
+    }
+
+    fn of_between(keys: &BetweenDocument) -> Self {
+        law_keys!(keys)
+    }
+}
+
+/// Keys of sizes.
+pub struct SizeKeys<'a> {
+    pub law: Option<&'a Spanned<crate::flags::LawName>>,
+    pub exponent: Option<f64>,
+    pub ratio: Option<f64>,
+    pub sigma: Option<f64>,
+    pub table: Option<&'a std::path::Path>,
+    pub radius: Option<f64>,
+}
+
+/// A vector with as many numbers as the scene has dimensions.
+fn vector<const D: usize>(source: &Source, given: &Vector) -> Result<[f64; D]> {
+    <[f64; D]>::try_from(given.get_ref().as_slice()).map_err(|_| {
+        let count = given.get_ref().len();
+        let message = format!("{count} numbers, but the scene has {D} dimensions");
+        source.mistake(given.span(), message, format!("give {D} numbers, or another `dimension`"))
+    })
+}
+
+fn located(source: &Source, span: &Range<usize>, error: &dyn std::fmt::Display) -> anyhow::Error {
+    source.mistake(span.clone(), error.to_string(), "docs/scenes.md tells what each key means")
+}

@@ -1,0 +1,141 @@
+//! The text of a scene, and mistakes in it: told with file, line and the nearest word that would do.
+
+use crate::failure::hinted;
+use anyhow::{Context, Error, Result};
+use serde::de::DeserializeOwned;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+
+/// A scene file.
+pub struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+impl Source {
+    /// The text of a file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let cannot = || format!("cannot read {}", path.display());
+        if path.is_dir() {
+            return Err(hinted(format!("{}: it is a folder", cannot()), "name a scene file in it, such as scene.toml"));
+        }
+        let text = std::fs::read_to_string(path).with_context(cannot)?;
+        Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// What the text says, or what is wrong with it.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        toml::from_str(&self.text).map_err(|error| {
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            let hint = nearest_of_message(&message);
+            let shown = match &hint {
+                // The list of all that would do is long; the hint names the nearest.
+                Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
+                None => message,
+            };
+            let span = error.span().unwrap_or(0..0);
+            match hint {
+                Some(hint) => self.mistake(span, shown, hint),
+                None => Error::msg(self.located(span, &shown)),
+            }
+        })
+    }
+
+    /// An error at a place of the text, with a way out.
+    pub fn mistake(&self, span: Range<usize>, message: impl AsRef<str>, hint: impl Into<String>) -> Error {
+        hinted(self.located(span, message.as_ref()), hint)
+    }
+
+    /// An error at a place of the text for a word that is none of those known.
+    pub fn unknown(&self, what: &str, word: &Spanned<String>, known: &[&str]) -> Error {
+        let hint = match nearest(word.get_ref(), known) {
+            Some(nearest) => format!("did you mean `{nearest}`?"),
+            None => format!("there are {}", known.join(", ")),
+        };
+        self.mistake(word.span(), format!("there is no {what} `{}`", word.get_ref()), hint)
+    }
+
+    /// The folder that names of files in the scene are seen from.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// The name of the scene: that of its file without extension.
+    pub fn name(&self) -> String {
+        self.path.file_stem().map_or_else(|| "scene".to_owned(), |stem| stem.to_string_lossy().into_owned())
+    }
+
+    fn located(&self, span: Range<usize>, message: &str) -> String {
+        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        format!("{}:{line}: {message}", self.path.display())
+    }
+}
+
+/// For a message that names a wrong word and those that would do, all in backticks: which one is nearest.
+fn nearest_of_message(message: &str) -> Option<String> {
+    if !message.starts_with("unknown ") {
+        return None;
+    }
+    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let (wrong, known) = words.split_first()?;
+    Some(match nearest(wrong, known) {
+        Some(nearest) => format!("did you mean `{nearest}`?"),
+        None => format!("there are {}", known.join(", ")),
+    })
+}
+
+/// The known word that takes the fewest changes of letters, if they are few enough for a slip.
+fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+    let best = known.iter().copied().min_by_key(|candidate| edit_distance(word, candidate))?;
+    let is_slip = edit_distance(word, best) <= 1 + best.chars().count().max(word.chars().count()) / 3;
+    is_slip.then_some(best)
+}
+
+/// How many letters must be put in, taken out, changed or swapped with the next to make one word the other.
+fn edit_distance(from: &str, to: &str) -> usize {
+    let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
+    // rows[i][j]: distance of the first i letters to the first j.
+    let mut rows = vec![vec![0; to.len() + 1]; from.len() + 1];
+    for i in 0..=from.len() {
+        for j in 0..=to.len() {
+            rows[i][j] = match (i, j) {
+                (0, _) => j,
+                (_, 0) => i,
+                _ => {
+                    let change = rows[i - 1][j - 1] + usize::from(from[i - 1] != to[j - 1]);
+                    let mut least = change.min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
+                    if i > 1 && j > 1 && from[i - 1] == to[j - 2] && from[i - 2] == to[j - 1] {
+                        least = least.min(rows[i - 2][j - 2] + 1);
+                    }
+                    least
+                }
+            };
+        }
+    }
+    rows[from.len()][to.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_told_from_other_words() {
+        let known = ["gravity", "duration", "domain", "material"];
+        assert_eq!(nearest("gravty", &known), Some("gravity"));
+        assert_eq!(nearest("garvity", &known), Some("gravity"));
+        assert_eq!(nearest("Domian", &known), Some("domain"));
+        assert_eq!(nearest("temperature", &known), None);
+        assert_eq!(nearest("x", &[]), None);
+    }
+
+    #[test]
+    fn distances_count_changes_of_letters() {
+        assert_eq!(edit_distance("", "abc"), 3);
+        assert_eq!(edit_distance("abc", "abc"), 0);
+        assert_eq!(edit_distance("acb", "abc"), 1);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+    }
+}

@@ -1,0 +1,265 @@
+use super::{Folder, Outcome};
+use serde_json::Value;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Discs that fall into a box: short, with friction and everything that is written.
+const SMALL: &str = r#"
+dimension = 2
+duration = 0.2
+gravity = [0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0]
+hi = [0.2, 0.2]
+walls = true
+
+[[material]]
+name = "grain"
+density = 10.0
+stiffness = 2000.0
+restitution = 0.5
+friction = 0.4
+
+[[particles]]
+count = 60
+law = "uniform"
+ratio = 2.0
+radius = 0.004
+placement = "growth"
+
+[output]
+table_every = 0.01
+snapshot_every = 0.05
+checkpoint_every = 0.02
+picture = true
+"#;
+
+const SCENES: [(&str, &str); 5] =
+    [("free-cooling", "0.3"), ("settling", "0.002"), ("hopper", "0.01"), ("drum", "0.01"), ("segregation", "0.01")];
+
+fn shipped(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes").join(format!("{name}.toml"));
+    path.canonicalize().unwrap().display().to_string()
+}
+
+fn report(folder: &Folder, args: &str) -> Value {
+    serde_json::from_str(&folder.ok(&format!("simulate {args} --json"))).unwrap()
+}
+
+/// The table without the last column, which tells of time.
+fn rows(folder: &Folder, name: &str) -> Vec<String> {
+    let text = String::from_utf8(folder.read(name)).unwrap();
+    text.lines().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect()
+}
+
+#[test]
+fn every_shipped_scene_runs() {
+    let folder = Folder::new();
+    for (name, duration) in SCENES {
+        let report = report(&folder, &format!("{} --duration {duration} -o {name}", shipped(name)));
+        assert!(report["particles"].as_u64().unwrap() >= 500, "{name}: {report}");
+        assert!(report["steps"].as_u64().unwrap() >= 50, "{name}: {report}");
+        assert!(report["total_energy"].as_f64().unwrap().is_finite(), "{name}: {report}");
+        assert!(folder.path(name).join("picture.png").exists(), "{name}");
+        assert!(folder.path(name).join("energies.csv").exists(), "{name}");
+    }
+}
+
+#[test]
+fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
+    let folder = Folder::with("small.toml", SMALL);
+    let outcome = folder.run("simulate small.toml");
+    assert_eq!((outcome.code, outcome.stdout.as_slice()), (0, &b""[..]), "{}", outcome.stderr);
+    assert!(outcome.stderr.starts_with("60 particles, "), "{}", outcome.stderr);
+    let mut names: Vec<String> = std::fs::read_dir(folder.path("small"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names.iter().filter(|name| name.starts_with("snapshot-") && name.ends_with(".vtp")).count(), 5);
+    assert_eq!(names.iter().filter(|name| name.starts_with("contacts-") && name.ends_with(".vtp")).count(), 5);
+    let dumps: Vec<&String> = names.iter().filter(|name| name.ends_with(".dump")).collect();
+    assert_eq!(dumps.len(), 5);
+    for name in ["checkpoint.bin", "energies.csv", "picture.png"] {
+        assert!(names.iter().any(|there| there == name), "{name}: {names:?}");
+    }
+    assert!(folder.read("small/picture.png").starts_with(b"\x89PNG"));
+    // The last snapshot is a system like any other, and has the contacts that the run ended with.
+    let contacts = folder.ok(&format!("detect small/{}", dumps[4])).lines().count() - 1;
+    let last = rows(&folder, "small/energies.csv").pop().unwrap();
+    assert_eq!(last.rsplit(',').next().unwrap(), contacts.to_string());
+    assert!(contacts > 20, "they have settled");
+    let head = rows(&folder, "small/energies.csv")[0].clone();
+    assert_eq!(head, "step,time,particles,translational,rotational,elastic,gravitational,total,px,py,contacts");
+}
+
+#[test]
+fn method_skin_and_threads_do_not_change_the_course() {
+    let folder = Folder::with("small.toml", SMALL);
+    let expected = report(&folder, "small.toml --duration 0.05");
+    for (k, detection) in ["method = \"linked-cell\"", "skin = \"none\"", "skin = 0.001"].into_iter().enumerate() {
+        folder.write("other.toml", format!("{SMALL}\n[detection]\n{detection}\n"));
+        let other = report(&folder, &format!("other.toml --duration 0.05 --threads {}", k + 1));
+        assert_eq!(other["fingerprint"], expected["fingerprint"], "{detection}");
+        assert_eq!(rows(&folder, "other/energies.csv"), rows(&folder, "small/energies.csv"), "{detection}");
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on_bit_for_bit() {
+    let long = SMALL.replace("duration = 0.2", "duration = 1.5");
+    let folder = Folder::with("small.toml", long);
+    let expected = report(&folder, "small.toml -o whole");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+    run.current_dir(folder.path("")).args(["simulate", "small.toml", "-o", "cut", "--threads", "1"]);
+    let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Killed somewhere on its way: after a few rows of the table, whenever that is.
+    let start = Instant::now();
+    let has_rows =
+        || std::fs::read_to_string(folder.path("cut/energies.csv")).is_ok_and(|text| text.lines().count() > 8);
+    while !has_rows() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    assert!(!child.wait().unwrap().success(), "the run was over before it could be killed");
+    let resumed = report(&folder, "small.toml -o cut --resume");
+    assert_eq!(resumed["fingerprint"], expected["fingerprint"]);
+    assert_eq!(rows(&folder, "cut/energies.csv"), rows(&folder, "whole/energies.csv"));
+    assert_eq!(folder.read("cut/checkpoint.bin"), folder.read("whole/checkpoint.bin"));
+    assert_eq!(folder.read("cut/picture.png"), folder.read("whole/picture.png"));
+    // A run that is over can be made longer.
+    let longer = report(&folder, "small.toml -o cut --resume --duration 1.6");
+    assert!(longer["steps"].as_u64() > expected["steps"].as_u64());
+}
+
+#[test]
+fn resuming_needs_a_whole_checkpoint_of_the_same_scene() {
+    let folder = Folder::with("small.toml", SMALL);
+    let lines = folder.fails("simulate small.toml --resume");
+    assert_eq!(lines[0], "error: there is no small/checkpoint.bin to resume from");
+    folder.ok("simulate small.toml --duration 0.01");
+    folder.write("other.toml", SMALL.replace("friction = 0.4", "friction = 0.5"));
+    let lines = folder.fails("simulate other.toml -o small --resume");
+    assert!(lines[0].starts_with("error: cannot resume from small/checkpoint.bin: "), "{lines:?}");
+    let mut bytes = folder.read("small/checkpoint.bin");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write("small/checkpoint.bin", bytes);
+    let lines = folder.fails("simulate small.toml --resume");
+    assert!(lines[0].starts_with("error: cannot resume from small/checkpoint.bin: "), "{lines:?}");
+}
+
+#[test]
+fn a_lost_particle_is_named_and_the_state_saved() {
+    let scene = SMALL.replace("walls = true\n", "").replace("picture = true", "");
+    let folder = Folder::with("open.toml", scene);
+    let lines = folder.fails("simulate open.toml");
+    assert!(lines[0].starts_with("error: particle "), "{lines:?}");
+    assert!(lines[0].contains(": it left the bounds of the simulation; last position ["), "{lines:?}");
+    assert!(lines[1].contains("open/lost-snapshot.vtp"), "{lines:?}");
+    for name in ["lost-snapshot.vtp", "lost-snapshot.dump", "checkpoint.bin"] {
+        assert!(folder.path("open").join(name).exists(), "{name}");
+    }
+    let flying = SMALL.replace("walls = true\n", "leaving = \"allow\"\n");
+    folder.write("flying.toml", flying);
+    folder.ok("simulate flying.toml");
+}
+
+#[test]
+fn particles_come_from_files_and_generators_and_go() {
+    let folder = Folder::with("grains.csv", "x,y,r\n0.05,0.05,0.01\n0.1,0.05,0.01\n");
+    let start = SMALL.find("[[particles]]").unwrap();
+    let end = SMALL.find("[output]").unwrap();
+    let blocks = r#"
+[[particles]]
+file = "grains.csv"
+velocity = [0.1, 0.0]
+
+[[insert]]
+lo = [0.0, 0.15]
+hi = [0.2, 0.2]
+rate = 100.0
+limit = 7
+radius = 0.005
+
+[[remove]]
+where = "inside"
+lo = [0.0, 0.0]
+hi = [0.2, 0.012]
+"#;
+    folder.write("flow.toml", format!("{}{blocks}{}", &SMALL[..start], &SMALL[end..]));
+    let report = report(&folder, "flow.toml --duration 0.5");
+    assert_eq!(report["inserted"], 7);
+    assert_eq!(report["removed"], 9);
+    assert_eq!(report["particles"], 0);
+}
+
+#[test]
+fn mistakes_are_told_with_line_and_nearest_key() {
+    let folder = Folder::new();
+    let check = |from: &str, to: &str, error: &str, hint: &str| {
+        assert!(SMALL.contains(from), "{from}");
+        folder.write("a.toml", SMALL.replacen(from, to, 1));
+        let lines = folder.fails("simulate a.toml");
+        assert_eq!(lines[0], format!("error: a.toml:{error}"));
+        assert_eq!(lines.get(1).map_or("", String::as_str), hint, "{error}");
+    };
+    check("gravity", "gravty", "4: unknown field `gravty`", "hint: did you mean `gravity`?");
+    check("friction", "fricton", "16: unknown field `fricton`", "hint: did you mean `friction`?");
+    check("\"growth\"", "\"groth\"", "23: unknown variant `groth`", "hint: did you mean `growth`?");
+    check(
+        "walls = true",
+        "walls = true\nmaterial = \"gran\"",
+        "10: there is no material `gran`",
+        "hint: did you mean `grain`?",
+    );
+    check(
+        "hi = [0.2, 0.2]",
+        "hi = [0.2, 0.2, 0.2]",
+        "8: 3 numbers, but the scene has 2 dimensions",
+        "hint: give 2 numbers, or another `dimension`",
+    );
+    check("law = \"uniform\"", "law = \"power\"", "20: law power needs exponent", "hint: add exponent with a number");
+    check("dimension = 2", "dimension = 4", "2: `dimension` is 4", "hint: it is 2 or 3");
+    check("duration = 0.2", "duration = -1", "3: `duration` is -1", "hint: it must be positive and finite");
+    check("density = 10.0\n", "", "11: missing field `density`", "");
+    check("[output]", "[output]\ncolor = 3", "26: wanted string or table", "");
+    check(
+        "[output]",
+        "[detection]\nmethod = \"hgird\"\n[output]",
+        "26: there is no method `hgird`",
+        "hint: did you mean `hgrid`?",
+    );
+    check(
+        "[output]",
+        "[[wall]]\nshape = \"plane\"\npoint = [0.0, 0.0]\n[output]",
+        "25: this wall has no `normal`",
+        "hint: add `normal`",
+    );
+    check(
+        "stiffness = 2000.0\n",
+        "",
+        "11: a law of contact is missing",
+        "hint: give `stiffness`, or `modulus` and `poisson` for Hertz",
+    );
+    assert_eq!(folder.names(), ["a.toml"], "nothing was begun");
+}
+
+#[test]
+fn what_cannot_be_simulated_is_an_error_with_a_reason() {
+    let folder = Folder::with("small.toml", SMALL);
+    let lines = folder.fails("simulate gone.toml");
+    assert_eq!(lines[0], "error: cannot read gone.toml: No such file or directory (os error 2)");
+    let lines = folder.fails("simulate small.toml --duration 0");
+    assert_eq!(lines[0], "error: --duration is 0, must be positive and finite");
+    folder.write("full.toml", SMALL.replace("count = 60", "count = 600"));
+    let lines = folder.fails("simulate full.toml");
+    assert!(lines[0].starts_with("error: particles of scene full: packing fraction is "), "{lines:?}");
+    folder.write("soft.toml", SMALL.replace("stiffness = 2000.0", "stiffness = -1.0"));
+    let lines = folder.fails("simulate soft.toml");
+    assert!(lines[0].starts_with("error: scene soft: stiffness of "), "{lines:?}");
+    let small = Outcome::of(folder.command("simulate small.toml --duration 0.001 --threads 1"));
+    assert_eq!(small.code, 0, "{}", small.stderr);
+}
