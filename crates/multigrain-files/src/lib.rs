@@ -15,6 +15,7 @@
 
 mod formats;
 mod hint;
+pub mod polygons;
 mod progress;
 mod system;
 mod target;
