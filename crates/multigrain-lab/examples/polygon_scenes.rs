@@ -13,8 +13,9 @@ use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::timed;
+use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -51,12 +52,18 @@ fn program() -> Outcome {
     let [lo, hi] = scene.view;
     let view = View { lo, hi, width: 800 };
     let (elapsed, result) = timed(|| pool.install(|| film(scene, duration, frames, view, &output)));
-    result?;
+    result.map_err(|error| error.to_string())?;
     println!("{name}: {} s of real time", short(elapsed.as_secs_f64()));
     Ok(ExitCode::SUCCESS)
 }
 
-fn film(scene: PolygonScene, duration: Option<f64>, frames: usize, view: View, output: &std::path::Path) -> Outcome {
+fn film(
+    scene: PolygonScene,
+    duration: Option<f64>,
+    frames: usize,
+    view: View,
+    output: &Path,
+) -> Result<(), Box<dyn Error + Send + Sync>> {
     let name = scene.name;
     let mut simulation = scene.setup.build(scene.bodies)?;
     let steps = (duration.unwrap_or(scene.duration) / simulation.time_step()).round() as u64;
@@ -95,7 +102,7 @@ fn film(scene: PolygonScene, duration: Option<f64>, frames: usize, view: View, o
     println!("{table}");
     fs::write(output.join(format!("{name}.html")), film.page())?;
     fs::write(output.join(format!("{name}.pvd")), collection(&series))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// All bodies, grains colored by size, valued by speed.

@@ -48,8 +48,8 @@ impl Closest {
     /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
-        // The last step of a walk may lead round one of the rings; then a crossing is followed, or all is checked.
-        (most_tracked(corners_a, corners_b) + 2 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
+        // The last step of a walk may lead round both rings; then a crossing is followed, or all is checked.
+        (most_tracked(corners_a, corners_b) + 3 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
     }
 }
 
@@ -156,23 +156,25 @@ impl<'a> Walk<'a> {
             [Feature::Vertex(i), Feature::Vertex(j)] => self.two_vertices(i as usize, j as usize),
             [Feature::Edge(i), Feature::Vertex(j)] => {
                 match edge_and_vertex(&self.a, i as usize, &self.b, j as usize, &mut self.steps) {
-                    Region::Inside { edge, foot, vertex, distance } => {
-                        Step::Closest([Feature::edge(edge), Feature::Vertex(j)], [foot, vertex], distance)
+                    Region::Inside { edge, vertex, points, distance } => {
+                        Step::Closest([Feature::edge(edge), Feature::vertex(vertex)], points, distance)
                     }
                     Region::Leave(a, b) => Step::To(a, b),
-                    Region::Below { edge } => {
-                        Step::Below(Below { edge_p: self.b.previous(j as usize), edge_q: edge, order: Order::BIntoA })
+                    Region::Below { edge, vertex } => {
+                        let (edge_p, order) = (self.b.previous(vertex), Order::BIntoA);
+                        Step::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
             [Feature::Vertex(i), Feature::Edge(j)] => {
                 match edge_and_vertex(&self.b, j as usize, &self.a, i as usize, &mut self.steps) {
-                    Region::Inside { edge, foot, vertex, distance } => {
-                        Step::Closest([Feature::Vertex(i), Feature::edge(edge)], [vertex, foot], distance)
+                    Region::Inside { edge, vertex, points: [foot, corner], distance } => {
+                        Step::Closest([Feature::vertex(vertex), Feature::edge(edge)], [corner, foot], distance)
                     }
                     Region::Leave(b, a) => Step::To(a, b),
-                    Region::Below { edge } => {
-                        Step::Below(Below { edge_p: self.a.previous(i as usize), edge_q: edge, order: Order::AIntoB })
+                    Region::Below { edge, vertex } => {
+                        let (edge_p, order) = (self.a.previous(vertex), Order::AIntoB);
+                        Step::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
@@ -313,18 +315,17 @@ impl<'a> Walk<'a> {
 
 /// Where a vertex is, seen from the Voronoi regions of an edge and those around it, and the edge seen from the vertex.
 enum Region {
-    /// Each in the other's region.
-    Inside { edge: usize, foot: Point, vertex: Point, distance: f64 },
+    /// Each in the other's region: the point on the edge and the vertex.
+    Inside { edge: usize, vertex: usize, points: [Point; 2], distance: f64 },
     /// Across a border: the feature of the edge's body and of the vertex's body to go to.
     Leave(Feature, Feature),
-    /// Below the edge.
-    Below { edge: usize },
+    /// The vertex is below the edge.
+    Below { edge: usize, vertex: usize },
 }
 
 /// Works in the coordinates of the edge's body: along its ring nothing has to be turned.
 fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: usize, steps: &mut u32) -> Region {
-    let vertex = vertex_ring.corner(k);
-    let seen = edge_ring.to_own(vertex);
+    let seen = edge_ring.to_own(vertex_ring.corner(k));
     let (mut i, mut edge) = (i, edge_ring.own_edge(i));
     let mut from_start = sub(seen, edge_ring.own_corner(i));
     let mut position = dot(edge, from_start);
@@ -358,35 +359,45 @@ fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: us
             (i, edge, from_start, position) = (end, edge_after, from_end, position_after);
         }
     }
-    let height = -cross(edge, from_start);
+    let mut height = -cross(edge, from_start);
     if height <= 0.0 {
-        return Region::Below { edge: i };
+        return Region::Below { edge: i, vertex: k };
     }
-    // The vertex is closest where neither of its edges leads down to the edge below.
+    // The vertex is closest where neither of its edges leads down to the edge below. Else on to the lower end of that edge, as
+    // long as it is above the edge below: both edges are closest there, or at an end of the other that is passed on the way.
     let down = edge_ring.turned_into(vertex_ring, scaled(outward(edge), -1.0));
-    let before = vertex_ring.previous(k);
-    let lower = if rises(down, vertex_ring.own_edge(k)) {
-        Some((k, vertex_ring.next(k)))
-    } else if rises(down, scaled(vertex_ring.own_edge(before), -1.0)) {
-        Some((before, before))
-    } else {
-        None
-    };
-    if let Some((lower_edge, lower_vertex)) = lower {
-        // Two edges: their closest points are the lower end of one, or an end of the other that is passed on the way there.
+    let mut k = k;
+    let goes_on = rises(down, vertex_ring.own_edge(k));
+    let goes_back = !goes_on && rises(down, scaled(vertex_ring.own_edge(vertex_ring.previous(k)), -1.0));
+    let (start, end) = (edge_ring.own_corner(i), edge_ring.own_corner(edge_ring.next(i)));
+    let mut is_lower = goes_on || goes_back;
+    while is_lower {
         *steps += 1;
-        let end = edge_ring.to_own(vertex_ring.corner(lower_vertex));
-        return if dot(edge, sub(end, edge_ring.own_corner(i))) < 0.0 {
-            Region::Leave(Feature::vertex(i), Feature::edge(lower_edge))
-        } else if dot(edge, sub(end, edge_ring.own_corner(edge_ring.next(i)))) > 0.0 {
-            Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::edge(lower_edge))
+        let (lower_edge, lower_vertex) =
+            if goes_on { (k, vertex_ring.next(k)) } else { (vertex_ring.previous(k), vertex_ring.previous(k)) };
+        let lower = edge_ring.to_own(vertex_ring.corner(lower_vertex));
+        if dot(edge, sub(lower, start)) < 0.0 {
+            return Region::Leave(Feature::vertex(i), Feature::edge(lower_edge));
+        }
+        if dot(edge, sub(lower, end)) > 0.0 {
+            return Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::edge(lower_edge));
+        }
+        *steps += 1;
+        (k, from_start) = (lower_vertex, sub(lower, start));
+        (height, position) = (-cross(edge, from_start), dot(edge, from_start));
+        if height <= 0.0 {
+            return Region::Below { edge: i, vertex: k };
+        }
+        is_lower = if goes_on {
+            rises(down, vertex_ring.own_edge(k))
         } else {
-            Region::Leave(Feature::edge(i), Feature::vertex(lower_vertex))
+            rises(down, scaled(vertex_ring.own_edge(vertex_ring.previous(k)), -1.0))
         };
     }
     let square = dot(edge, edge);
-    let foot = edge_ring.out_of_own(along(edge_ring.own_corner(i), edge, position / square));
-    Region::Inside { edge: i, foot, vertex, distance: height / square.sqrt() }
+    let foot = edge_ring.out_of_own(along(start, edge, position / square));
+    let distance = height / square.sqrt();
+    Region::Inside { edge: i, vertex: k, points: [foot, vertex_ring.corner(k)], distance }
 }
 
 /// Whether going along `edge` leads towards where `direction` points, by more than rounding.
