@@ -1,7 +1,7 @@
 //! The angle of repose against the number of corners: a column of grains collapses on a plane.
 //!
 //! ```text
-//! cargo run --release -p multigrain-lab --example repose -- --grains 300 --plot repose.svg
+//! cargo run --release -p multigrain-lab --example repose -- --plot repose.svg
 //! ```
 //!
 //! All grains have the same friction; only their corners differ. With 64 corners they roll like discs. Exit code 1 if no
@@ -20,11 +20,11 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 The angle of repose against the number of corners
 
-    --grains N       grains (300)
+    --grains N       grains (120)
     --corners A,B    numbers of corners (3,4,5,6,8,12,24,64); the last stands for discs
-    --seeds N        heaps per number of corners (2)
+    --seeds N        heaps per number of corners (1)
     --friction MU    of all grains (0.5)
-    --duration T     seconds to simulate (1.6)
+    --duration T     seconds to simulate (1.2)
     --plot FILE      a plot, as SVG";
 
 fn main() -> ExitCode {
@@ -33,11 +33,11 @@ fn main() -> ExitCode {
 
 fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
-    let grains = arguments.take("grains").unwrap_or(Count(300)).0;
+    let grains = arguments.take("grains").unwrap_or(Count(120)).0;
     let corners: Vec<usize> = arguments.take_list("corners").unwrap_or_else(|| vec![3, 4, 5, 6, 8, 12, 24, 64]);
-    let seeds = arguments.take("seeds").unwrap_or(2u64);
+    let seeds = arguments.take("seeds").unwrap_or(1u64).max(1);
     let friction = arguments.take("friction").unwrap_or(0.5f64);
-    let duration = arguments.take("duration").unwrap_or(1.6f64);
+    let duration = arguments.take("duration").unwrap_or(1.2f64);
     let plot: Option<PathBuf> = arguments.take("plot");
     arguments.finish();
     let jobs: Vec<(usize, u64)> = corners.iter().flat_map(|&n| (0..seeds).map(move |seed| (n, seed))).collect();

@@ -72,7 +72,7 @@ impl PolygonScene {
             let shape = ConvexPolygon::random(corners.start() + rng.below(range) as usize, RADIUS, &mut rng)?;
             bodies.push(PolygonBody::grain(shape, frame));
         }
-        let material = PolygonMaterial { friction, ..PolygonMaterial::default() };
+        let material = PolygonMaterial { friction, youngs_modulus: 3e5, ..PolygonMaterial::default() };
         let top = 0.8 * 2.2 * RADIUS * (grains / columns) as f64;
         let view = [[-1.2 * top, -4.0 * RADIUS], [1.2 * top, top]];
         Ok(Self { name: "heap", setup: setup(material), bodies, duration: 2.0, view })
