@@ -9,6 +9,9 @@ use std::time::Duration;
 /// Work shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(700);
 
+/// Steps of a bar from 0 to 1.
+const SHARES: u64 = 10_000;
+
 /// A progress bar that appears when work turns out to be long, and vanishes when it is done.
 pub struct Progress {
     bar: ProgressBar,
@@ -45,6 +48,21 @@ impl Progress {
         Self { bar, is_shown: AtomicBool::new(true) }
     }
 
+    /// A bar from 0 to 1, with a text of the caller's; see [`show`](Self::show).
+    pub fn share(what: &str) -> Self {
+        Self::bar(what, SHARES, "{prefix} {wide_bar} {msg}").named(what)
+    }
+
+    /// So much of the whole is done, and this is to be said about it.
+    pub fn show(&self, share: f64, text: impl FnOnce(Duration) -> String) {
+        if self.bar.is_hidden() && self.is_shown.load(Relaxed) {
+            return;
+        }
+        self.bar.set_position((share.clamp(0.0, 1.0) * SHARES as f64) as u64);
+        self.bar.set_message(text(self.bar.elapsed()));
+        self.advance(0);
+    }
+
     /// Shows nothing.
     pub fn nothing() -> Self {
         Self { bar: ProgressBar::hidden(), is_shown: AtomicBool::new(true) }
@@ -56,6 +74,11 @@ impl Progress {
         if self.bar.elapsed() > PATIENCE && !self.is_shown.swap(true, Relaxed) {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
+    }
+
+    fn named(self, what: &str) -> Self {
+        self.bar.set_prefix(what.to_owned());
+        self
     }
 
     fn bar(what: &str, length: u64, template: &str) -> Self {

@@ -33,6 +33,15 @@ pub trait Detector<const D: usize>: Send {
     /// Hands every touching pair to `visit`, serially, without a list.
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send));
 
+    /// As [`visit_pairs`](Self::visit_pairs), and calls `goes_on` now and then while a search counts candidates or cells:
+    /// a place to look at a clock or a flag. Methods that only count when asked do not call it.
+    fn visit_pairs_patiently(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) + Send),
+        goes_on: &mut (dyn FnMut() + Send),
+    );
+
     /// As [`find_pairs`](Self::find_pairs), and counts the work done.
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work;
 
@@ -99,6 +108,15 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
         (**self).visit_pairs(now, visit);
     }
 
+    fn visit_pairs_patiently(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) + Send),
+        goes_on: &mut (dyn FnMut() + Send),
+    ) {
+        (**self).visit_pairs_patiently(now, visit, goes_on);
+    }
+
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
         (**self).count_work(now, pairs)
     }
@@ -123,8 +141,17 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
     }
 
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
+        self.visit_pairs_patiently(now, visit, &mut || ());
+    }
+
+    fn visit_pairs_patiently(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) + Send),
+        goes_on: &mut (dyn FnMut() + Send),
+    ) {
         if !now.nothing_can_touch() {
-            self.search(now, &mut Visit(visit));
+            self.search(now, &mut Visit { visit, goes_on, since: 0 });
         }
     }
 
@@ -155,5 +182,22 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
 
     fn index_bytes(&self) -> Option<usize> {
         Search::index_bytes(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::Method;
+
+    #[test]
+    fn a_long_search_tells_that_it_goes_on_though_it_finds_nothing() {
+        let centers: Vec<[f64; 2]> = (0..1000).map(|k| [f64::from(k), 0.0]).collect();
+        let radii = vec![0.25; 1000];
+        let now = Snapshot::new(&centers, &radii).unwrap();
+        let (mut found, mut calls) = (0, 0);
+        let mut detector = Method::BruteForce.build(now).unwrap();
+        detector.visit_pairs_patiently(now, &mut |_| found += 1, &mut || calls += 1);
+        assert_eq!((found, calls), (0, 1000 * 999 / 2 / (1 << 16)));
     }
 }

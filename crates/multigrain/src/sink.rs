@@ -98,14 +98,43 @@ impl<const D: usize> PairSink<D> for Counted<D> {
     }
 }
 
-/// Hands every pair to a closure, one after the other, on the calling thread.
-pub(crate) struct Visit<F>(pub F);
+/// Hands every pair to a closure, one after the other, on the calling thread, and tells another that the search goes on.
+pub(crate) struct Visit<'a, const D: usize> {
+    pub visit: &'a mut (dyn FnMut(Pair<D>) + Send),
+    pub goes_on: &'a mut (dyn FnMut() + Send),
+    /// Candidates and cells since `goes_on` was last called.
+    pub since: u64,
+}
 
-impl<const D: usize, F: FnMut(Pair<D>) + Send> PairSink<D> for Visit<F> {
+impl<const D: usize> Visit<'_, D> {
+    /// Work between two calls of `goes_on`: a fraction of a millisecond.
+    const QUIET: u64 = 1 << 16;
+
+    #[inline]
+    fn count(&mut self, work: u64) {
+        self.since = self.since.saturating_add(work);
+        if self.since >= Self::QUIET {
+            self.since = 0;
+            (self.goes_on)();
+        }
+    }
+}
+
+impl<const D: usize> PairSink<D> for Visit<'_, D> {
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
         for (k, &[i, j]) in pairs.iter().enumerate() {
-            (self.0)(Pair { i, j, shift: shifts.get(k).copied().unwrap_or([0; D]) });
+            (self.visit)(Pair { i, j, shift: shifts.get(k).copied().unwrap_or([0; D]) });
         }
+    }
+
+    #[inline]
+    fn candidates(&mut self, count: u64) {
+        self.count(count);
+    }
+
+    #[inline]
+    fn cells(&mut self, count: u64) {
+        self.count(count);
     }
 
     fn split(&mut self) -> Option<Self> {

@@ -6,6 +6,7 @@ mod demo;
 mod detect;
 mod explain;
 mod forecast;
+mod growing;
 mod measure;
 mod pack;
 mod side_by_side;

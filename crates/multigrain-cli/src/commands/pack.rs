@@ -1,5 +1,6 @@
 //! `multigrain pack`: makes a particle system.
 
+use super::growing::grow;
 use crate::failure::say;
 use crate::output;
 use crate::plan::{PackPlan, Placement, periodic_axes};
@@ -65,6 +66,9 @@ fn place<const D: usize>(plan: &PackPlan) -> Result<System<D>> {
         Placement::Random { packing_fraction } => scenes::random(radii, *packing_fraction, periodic, plan.seed)?,
         Placement::Lattice { packing_fraction } => {
             scenes::lattice_at_packing_fraction(radii, *packing_fraction, periodic, plan.seed)?
+        }
+        Placement::Growth { packing_fraction } => {
+            grow(*packing_fraction, |watch| scenes::growth(radii, *packing_fraction, periodic, plan.seed, watch))?
         }
         Placement::SpacedLattice { spacing } => {
             scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, plan.seed)?

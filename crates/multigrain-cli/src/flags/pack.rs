@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Radii follow the law by number, from 1 to the size ratio, sampled systematically: the sample is as close to the law as \
 its size allows. Those of a table keep their unit. Particles are placed in a box that starts at 0; random placement \
-and dense lattices let them overlap. The same flags and seed give the same system, for ever.
+and dense lattices let them overlap, growth does not. The same flags and seed give the same system, for ever.
 
 .xyz, .dump and .lammpstrj carry the box and its periodic axes; .csv and .npy do not.")]
 pub struct PackFlags {
@@ -65,6 +65,6 @@ pub enum PlacementName {
     Random,
     /// On a rectangular lattice
     Lattice,
-    /// Grown without overlap (not available yet)
+    /// Grown from random points without overlap; walls stand on axes that are not periodic
     Growth,
 }

@@ -46,6 +46,11 @@ pub enum Placement {
         /// Volume of the particles over volume of the box.
         packing_fraction: f64,
     },
+    /// Grown without overlap in a cube.
+    Growth {
+        /// Volume of the particles over volume of the cube.
+        packing_fraction: f64,
+    },
     /// On a rectangular lattice.
     SpacedLattice {
         /// Along each axis, in units of the largest diameter.
@@ -91,8 +96,13 @@ fn placement(flags: &PackFlags) -> Result<Placement> {
         None => Ok(()),
     };
     match (flags.placement, &flags.spacing, flags.packing_fraction) {
-        (PlacementName::Growth, _, _) => {
-            Err(hinted("--placement growth is not available yet", "use --placement random or lattice"))
+        (PlacementName::Growth, _, Some(packing_fraction)) => {
+            no_spacing()?;
+            Ok(Placement::Growth { packing_fraction })
+        }
+        (PlacementName::Growth, _, None) => {
+            no_spacing()?;
+            Err(hinted("--placement growth needs --packing-fraction", "add --packing-fraction, such as 0.6"))
         }
         (PlacementName::Random, _, Some(packing_fraction)) => {
             no_spacing()?;

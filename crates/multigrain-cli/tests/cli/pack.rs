@@ -99,7 +99,12 @@ fn wrong_combinations_are_errors_with_a_way_out() {
             "--law mono --placement lattice --spacing 1,1,1 --packing-fraction 0.5",
             "--spacing and --packing-fraction both set how dense the lattice is",
         ),
-        ("--law mono --placement growth --packing-fraction 0.5", "--placement growth is not available yet"),
+        ("--law mono --placement growth", "--placement growth needs --packing-fraction"),
+        ("--law mono --placement growth --packing-fraction 0.5 --spacing 1,1,1", "--spacing is for lattices"),
+        (
+            "--law bidisperse --ratio 30 --placement growth --packing-fraction 0.7",
+            "largest diameter over length of the box is 1.1015009913023546, must be at most 1: take more particles, or a lower packing fraction",
+        ),
         (
             "--law mono --packing-fraction 0.5 --dimension 2 --periodic z",
             "--periodic z, but the particles are in the plane",
@@ -150,4 +155,27 @@ fn no_particles_are_a_system_too() {
         folder.ok(&format!("pack --law mono --count 0 --packing-fraction 0.5 --dimension 2 -o {name}"));
         assert_eq!(folder.ok(&format!("detect {name}")), "i,j,overlap\n", "{name}");
     }
+}
+
+#[test]
+fn growth_fills_the_box_without_a_contact() {
+    let folder = Folder::new();
+    let args = "pack --law power --exponent -3 --ratio 5 --count 300 --packing-fraction 0.6 --placement growth";
+    let periodic = folder.ok(&format!("{args} --periodic x,y,z -o a.xyz --json"));
+    let report: Value = serde_json::from_str(&periodic).unwrap();
+    assert!((report["packing_fraction"].as_f64().unwrap() - 0.6).abs() < 1e-9);
+    assert_eq!(folder.ok("detect a.xyz"), "i,j,sx,sy,sz,overlap\n");
+    let walls = folder.ok(&format!("{args} --dimension 2"));
+    assert_eq!(walls, folder.ok(&format!("{args} --dimension 2 --threads 3")), "the same flags give the same system");
+    assert_ne!(walls, folder.ok(&format!("{args} --dimension 2 --seed 2")));
+}
+
+#[test]
+fn growth_says_where_it_jams() {
+    let folder = Folder::new();
+    let lines = folder.fails("pack --law mono --count 200 --packing-fraction 0.8 --placement growth -o a.csv");
+    assert!(lines[0].starts_with("error: growth jams at a packing fraction of 0."), "{lines:?}");
+    assert!(lines[0].ends_with(", short of 0.8"), "{lines:?}");
+    assert!(lines[1].starts_with("hint: ask for less, at most 0."), "{lines:?}");
+    assert!(folder.names().is_empty());
 }

@@ -8,12 +8,14 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
+mod growth;
 mod lattice;
 mod random;
 mod rng;
 mod sets;
 mod system;
 
+pub use growth::{Grown, GrowthProgress, growth, growth_within};
 pub use lattice::{lattice, lattice_at_packing_fraction};
 pub use random::random;
 pub use rng::Rng;

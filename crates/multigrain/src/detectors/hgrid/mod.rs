@@ -95,7 +95,17 @@ impl<const D: usize> HierarchicalGrid<D> {
 
     /// A grid with levels that suit the bodies of `now`.
     pub fn tuned_for(now: Snapshot<'_, D>) -> Result<Self, Error> {
-        Self::build(now, &Settings::default())
+        Self::with_settings(now, &Settings::default())
+    }
+
+    /// A grid for the bodies of `now`, as the registry builds it: levels as given, or so many, or those that suit.
+    pub fn with_settings(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
+        Self::build(now, settings)
+    }
+
+    /// The levels, as asked for.
+    pub fn levels(&self) -> &Levels {
+        &self.levels
     }
 
     /// Goes on with the levels and the direction of another grid; memory is kept.

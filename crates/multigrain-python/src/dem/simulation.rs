@@ -1,0 +1,468 @@
+//! `Simulation`: grains that move.
+
+use super::columns::{numbers, vectors};
+use super::grains::{grains, inserted};
+use super::refused;
+use super::setup::Wishes;
+use super::wall::Wall;
+use crate::arrays::{Bodies, table};
+use crate::domain::Domain;
+use crate::errors::of_file;
+use crate::threads;
+use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
+use multigrain_files::Target;
+use numpy::{PyArray1, PyArray2};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A soft-sphere simulation: grains of every size, with contact laws, walls and gravity.
+///
+/// Its course is the same, bit for bit, for every method of detection, skin and number of threads, and after
+/// :meth:`save` and :meth:`resume`. Arrays go by id: grains are numbered from 0 in the order in which they come.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 2) or (N, 3)
+/// radii : array_like, shape (N,), or float
+/// materials : Material, or sequence of them
+///     Numbered from 0.
+/// velocities : array_like, shape (N, D), optional
+///     At rest by default.
+/// material : int, default 0
+///     Of the grains.
+/// domain : Domain, optional
+///     Periodic axes; walls are given apart.
+/// gravity : array_like, shape (D,), optional
+/// walls : sequence of Wall, optional
+/// time_step : float, optional
+///     By default a fiftieth of the shortest contact.
+/// integrator : {"verlet", "plain-verlet", "gear"}
+/// bounds : Domain, optional
+///     A grain whose center leaves this box stops the simulation with an error.
+/// method : str, default "auto"
+///     Of contact detection, as for :func:`multigrain.find_pairs`.
+/// skin : float or "auto", optional
+///     Find contacts with a skin, so that one list serves several steps.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> glass = mg.dem.Material(2500, stiffness=1e4, restitution=0.5)
+/// >>> floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
+/// >>> fall = mg.dem.Simulation([[0, 0, 0.02]], 0.01, glass, walls=[floor], gravity=[0, 0, -9.81])
+/// >>> fall.run(20_000)
+/// >>> bool(abs(fall.positions()[0, 2] - 0.01) < 1e-4)
+/// True
+#[pyclass(frozen, module = "multigrain.dem")]
+pub struct Simulation {
+    /// Taken out while it runs.
+    inner: Mutex<Option<Inner>>,
+}
+
+/// A simulation in the plane or in space.
+enum Inner {
+    Flat(Box<Engine<2>>),
+    Solid(Box<Engine<3>>),
+}
+
+/// The same expression for both dimensions.
+macro_rules! each {
+    ($inner:expr, $simulation:ident => $value:expr) => {
+        match $inner {
+            Inner::Flat($simulation) => $value,
+            Inner::Solid($simulation) => $value,
+        }
+    };
+}
+
+#[pymethods]
+impl Simulation {
+    #[new]
+    #[pyo3(signature = (
+        centers, radii, materials, *, velocities=None, material=0, domain=None, gravity=None, walls=vec![],
+        time_step=None, integrator="verlet", bounds=None, method="auto", skin=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn new<'py>(
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        materials: &Bound<'py, PyAny>,
+        velocities: Option<&Bound<'py, PyAny>>,
+        material: u16,
+        domain: Option<&Bound<'py, Domain>>,
+        gravity: Option<Vec<f64>>,
+        walls: Vec<Bound<'py, Wall>>,
+        time_step: Option<f64>,
+        integrator: &str,
+        bounds: Option<&Bound<'py, Domain>>,
+        method: &str,
+        skin: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let wishes = Wishes { materials, domain, gravity, walls, time_step, integrator, bounds, method, skin };
+        let bodies = Bodies::from_python(centers, radii, domain.map(|domain| domain.get().dimension()))?;
+        let py = centers.py();
+        Ok(Self::holding(match bodies.dimension() {
+            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
+            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
+        }))
+    }
+
+    /// Go on with a saved simulation, bit for bit as if it had never stopped.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    ///     What :meth:`save` wrote.
+    /// materials, domain, gravity, walls, time_step, integrator, bounds, method, skin
+    ///     As they were given to the simulation; other physics are refused. Method and skin may differ.
+    /// dimension : {3, 2}
+    ///     Of the simulation.
+    ///
+    /// Returns
+    /// -------
+    /// Simulation
+    #[staticmethod]
+    #[pyo3(signature = (
+        path, materials, *, dimension=3, domain=None, gravity=None, walls=vec![], time_step=None, integrator="verlet",
+        bounds=None, method="auto", skin=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn resume<'py>(
+        py: Python<'py>,
+        path: PathBuf,
+        materials: &Bound<'py, PyAny>,
+        dimension: usize,
+        domain: Option<&Bound<'py, Domain>>,
+        gravity: Option<Vec<f64>>,
+        walls: Vec<Bound<'py, Wall>>,
+        time_step: Option<f64>,
+        integrator: &str,
+        bounds: Option<&Bound<'py, Domain>>,
+        method: &str,
+        skin: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        crate::packing::check_dimension(dimension)?;
+        let wishes = Wishes { materials, domain, gravity, walls, time_step, integrator, bounds, method, skin };
+        let bytes = py.detach(|| std::fs::read(&path))?;
+        Ok(Self::holding(match dimension {
+            2 => Inner::Flat(resumed(py, wishes.setup()?, &bytes)?),
+            _ => Inner::Solid(resumed(py, wishes.setup()?, &bytes)?),
+        }))
+    }
+
+    /// Save everything that changes while the simulation runs, contact history included. The file appears complete or not
+    /// at all.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let bytes = self.look(|inner| Ok(each!(inner, simulation => simulation.encode())))?;
+        let target = Target::File(path);
+        target.check().map_err(of_file)?;
+        py.detach(|| target.write(|out| Ok(out.write_all(&bytes)?))).map_err(of_file)
+    }
+
+    /// One time step.
+    fn step(&self, py: Python<'_>) -> PyResult<()> {
+        self.advance(py, 1)
+    }
+
+    /// So many time steps. Ctrl-C ends it after the step at hand.
+    ///
+    /// Parameters
+    /// ----------
+    /// steps : int
+    /// callback : callable, optional
+    ///     Called with the simulation every so many steps, and at the end; if it returns False the run ends.
+    /// every : int, default 100
+    ///     Steps between two calls.
+    #[pyo3(signature = (steps, callback=None, *, every=100))]
+    fn run(this: &Bound<'_, Self>, steps: u64, callback: Option<&Bound<'_, PyAny>>, every: u64) -> PyResult<()> {
+        let (py, own) = (this.py(), this.get());
+        let Some(callback) = callback else { return own.advance(py, steps) };
+        if every == 0 {
+            return Err(PyValueError::new_err("every is 0, must be at least 1"));
+        }
+        let mut left = steps;
+        while left > 0 {
+            let now = left.min(every);
+            own.advance(py, now)?;
+            left -= now;
+            let answer = callback.call1((this,))?;
+            if answer.extract::<bool>().is_ok_and(|goes_on| !goes_on) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Centers, shape (N, D), in the order of ids; along periodic axes inside the box.
+    ///
+    /// Parameters
+    /// ----------
+    /// out : ndarray of float64, shape (N, D), optional
+    ///     An array to fill and return instead of a new one.
+    #[pyo3(signature = (out=None))]
+    fn positions<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.look(|inner| {
+            each!(inner, simulation => {
+                let state = simulation.state();
+                vectors(py, state, state.positions(), out)
+            })
+        })
+    }
+
+    /// Velocities of the centers, shape (N, D), in the order of ids.
+    ///
+    /// Parameters
+    /// ----------
+    /// out : ndarray of float64, shape (N, D), optional
+    ///     An array to fill and return instead of a new one.
+    #[pyo3(signature = (out=None))]
+    fn velocities<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.look(|inner| {
+            each!(inner, simulation => {
+                let state = simulation.state();
+                vectors(py, state, state.velocities(), out)
+            })
+        })
+    }
+
+    /// Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
+    ///
+    /// Parameters
+    /// ----------
+    /// out : ndarray of float64, shape (N, 3), optional
+    ///     An array to fill and return instead of a new one.
+    #[pyo3(signature = (out=None))]
+    fn spins<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.look(|inner| {
+            each!(inner, simulation => {
+                let state = simulation.state();
+                vectors(py, state, state.spins(), out)
+            })
+        })
+    }
+
+    /// Forces on the centers, shape (N, D), in the order of ids.
+    ///
+    /// Parameters
+    /// ----------
+    /// out : ndarray of float64, shape (N, D), optional
+    ///     An array to fill and return instead of a new one.
+    #[pyo3(signature = (out=None))]
+    fn forces<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.look(|inner| {
+            each!(inner, simulation => {
+                let state = simulation.state();
+                vectors(py, state, state.forces(), out)
+            })
+        })
+    }
+
+    /// Permanent ids, ascending, shape (N,), uint32.
+    #[getter]
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().ids()))))
+    }
+
+    /// Radii, shape (N,), in the order of ids.
+    #[getter]
+    fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().radii()))))
+    }
+
+    /// Masses, shape (N,), in the order of ids.
+    #[getter]
+    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().masses()))))
+    }
+
+    /// Length of a time step.
+    #[getter]
+    fn time_step(&self) -> PyResult<f64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.time_step())))
+    }
+
+    /// Steps taken so far.
+    #[getter]
+    fn steps(&self) -> PyResult<u64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.steps())))
+    }
+
+    /// Time simulated so far.
+    #[getter]
+    fn time(&self) -> PyResult<f64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.time())))
+    }
+
+    /// Contacts between grains, sorted by ids: a dict of arrays.
+    ///
+    /// Returns
+    /// -------
+    /// dict
+    ///     ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
+    ///     on the second; ``shifts`` (M, D) int32.
+    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.look(|inner| {
+            each!(inner, simulation => {
+                let all = simulation.contacts();
+                let arrays = PyDict::new(py);
+                arrays.set_item("ids", table(py, all.iter().map(|contact| contact.ids).collect())?)?;
+                arrays.set_item("overlaps", PyArray1::from_iter(py, all.iter().map(|contact| contact.overlap)))?;
+                arrays.set_item("normals", table(py, all.iter().map(|contact| contact.normal).collect())?)?;
+                arrays.set_item("forces", table(py, all.iter().map(|contact| contact.force).collect())?)?;
+                arrays.set_item("shifts", table(py, all.iter().map(|contact| contact.shift).collect())?)?;
+                Ok(arrays)
+            })
+        })
+    }
+
+    /// Energies now.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to float
+    ///     ``translational``, ``rotational``, ``elastic`` and ``gravitational``.
+    fn energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let energies = self.look(|inner| Ok(each!(inner, simulation => simulation.energies())))?;
+        let named = PyDict::new(py);
+        named.set_item("translational", energies.translational)?;
+        named.set_item("rotational", energies.rotational)?;
+        named.set_item("elastic", energies.elastic)?;
+        named.set_item("gravitational", energies.gravitational)?;
+        Ok(named)
+    }
+
+    /// Add grains, which are pushed from the next step on where they overlap others.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers : array_like, shape (N, D)
+    /// radii : array_like, shape (N,), or float
+    /// velocities : array_like, shape (N, D), optional
+    /// material : int, default 0
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of uint32, shape (N,)
+    ///     Their ids.
+    ///
+    /// Examples
+    /// --------
+    /// >>> import multigrain as mg
+    /// >>> glass = mg.dem.Material(1, stiffness=1e3)
+    /// >>> gas = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, glass)
+    /// >>> gas.add([[6.0, 0.0]], 1.0, velocities=[[-1.0, 0.0]])
+    /// array([2], dtype=uint32)
+    /// >>> gas.remove([0])
+    /// >>> gas.ids
+    /// array([1, 2], dtype=uint32)
+    #[pyo3(signature = (centers, radii, *, velocities=None, material=0))]
+    fn add<'py>(
+        &self,
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        velocities: Option<&Bound<'py, PyAny>>,
+        material: u16,
+    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let ids = self.look(|inner| {
+            let axes = inner.axes();
+            each!(inner, simulation => {
+                let bodies = Bodies::from_python(centers, radii, Some(axes))?;
+                inserted(simulation, &grains(&bodies, velocities, material)?)
+            })
+        })?;
+        Ok(PyArray1::from_vec(centers.py(), ids))
+    }
+
+    /// Remove the grains with these ids.
+    ///
+    /// Parameters
+    /// ----------
+    /// ids : int, or sequence of ints
+    fn remove(&self, ids: &Bound<'_, PyAny>) -> PyResult<()> {
+        let ids: Vec<u32> = match ids.extract::<u32>() {
+            Ok(one) => vec![one],
+            Err(_) => ids.extract()?,
+        };
+        self.look(|inner| {
+            each!(inner, simulation => {
+                if let Some(&id) = ids.iter().find(|&&id| simulation.state().place_of(id).is_none()) {
+                    return Err(refused(Error::NoSuchParticle { id }));
+                }
+                ids.iter().try_for_each(|&id| simulation.remove(id).map(|_| ())).map_err(refused)
+            })
+        })
+    }
+
+    /// Number of grains.
+    fn __len__(&self) -> PyResult<usize> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.state().len())))
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        self.look(|inner| {
+            let axes = inner.axes();
+            let (count, steps, time) = each!(inner, s => (s.state().len(), s.steps(), s.time()));
+            Ok(format!("<Simulation: {count} grains in {axes}D, {steps} steps, time {time}>"))
+        })
+    }
+}
+
+impl Inner {
+    fn axes(&self) -> usize {
+        match self {
+            Self::Flat(_) => 2,
+            Self::Solid(_) => 3,
+        }
+    }
+}
+
+impl Simulation {
+    fn holding(inner: Inner) -> Self {
+        Self { inner: Mutex::new(Some(inner)) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Inner>> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Short work on the simulation, where no other thread runs it.
+    fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
+        self.lock().as_mut().ok_or_else(busy).and_then(work)
+    }
+
+    fn advance(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
+        // Taken out, so that no lock is held while the interpreter is released.
+        let mut inner = self.lock().take().ok_or_else(busy)?;
+        let ((inner, outcome), interrupt) = threads::run_to_end(py, move |stop| {
+            let mut left = steps;
+            let mut outcome = Ok(());
+            while left > 0 && outcome.is_ok() && !stop.is_asked() {
+                outcome = each!(&mut inner, simulation => simulation.step());
+                left -= 1;
+            }
+            (inner, outcome)
+        })?;
+        *self.lock() = Some(inner);
+        interrupt.map_or(Ok(()), Err)?;
+        outcome.map_err(refused)
+    }
+}
+
+fn busy() -> PyErr {
+    PyRuntimeError::new_err("the simulation is being run by another thread")
+}
+
+fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>> {
+    Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
+}
+
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, bytes: &[u8]) -> PyResult<Box<Engine<D>>> {
+    Ok(Box::new(threads::run(py, move |_| setup.resume(bytes))?.map_err(refused)?))
+}

@@ -1,0 +1,32 @@
+//! Errors as Python knows them: the engine's and the files' own words.
+
+use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::prelude::*;
+use std::error::Error;
+use std::io;
+
+/// What the engine says, as a `ValueError`.
+pub fn refused(error: multigrain::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// A `ValueError` for a word that is none of those known.
+pub fn unknown<'a>(what: &str, given: &str, known: impl IntoIterator<Item = &'a str>) -> PyErr {
+    let known: Vec<&str> = known.into_iter().collect();
+    PyValueError::new_err(format!("{what} is '{given}', must be one of {}", known.join(", ")))
+}
+
+/// What the files say, with the hint where there is one: an `OSError` where the system refused, else a `ValueError`.
+pub fn of_file(error: anyhow::Error) -> PyErr {
+    let mut text = format!("{error:#}");
+    if let Some(hint) = multigrain_files::hint_of(&error) {
+        text = format!("{text}\nhint: {hint}");
+    }
+    let refused_by_system = error.chain().find_map(|cause: &(dyn Error + 'static)| cause.downcast_ref::<io::Error>());
+    match refused_by_system {
+        // Python picks FileNotFoundError and its like by the kind of the error.
+        Some(cause) if cause.raw_os_error().is_some() => io::Error::new(cause.kind(), text).into(),
+        Some(_) => PyOSError::new_err(text),
+        None => PyValueError::new_err(text),
+    }
+}

@@ -1,0 +1,121 @@
+//! `read` and `write`: the file formats of the command line.
+
+use crate::arrays::Bodies;
+use crate::domain::Domain;
+use crate::errors::of_file;
+use crate::search::Space;
+use crate::system::System;
+use crate::threads;
+use multigrain_files::{Input, Particles, SystemFormat, Target};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz`` or a LAMMPS dump, told by
+/// extension and content.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+///
+/// Returns
+/// -------
+/// System
+///     With the domain of the file where it has one.
+///
+/// Raises
+/// ------
+/// OSError
+///     Where the file cannot be opened.
+/// ValueError
+///     Where it cannot be understood; the message names line and column.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg, os, tempfile
+/// >>> path = os.path.join(tempfile.mkdtemp(), "grains.xyz")
+/// >>> mg.write(path, mg.pack(law="mono", count=10, packing_fraction=0.3, periodic="xy"))
+/// >>> mg.read(path).domain.periodic
+/// (True, True, False)
+#[pyfunction]
+pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
+    let input = Input::File(path);
+    let system = threads::run(py, |_| multigrain_files::read(&input, &|_| Box::new(())))?.map_err(of_file)?;
+    match system {
+        multigrain_files::System::Flat(particles) => of_file_particles(py, particles),
+        multigrain_files::System::Solid(particles) => of_file_particles(py, particles),
+    }
+}
+
+/// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump`` or ``.lammpstrj``.
+/// The file appears complete or not at all.
+///
+/// Parameters
+/// ----------
+/// path : str or os.PathLike
+/// system : System
+///     Or centers, as for :func:`find_pairs`, followed by radii.
+/// radii : array_like, shape (N,), or float, optional
+///     With centers.
+/// domain : Domain, optional
+///     With centers; kept by ``.xyz`` and dumps alone.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg, os, tempfile
+/// >>> path = os.path.join(tempfile.mkdtemp(), "grains.csv")
+/// >>> mg.write(path, [[0.5, 1.0], [2.0, 3.0]], [0.25, 0.5])
+/// >>> print(open(path).read(), end="")
+/// x,y,r
+/// 0.5,1,0.25
+/// 2,3,0.5
+#[pyfunction]
+#[pyo3(signature = (path, system, radii=None, domain=None))]
+pub fn write<'py>(
+    py: Python<'py>,
+    path: PathBuf,
+    system: &Bound<'py, PyAny>,
+    radii: Option<&Bound<'py, PyAny>>,
+    domain: Option<&Bound<'py, Domain>>,
+) -> PyResult<()> {
+    let (bodies, space) = match (system.cast::<System>(), radii, domain) {
+        (Ok(system), None, None) => {
+            let system = system.get();
+            (system.bodies(py), Space { margin: 0.0, domain: system.domain_ref().cloned() })
+        }
+        (Ok(_), _, _) => {
+            return Err(PyTypeError::new_err("a System has radii and domain of its own: leave these arguments out"));
+        }
+        (Err(_), Some(radii), domain) => {
+            let space = Space::new(0.0, domain);
+            (space.bodies(system, radii)?, space)
+        }
+        (Err(_), None, _) => return Err(PyTypeError::new_err("give a System, or centers and radii")),
+    };
+    let target = Target::File(path);
+    let format = SystemFormat::for_target(&target).map_err(of_file)?;
+    target.check().map_err(of_file)?;
+    match bodies.dimension() {
+        2 => write_in::<2>(&bodies, &space, format, &target),
+        _ => write_in::<3>(&bodies, &space, format, &target),
+    }
+}
+
+fn write_in<const D: usize>(bodies: &Bodies<'_>, space: &Space, format: SystemFormat, target: &Target) -> PyResult<()> {
+    space.check::<D>(bodies)?;
+    let lent = bodies.lend()?;
+    let particles = Particles {
+        centers: lent.centers::<D>()?.to_vec(),
+        radii: lent.radii()?.to_vec(),
+        domain: match &space.domain {
+            Some(domain) => Some(Domain::for_axes::<D>(Some(domain))?),
+            None => None,
+        },
+    };
+    threads::run(bodies.centers.py(), |_| target.write(|out| format.write(out, &particles)))?.map_err(of_file)
+}
+
+fn of_file_particles<const D: usize>(py: Python<'_>, particles: Particles<D>) -> PyResult<System> {
+    let Particles { centers, radii, domain } = particles;
+    System::of_lists(py, centers, radii, domain.as_ref())
+}

@@ -1,0 +1,263 @@
+//! `HierarchicalGrid`: the fast grid with levels of one's own, kept from call to call.
+
+use crate::arrays::Bodies;
+use crate::domain::Domain;
+use crate::errors::refused;
+use crate::pairs::Pairs;
+use crate::search::{Space, direction_of, levels_of};
+use crate::threads;
+use multigrain::detectors;
+use multigrain::{Detector, Direction, Layout, Levels, Settings};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The hierarchical grid with levels of its own, which keeps its memory from call to call.
+///
+/// For a moving system make one and call :meth:`find_pairs` every step. Any call is right for any bodies, after any
+/// other; those too large for every level make the coarsest one grow. Threads may call it at once.
+///
+/// Parameters
+/// ----------
+/// cell_sizes : array_like, shape (L,)
+///     Cell size of each level, ascending.
+/// direction : {"top-down", "bottom-up"}, default "top-down"
+///     Which of two bodies on different levels searches for the other.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> system = mg.pack(law="power", exponent=-3, ratio=20, count=2000, packing_fraction=0.6, seed=1)
+/// >>> grid = mg.HierarchicalGrid.tuned_for(system.centers, system.radii)
+/// >>> bool(grid.cell_sizes[-1] >= 2 * system.radii.max())
+/// True
+/// >>> grid.find_pairs(system.centers, system.radii)
+/// <Pairs: 2046 contacts of 2000 particles in 3D>
+/// >>> mg.HierarchicalGrid([4, 40]).cell_sizes
+/// array([ 4., 40.])
+#[pyclass(frozen, module = "multigrain")]
+pub struct HierarchicalGrid {
+    levels: Levels,
+    direction: Direction,
+    state: Mutex<State>,
+}
+
+/// The grids of the engine, each made when bodies of its dimension first come.
+#[derive(Default)]
+struct State {
+    flat: Option<Box<detectors::HierarchicalGrid<2>>>,
+    solid: Option<Box<detectors::HierarchicalGrid<3>>>,
+    last: Option<Searched>,
+}
+
+/// What is known of the last search.
+struct Searched {
+    particles: usize,
+    contacts: usize,
+    cell_sizes: Vec<f64>,
+    particles_per_level: Vec<u64>,
+}
+
+/// Where a grid of each dimension is kept.
+trait Kept<const D: usize> {
+    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<D>>>;
+}
+
+impl Kept<2> for State {
+    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<2>>> {
+        &mut self.flat
+    }
+}
+
+impl Kept<3> for State {
+    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<3>>> {
+        &mut self.solid
+    }
+}
+
+#[pymethods]
+impl HierarchicalGrid {
+    #[new]
+    #[pyo3(signature = (cell_sizes, direction="top-down"))]
+    fn new(cell_sizes: Vec<f64>, direction: &str) -> PyResult<Self> {
+        let levels = Levels::from_cell_sizes(&cell_sizes).map_err(refused)?;
+        Ok(Self::with_levels(levels, direction_of(direction)?))
+    }
+
+    /// A grid whose levels suit these bodies and others like them.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers, radii, margin, domain
+    ///     As for :func:`find_pairs`.
+    /// levels : int, optional
+    ///     Number of levels; by default as many as are predicted to be fastest.
+    /// direction : {"top-down", "bottom-up"}, default "top-down"
+    ///     Which of two bodies on different levels searches for the other.
+    ///
+    /// Returns
+    /// -------
+    /// HierarchicalGrid
+    #[staticmethod]
+    #[pyo3(signature = (centers, radii, margin=0.0, domain=None, *, levels=None, direction="top-down"))]
+    fn tuned_for<'py>(
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        margin: f64,
+        domain: Option<&Bound<'py, Domain>>,
+        levels: Option<usize>,
+        direction: &str,
+    ) -> PyResult<Self> {
+        let direction = direction_of(direction)?;
+        let settings = Settings { direction: Some(direction), levels: levels_of(None, levels)? };
+        let space = Space::new(margin, domain);
+        let bodies = space.bodies(centers, radii)?;
+        let levels = match bodies.dimension() {
+            2 => tuned_levels::<2>(&bodies, &space, &settings)?,
+            _ => tuned_levels::<3>(&bodies, &space, &settings)?,
+        };
+        Ok(Self::with_levels(levels, direction))
+    }
+
+    /// Cell size of each level, ascending, shape (L,).
+    #[getter]
+    fn cell_sizes<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_vec(py, self.sizes())
+    }
+
+    /// Which of two bodies on different levels searches for the other.
+    #[getter]
+    fn direction(&self) -> &'static str {
+        self.direction.name()
+    }
+
+    /// Every touching pair, exactly once.
+    ///
+    /// Parameters
+    /// ----------
+    /// centers, radii, margin, domain
+    ///     As for :func:`find_pairs`.
+    ///
+    /// Returns
+    /// -------
+    /// Pairs
+    #[pyo3(signature = (centers, radii, margin=0.0, domain=None))]
+    fn find_pairs<'py>(
+        &self,
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        margin: f64,
+        domain: Option<&Bound<'py, Domain>>,
+    ) -> PyResult<Pairs> {
+        let space = Space::new(margin, domain);
+        match space.bodies(centers, radii)? {
+            bodies if bodies.dimension() == 2 => self.search::<2>(bodies, space),
+            bodies => self.search::<3>(bodies, space),
+        }
+    }
+
+    /// The levels in words, and what the last search met on each.
+    ///
+    /// Returns
+    /// -------
+    /// str
+    ///
+    /// Examples
+    /// --------
+    /// >>> import multigrain as mg
+    /// >>> grid = mg.HierarchicalGrid([2, 8])
+    /// >>> pairs = grid.find_pairs([[0, 0, 0], [1, 0, 0], [3, 0, 0]], [1, 1, 3.5])
+    /// >>> print(grid.explain())
+    /// hierarchical grid with 2 levels, top-down: the larger body searches finer levels
+    /// last search: 3 contacts of 3 particles
+    /// level 1: cells of size 2, 2 particles (66.7 %)
+    /// level 2: cells of size 8, 1 particles (33.3 %)
+    fn explain(&self) -> String {
+        let searches = match self.direction {
+            Direction::TopDown => "the larger body searches finer levels",
+            Direction::BottomUp => "the smaller body searches coarser levels",
+        };
+        let sizes = self.sizes();
+        let plural = if sizes.len() == 1 { "" } else { "s" };
+        let mut text =
+            format!("hierarchical grid with {} level{plural}, {}: {searches}", sizes.len(), self.direction.name());
+        match &self.lock().last {
+            None => {
+                text += "\nno search yet";
+                for (level, size) in sizes.iter().enumerate() {
+                    text += &format!("\nlevel {}: cells of size {}", level + 1, short(*size));
+                }
+            }
+            Some(last) => {
+                text += &format!("\nlast search: {} contacts of {} particles", last.contacts, last.particles);
+                for (level, (size, count)) in last.cell_sizes.iter().zip(&last.particles_per_level).enumerate() {
+                    let share = 100.0 * *count as f64 / last.particles.max(1) as f64;
+                    let size = short(*size);
+                    text += &format!("\nlevel {}: cells of size {size}, {count} particles ({share:.1} %)", level + 1);
+                }
+            }
+        }
+        text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("HierarchicalGrid({:?}, direction='{}')", self.sizes(), self.direction.name())
+    }
+}
+
+impl HierarchicalGrid {
+    fn with_levels(levels: Levels, direction: Direction) -> Self {
+        Self { levels, direction, state: Mutex::default() }
+    }
+
+    fn sizes(&self) -> Vec<f64> {
+        self.levels.as_slice().iter().map(|level| level.cell_size).collect()
+    }
+
+    /// Held for moments only, never during a search: a pool thread that waits for parts of one search may begin another.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn search<const D: usize>(&self, bodies: Bodies<'_>, space: Space) -> PyResult<Pairs>
+    where
+        State: Kept<D>,
+    {
+        let engine = space.engine::<D>()?;
+        let lent = bodies.lend()?;
+        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let found = threads::run(bodies.centers.py(), |_| {
+            let now = engine.snapshot(centers, radii)?;
+            let mut pairs = multigrain::Pairs::new();
+            // Taken out for the search: a second thread meanwhile, and the next call after a panic, begins with a fresh one.
+            let kept = Kept::<D>::slot(&mut *self.lock()).take();
+            let mut grid = kept.unwrap_or_else(|| {
+                Box::new(detectors::HierarchicalGrid::with_levels(self.levels.clone(), self.direction))
+            });
+            grid.find_pairs(now, &mut pairs);
+            let Layout { cell_sizes, particles_per_level, .. } = Detector::layout(&*grid);
+            let mut state = self.lock();
+            state.last =
+                Some(Searched { particles: now.len(), contacts: pairs.len(), cell_sizes, particles_per_level });
+            *state.slot() = Some(grid);
+            Ok(pairs.into_parts())
+        })?;
+        Pairs::new(found.map_err(refused)?, bodies, space)
+    }
+}
+
+fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &Settings) -> PyResult<Levels> {
+    let space = space.engine::<D>()?;
+    let lent = bodies.lend()?;
+    let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+    threads::run(bodies.centers.py(), |_| {
+        let now = space.snapshot(centers, radii)?;
+        Ok(detectors::HierarchicalGrid::with_settings(now, settings)?.levels().clone())
+    })?
+    .map_err(refused)
+}
+
+/// Five digits are enough for people.
+fn short(size: f64) -> f64 {
+    format!("{size:.4e}").parse().unwrap_or(size)
+}

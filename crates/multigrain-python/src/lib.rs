@@ -1,0 +1,57 @@
+//! The extension module of the Python package `multigrain`: conversions and Python documentation around the engine.
+
+mod arrays;
+mod dem;
+mod domain;
+mod errors;
+mod files;
+mod grid;
+mod laws;
+mod neighbor_list;
+mod neighbor_table;
+mod packing;
+mod pairs;
+mod polygons;
+mod search;
+mod stoppable;
+mod system;
+mod threads;
+mod tuning;
+
+/// Contact detection for grains of every size, compiled part.
+#[pyo3::pymodule]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::dem::{Material, Simulation, Wall};
+    #[pymodule_export]
+    use crate::domain::Domain;
+    #[pymodule_export]
+    use crate::files::{read, write};
+    #[pymodule_export]
+    use crate::grid::HierarchicalGrid;
+    #[pymodule_export]
+    use crate::neighbor_list::neighbor_list;
+    #[pymodule_export]
+    use crate::neighbor_table::NeighborTable;
+    #[pymodule_export]
+    use crate::packing::pack;
+    #[pymodule_export]
+    use crate::pairs::Pairs;
+    #[pymodule_export]
+    use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
+    #[pymodule_export]
+    use crate::search::{_seconds_in_rust, Work, count_work, find_pairs, methods};
+    #[pymodule_export]
+    use crate::system::System;
+    #[pymodule_export]
+    use crate::threads::{set_threads, threads};
+    #[pymodule_export]
+    use crate::tuning::{Tuning, tune};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,125 @@
+//! `NeighborTable`: partners of every body in compressed rows.
+
+use crate::arrays::{sealed, table};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::PyIndexError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Partners of every body, both directions, in compressed rows (CSR): those of body k are
+/// ``indices[offsets[k]:offsets[k + 1]]``.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> table = mg.find_pairs([[0, 0], [1.5, 0], [3, 0]], 1.0).neighbor_table()
+/// >>> table.neighbors(1)
+/// array([0, 2])
+/// >>> table.counts
+/// array([1, 2, 1])
+#[pyclass(frozen, module = "multigrain")]
+pub struct NeighborTable {
+    offsets: Py<PyArray1<i64>>,
+    indices: Py<PyArray1<i64>>,
+    shifts: Option<Py<PyArray2<i32>>>,
+    dimension: usize,
+}
+
+#[pymethods]
+impl NeighborTable {
+    /// Where the partners of each body begin, shape (N + 1,), int64.
+    #[getter]
+    fn offsets<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.offsets.bind(py).clone()
+    }
+
+    /// Partners, body after body, shape (2 M,), int64.
+    #[getter]
+    fn indices<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
+        self.indices.bind(py).clone()
+    }
+
+    /// Image shifts of the partners, shape (2 M, D), int32, negated in the mirrored entry; zeros where no axis is periodic.
+    #[getter]
+    fn shifts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+        match &self.shifts {
+            Some(shifts) => Ok(shifts.bind(py).clone()),
+            None => sealed(PyArray2::zeros(py, [self.indices.bind(py).len(), self.dimension], false)),
+        }
+    }
+
+    /// Number of partners of each body, shape (N,), int64.
+    #[getter]
+    fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let offsets = self.offsets.bind(py).readonly();
+        let counts = offsets.as_slice()?.windows(2).map(|ends| ends[1] - ends[0]).collect();
+        Ok(PyArray1::from_vec(py, counts))
+    }
+
+    /// Partners of one body.
+    ///
+    /// Parameters
+    /// ----------
+    /// body : int
+    ///     Index of the body; negative ones count from the end.
+    ///
+    /// Returns
+    /// -------
+    /// ndarray of int64
+    ///     A view of ``indices``.
+    fn neighbors<'py>(&self, py: Python<'py>, body: isize) -> PyResult<Bound<'py, PyAny>> {
+        let offsets = self.offsets.bind(py).readonly();
+        let offsets = offsets.as_slice()?;
+        let bodies = offsets.len() - 1;
+        let at = if body < 0 { body.checked_add_unsigned(bodies) } else { Some(body) };
+        match at.and_then(|at| usize::try_from(at).ok()).filter(|&at| at < bodies) {
+            Some(at) => {
+                let slice = pyo3::types::PySlice::new(py, offsets[at] as isize, offsets[at + 1] as isize, 1);
+                self.indices.bind(py).get_item(slice)
+            }
+            None => Err(PyIndexError::new_err(format!("body is {body}, but there are {bodies}"))),
+        }
+    }
+
+    /// Number of bodies.
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.offsets.bind(py).len() - 1
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("<NeighborTable: {} neighbors of {} particles>", self.indices.bind(py).len(), self.__len__(py))
+    }
+}
+
+/// The engine's table with integers as scipy takes them.
+pub struct Columns<const D: usize> {
+    offsets: Vec<i64>,
+    indices: Vec<i64>,
+    shifts: Vec<[i32; D]>,
+}
+
+impl<const D: usize> From<multigrain::NeighborTable<D>> for Columns<D> {
+    fn from(made: multigrain::NeighborTable<D>) -> Self {
+        Self {
+            offsets: made.offsets.into_iter().map(|offset| offset as i64).collect(),
+            indices: made.indices.into_par_iter().with_min_len(1 << 16).map(i64::from).collect(),
+            shifts: made.shifts,
+        }
+    }
+}
+
+impl NeighborTable {
+    /// Takes over lists.
+    pub fn new<const D: usize>(py: Python<'_>, columns: Columns<D>) -> PyResult<Self> {
+        let shifts = match columns.shifts.is_empty() {
+            true => None,
+            false => Some(sealed(table(py, columns.shifts)?)?.unbind()),
+        };
+        Ok(Self {
+            offsets: sealed(PyArray1::from_vec(py, columns.offsets))?.unbind(),
+            indices: sealed(PyArray1::from_vec(py, columns.indices))?.unbind(),
+            shifts,
+            dimension: D,
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! `pack`: makes particle systems.
+
+use crate::arrays::floats;
+use crate::domain::periodic_axes;
+use crate::errors::{refused, unknown};
+use crate::laws::LawParameters;
+use crate::stoppable::until_asked;
+use crate::system::System;
+use crate::threads::{self, Stop};
+use multigrain::scenes;
+use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+
+/// Where particles go.
+enum Placement {
+    Random { packing_fraction: f64 },
+    Lattice { packing_fraction: f64 },
+    SpacedLattice { spacing: Vec<f64> },
+    Growth { packing_fraction: f64 },
+}
+
+/// Make a particle system: sizes from a law or from an array, places at random, on a lattice, or by growth without
+/// overlap. The same seed gives the same system for ever.
+///
+/// Parameters
+/// ----------
+/// law : {"mono", "uniform", "power", "bidisperse", "log-normal"}, optional
+///     Distribution of the radii, whose smallest is 1: all the same; equally frequent up to ``ratio``; density
+///     r**exponent up to ``ratio``; two sizes 1 and ``ratio`` of equal total volumes; normal in ln r.
+/// exponent, ratio, sigma : float, optional
+///     Parameters of the law: exponent of the density, largest radius over smallest, standard deviation of ln r.
+/// count : int, optional
+///     Number of particles; with a law.
+/// radii : array_like, shape (N,), optional
+///     Sizes instead of a law; they are shuffled.
+/// packing_fraction : float, optional
+///     Volume of the particles over volume of the box.
+/// dimension : {3, 2}
+/// placement : {"random", "lattice", "growth"}
+///     At random, overlaps allowed; on a cubic lattice; or grown from random points as hard spheres that collide, between
+///     walls on axes that are not periodic, which gives no overlaps and takes a while.
+/// spacing : array_like, shape (D,), optional
+///     Of a lattice, in units of the largest diameter, instead of the packing fraction.
+/// periodic : bool, sequence of bools, or str, default False
+///     Periodic axes of the box, as for :class:`Domain`.
+/// seed : int, default 1
+///
+/// Returns
+/// -------
+/// System
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> system = mg.pack(law="power", exponent=-3, ratio=50, count=1000, packing_fraction=0.6, periodic="xyz")
+/// >>> system.centers.shape, system.radii.shape
+/// ((1000, 3), (1000,))
+/// >>> round(system.packing_fraction, 12)
+/// 0.6
+#[pyfunction]
+#[pyo3(signature = (
+    *, law=None, exponent=None, ratio=None, sigma=None, count=None, radii=None, packing_fraction=None, dimension=3,
+    placement="random", spacing=None, periodic=None, seed=1
+))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn pack(
+    py: Python<'_>,
+    law: Option<&str>,
+    exponent: Option<f64>,
+    ratio: Option<f64>,
+    sigma: Option<f64>,
+    count: Option<usize>,
+    radii: Option<&Bound<'_, PyAny>>,
+    packing_fraction: Option<f64>,
+    dimension: usize,
+    placement: &str,
+    spacing: Option<Vec<f64>>,
+    periodic: Option<&Bound<'_, PyAny>>,
+    seed: u64,
+) -> PyResult<System> {
+    check_dimension(dimension)?;
+    let parameters = LawParameters { exponent, ratio, sigma };
+    let radii = sizes(law, &parameters, count, radii, dimension)?;
+    let placement = placement_of(placement, packing_fraction, spacing, dimension)?;
+    let periodic = periodic.map_or(Ok(vec![false; dimension]), |wish| periodic_axes(wish, dimension))?;
+    match dimension {
+        2 => place::<2>(py, radii, placement, &periodic, seed),
+        _ => place::<3>(py, radii, placement, &periodic, seed),
+    }
+}
+
+/// An error for anything but two and three axes.
+pub fn check_dimension(dimension: usize) -> PyResult<()> {
+    match dimension {
+        2 | 3 => Ok(()),
+        _ => Err(PyValueError::new_err(format!("dimension is {dimension}, must be 2 or 3"))),
+    }
+}
+
+fn sizes(
+    law: Option<&str>,
+    parameters: &LawParameters,
+    count: Option<usize>,
+    radii: Option<&Bound<'_, PyAny>>,
+    dimension: usize,
+) -> PyResult<Vec<f64>> {
+    match (law, radii, count) {
+        (Some(_), Some(_), _) => Err(PyValueError::new_err("law and radii both set the sizes: give one of them")),
+        (None, None, _) => Err(PyValueError::new_err("there are no sizes: give law, such as law='mono', or radii")),
+        (Some(_), None, None) => Err(PyValueError::new_err("a law needs count, the number of particles")),
+        (None, Some(_), Some(_)) => Err(PyValueError::new_err("count belongs to a law, but radii are given")),
+        (Some(law), None, Some(count)) => {
+            if count >= u32::MAX as usize {
+                return Err(refused(multigrain::Error::TooManyParticles { count }));
+            }
+            Ok(parameters.law(law)?.sample(count, dimension))
+        }
+        (None, Some(radii), None) => {
+            parameters.refuse("radii are given")?;
+            let radii = floats(radii, "radii")?;
+            if radii.ndim() != 1 {
+                return Err(PyValueError::new_err(format!("radii have {} dimensions, must be (N,)", radii.ndim())));
+            }
+            Ok(radii.readonly().as_slice()?.to_vec())
+        }
+    }
+}
+
+fn placement_of(
+    name: &str,
+    packing_fraction: Option<f64>,
+    spacing: Option<Vec<f64>>,
+    dimension: usize,
+) -> PyResult<Placement> {
+    let refuse = |text: &str| Err(PyValueError::new_err(text.to_owned()));
+    match (name, packing_fraction, spacing) {
+        ("random", Some(packing_fraction), None) => Ok(Placement::Random { packing_fraction }),
+        ("random", None, None) => refuse("placement 'random' needs packing_fraction, such as 0.6"),
+        ("random", _, Some(_)) => refuse("spacing is for placement 'lattice': give packing_fraction instead"),
+        ("growth", Some(packing_fraction), None) => Ok(Placement::Growth { packing_fraction }),
+        ("growth", None, None) => refuse("placement 'growth' needs packing_fraction, such as 0.6"),
+        ("growth", _, Some(_)) => refuse("spacing is for placement 'lattice': give packing_fraction instead"),
+        ("lattice", Some(packing_fraction), None) => Ok(Placement::Lattice { packing_fraction }),
+        ("lattice", None, Some(spacing)) if spacing.len() == dimension => Ok(Placement::SpacedLattice { spacing }),
+        ("lattice", None, Some(spacing)) => Err(PyValueError::new_err(format!(
+            "spacing has {} numbers, but the system has {dimension} dimensions",
+            spacing.len()
+        ))),
+        ("lattice", Some(_), Some(_)) => {
+            refuse("spacing and packing_fraction both set how dense the lattice is: give one of them")
+        }
+        ("lattice", None, None) => refuse("placement 'lattice' needs packing_fraction or spacing"),
+        _ => Err(unknown("placement", name, ["random", "lattice", "growth"])),
+    }
+}
+
+fn place<const D: usize>(
+    py: Python<'_>,
+    radii: Vec<f64>,
+    placement: Placement,
+    periodic: &[bool],
+    seed: u64,
+) -> PyResult<System> {
+    let periodic: [bool; D] = std::array::from_fn(|axis| periodic[axis]);
+    let made = threads::run(py, |stop| match placement {
+        Placement::Random { packing_fraction } => {
+            scenes::random(radii, packing_fraction, periodic, seed).map_err(refused)
+        }
+        Placement::Lattice { packing_fraction } => {
+            scenes::lattice_at_packing_fraction(radii, packing_fraction, periodic, seed).map_err(refused)
+        }
+        Placement::SpacedLattice { spacing } => {
+            scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, seed).map_err(refused)
+        }
+        Placement::Growth { packing_fraction } => grown(radii, packing_fraction, periodic, seed, stop),
+    })?;
+    let scenes::System { centers, radii, domain } = made?;
+    System::of_lists(py, centers, radii, Some(&domain))
+}
+
+fn grown<const D: usize>(
+    radii: Vec<f64>,
+    packing_fraction: f64,
+    periodic: [bool; D],
+    seed: u64,
+    stop: &Stop,
+) -> PyResult<scenes::System<D>> {
+    let made = until_asked(stop, |look| scenes::growth(radii, packing_fraction, periodic, seed, |_| look()));
+    // Where it was stopped the error is the interrupt, which is on its way already.
+    let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
+    let grown = made.map_err(refused)?;
+    if grown.is_jammed {
+        let reached = grown.progress.packing_fraction;
+        return Err(PyValueError::new_err(format!(
+            "growth jams at a packing fraction of {reached:.4}, short of {packing_fraction}\nhint: ask for less, at most \
+             {:.2}, or take another mixture of sizes",
+            (reached - 0.01).max(0.0)
+        )));
+    }
+    Ok(grown.system)
+}

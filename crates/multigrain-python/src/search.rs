@@ -1,0 +1,306 @@
+//! Searching: every method by name, pairs, counted work.
+
+use crate::arrays::{Bodies, Lent};
+use crate::domain::Domain;
+use crate::errors::{refused, unknown};
+use crate::pairs::Pairs;
+use crate::stoppable;
+use crate::threads;
+use multigrain::{Direction, LevelChoice, Method, Settings, Snapshot};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::time::Instant;
+
+/// Every touching pair of spheres (or discs), exactly once.
+///
+/// Two bodies touch where the gap between them is below the margin: ``|x_j - x_i| < r_i + r_j + margin``.
+///
+/// Parameters
+/// ----------
+/// centers : array_like, shape (N, 2) or (N, 3)
+///     C-contiguous float64 is used without a copy; anything else is converted once. It must not be written to by
+///     another thread while the search runs.
+/// radii : array_like, shape (N,), or float
+///     A single number is the radius of all.
+/// method : str, default "auto"
+///     One of :func:`methods`. All give the same pairs, in orders of their own.
+/// margin : float, default 0.0
+///     Gap below which bodies count as touching.
+/// domain : Domain, optional
+///     Box with periodic axes; without one space is open.
+/// cell_sizes : array_like, optional
+///     Cell sizes of the levels, ascending, for ``hgrid`` and ``hgrid-cells``.
+/// levels : int, optional
+///     Number of levels instead, for the same methods.
+/// direction : {"top-down", "bottom-up"}, optional
+///     Which of two bodies on different levels searches for the other, for the same methods.
+///
+/// Returns
+/// -------
+/// Pairs
+///     M contacts; ``pairs.array`` is (M, 2) uint32 with i < j, or i = j for a body that touches its own image.
+///
+/// Raises
+/// ------
+/// ValueError
+///     For values that cannot be searched, such as NaN or a negative radius; the message names the particle.
+/// TypeError
+///     For arrays that are not of real numbers.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> pairs = mg.find_pairs([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], [1.0, 0.8, 2.0])
+/// >>> pairs.array
+/// array([[0, 1]], dtype=uint32)
+/// >>> mg.find_pairs([[0, 0], [2.5, 0]], 1.0, margin=0.6).array
+/// array([[0, 1]], dtype=uint32)
+#[pyfunction]
+#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn find_pairs<'py>(
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    method: &str,
+    margin: f64,
+    domain: Option<&Bound<'py, Domain>>,
+    cell_sizes: Option<&Bound<'py, PyAny>>,
+    levels: Option<usize>,
+    direction: Option<&str>,
+) -> PyResult<Pairs> {
+    let method = method_of(method)?;
+    let settings =
+        Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? };
+    let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
+    let bodies = space.bodies(centers, radii)?;
+    match bodies.dimension() {
+        2 => space.search::<2>(bodies, method, &settings),
+        _ => space.search::<3>(bodies, method, &settings),
+    }
+}
+
+/// Count the work of a search: the same on any machine and for any number of threads.
+///
+/// Parameters
+/// ----------
+/// centers, radii, method, margin, domain, cell_sizes, levels, direction
+///     As for :func:`find_pairs`.
+///
+/// Returns
+/// -------
+/// Work
+///     Candidate pairs tested, cells looked up, contacts found.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> work = mg.count_work([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], [1.0, 0.8, 2.0], method="brute-force")
+/// >>> work
+/// Work(candidates=3, cells=0, contacts=1)
+#[pyfunction]
+#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+pub fn count_work<'py>(
+    centers: &Bound<'py, PyAny>,
+    radii: &Bound<'py, PyAny>,
+    method: &str,
+    margin: f64,
+    domain: Option<&Bound<'py, Domain>>,
+    cell_sizes: Option<&Bound<'py, PyAny>>,
+    levels: Option<usize>,
+    direction: Option<&str>,
+) -> PyResult<Work> {
+    let method = method_of(method)?;
+    let settings =
+        Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? };
+    let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
+    let bodies = space.bodies(centers, radii)?;
+    match bodies.dimension() {
+        2 => space.count_work::<2>(&bodies, method, &settings),
+        _ => space.count_work::<3>(&bodies, method, &settings),
+    }
+}
+
+/// Every method by name, with one line on what it is.
+///
+/// Returns
+/// -------
+/// dict of str to str
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> list(mg.methods())[:4]
+/// ['auto', 'brute-force', 'linked-cell', 'hgrid']
+#[pyfunction]
+pub fn methods(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    for method in Method::ALL {
+        all.set_item(method.name(), method.about())?;
+    }
+    Ok(all)
+}
+
+/// The search behind `find_pairs`.
+pub fn find_pairs_of(
+    bodies: Bodies<'_>,
+    space: Space,
+    method: &str,
+    cell_sizes: Option<&Bound<'_, PyAny>>,
+    levels: Option<usize>,
+    direction: Option<&str>,
+) -> PyResult<Pairs> {
+    let (method, settings) = (method_of(method)?, settings_of(cell_sizes, levels, direction)?);
+    match bodies.dimension() {
+        2 => space.search::<2>(bodies, method, &settings),
+        _ => space.search::<3>(bodies, method, &settings),
+    }
+}
+
+/// Seconds of the same search called from Rust, list allocated: what the bench compares with.
+#[pyfunction]
+pub fn _seconds_in_rust<'py>(centers: &Bound<'py, PyAny>, radii: &Bound<'py, PyAny>) -> PyResult<f64> {
+    let bodies = Bodies::from_python(centers, radii, None)?;
+    let lent = bodies.lend()?;
+    fn seconds<const D: usize>(py: Python<'_>, lent: &Lent<'_>) -> PyResult<f64> {
+        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        threads::run(py, |_| {
+            let start = Instant::now();
+            let pairs = multigrain::find_pairs(Snapshot::new(centers, radii)?)?;
+            let seconds = start.elapsed().as_secs_f64();
+            drop(pairs);
+            Ok(seconds)
+        })?
+        .map_err(refused)
+    }
+    match bodies.dimension() {
+        2 => seconds::<2>(centers.py(), &lent),
+        _ => seconds::<3>(centers.py(), &lent),
+    }
+}
+
+/// What a search did, counted.
+#[pyclass(frozen, eq, get_all, module = "multigrain")]
+#[derive(PartialEq)]
+pub struct Work {
+    /// Candidate pairs whose distance was tested.
+    candidates: u64,
+    /// Cells, or rows of cells, looked up; compares only within one method.
+    cells: u64,
+    /// Contacts found.
+    contacts: usize,
+}
+
+#[pymethods]
+impl Work {
+    fn __repr__(&self) -> String {
+        format!("Work(candidates={}, cells={}, contacts={})", self.candidates, self.cells, self.contacts)
+    }
+}
+
+/// Margin and domain of a search.
+#[derive(Clone)]
+pub struct Space {
+    pub margin: f64,
+    pub domain: Option<Domain>,
+}
+
+impl Space {
+    /// From arguments.
+    pub fn new(margin: f64, domain: Option<&Bound<'_, Domain>>) -> Self {
+        Self { margin, domain: domain.map(|domain| domain.get().clone()) }
+    }
+
+    /// An error where the engine would not take the bodies.
+    pub fn check<const D: usize>(&self, bodies: &Bodies<'_>) -> PyResult<()> {
+        let space = self.engine::<D>()?;
+        let lent = bodies.lend()?;
+        space.snapshot(lent.centers()?, lent.radii()?).map(|_| ()).map_err(refused)
+    }
+
+    /// The bodies that a caller passes.
+    pub fn bodies<'py>(&self, centers: &Bound<'py, PyAny>, radii: &Bound<'py, PyAny>) -> PyResult<Bodies<'py>> {
+        Bodies::from_python(centers, radii, self.domain.as_ref().map(Domain::dimension))
+    }
+
+    /// As the engine takes it.
+    pub fn engine<const D: usize>(&self) -> PyResult<EngineSpace<D>> {
+        Ok(EngineSpace { margin: self.margin, domain: Domain::for_axes(self.domain.as_ref())? })
+    }
+
+    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, settings: &Settings) -> PyResult<Pairs> {
+        let space = self.engine::<D>()?;
+        let lent = bodies.lend()?;
+        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let found = threads::run(bodies.centers.py(), |stop| {
+            let now = space.snapshot(centers, radii)?;
+            let mut pairs = multigrain::Pairs::new();
+            let mut detector = method.build_with(now, settings)?;
+            stoppable::find_pairs(method, &mut *detector, now, &mut pairs, stop);
+            Ok(pairs.into_parts())
+        })?;
+        Pairs::new(found.map_err(refused)?, bodies, self)
+    }
+
+    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, settings: &Settings) -> PyResult<Work> {
+        let space = self.engine::<D>()?;
+        let lent = bodies.lend()?;
+        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let counted = threads::run(bodies.centers.py(), |_| {
+            let now = space.snapshot(centers, radii)?;
+            let mut pairs = multigrain::Pairs::new();
+            let work = method.build_with(now, settings)?.count_work(now, &mut pairs);
+            Ok(Work { candidates: work.candidates, cells: work.cells, contacts: pairs.len() })
+        })?;
+        counted.map_err(refused)
+    }
+}
+
+/// Margin and domain as the engine takes them.
+#[derive(Clone, Copy)]
+pub struct EngineSpace<const D: usize> {
+    pub margin: f64,
+    pub domain: multigrain::Domain<D>,
+}
+
+impl<const D: usize> EngineSpace<D> {
+    /// The bodies as the engine sees them.
+    pub fn snapshot<'a>(
+        &self,
+        centers: &'a [[f64; D]],
+        radii: &'a [f64],
+    ) -> Result<Snapshot<'a, D>, multigrain::Error> {
+        Snapshot::new(centers, radii)?.margin(self.margin)?.within(self.domain)
+    }
+}
+
+fn settings_of(
+    cell_sizes: Option<&Bound<'_, PyAny>>,
+    levels: Option<usize>,
+    direction: Option<&str>,
+) -> PyResult<Settings> {
+    Ok(Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? })
+}
+
+/// The method of that name.
+pub fn method_of(name: &str) -> PyResult<Method> {
+    Method::from_name(name).ok_or_else(|| unknown("method", name, Method::ALL.iter().map(|method| method.name())))
+}
+
+/// The direction of that name.
+pub fn direction_of(name: &str) -> PyResult<Direction> {
+    let known = Direction::ALL;
+    let found = known.into_iter().find(|direction| direction.name() == name);
+    found.ok_or_else(|| unknown("direction", name, known.map(Direction::name)))
+}
+
+/// Levels by cell sizes or by number.
+pub fn levels_of(cell_sizes: Option<&Bound<'_, PyAny>>, levels: Option<usize>) -> PyResult<LevelChoice> {
+    match (cell_sizes, levels) {
+        (Some(_), Some(_)) => Err(PyValueError::new_err("cell_sizes and levels both set the levels: give one of them")),
+        (Some(sizes), None) => Ok(LevelChoice::CellSizes(sizes.extract()?)),
+        (None, Some(count)) => Ok(LevelChoice::Count(count)),
+        (None, None) => Ok(LevelChoice::Tuned),
+    }
+}

@@ -1,0 +1,132 @@
+//! Work off the interpreter: on a pool of our own, with the interpreter released and ctrl-C heard.
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// How often signals are looked for while work goes on.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// Most threads that can be asked for: more is a slip of the finger.
+const MOST_THREADS: usize = 4096;
+
+/// The pool, and the process it belongs to: threads do not survive a fork, so a child makes its own.
+struct Owned {
+    process: u32,
+    pool: Arc<ThreadPool>,
+}
+
+static POOL: Mutex<Option<Owned>> = Mutex::new(None);
+
+/// Told to work that it may stop early, because nobody waits for its result any more.
+pub struct Stop(AtomicBool);
+
+impl Stop {
+    /// Whether to give up.
+    pub fn is_asked(&self) -> bool {
+        self.0.load(Relaxed)
+    }
+}
+
+/// Number of threads that searches share.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> mg.threads() >= 1
+/// True
+#[pyfunction]
+pub fn threads() -> PyResult<usize> {
+    Ok(pool()?.current_num_threads())
+}
+
+/// Choose how many threads searches share; 0 means one per core, which is the default. Results never depend on it.
+///
+/// Parameters
+/// ----------
+/// count : int
+///     Number of threads, 0 for all cores.
+///
+/// Examples
+/// --------
+/// >>> import multigrain as mg
+/// >>> mg.set_threads(2)
+/// >>> mg.threads()
+/// 2
+/// >>> mg.set_threads(0)
+#[pyfunction]
+pub fn set_threads(count: usize) -> PyResult<()> {
+    if count > MOST_THREADS {
+        return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MOST_THREADS}")));
+    }
+    let made = build(count)?;
+    *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+    Ok(())
+}
+
+/// Runs `work` on the pool while other Python threads go on. Ctrl-C asks it to stop, waits until it does, and raises.
+pub fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    match run_to_end(py, work)? {
+        (result, None) => Ok(result),
+        (_, Some(interrupt)) => Err(interrupt),
+    }
+}
+
+/// As [`run`], but what was made until an interrupt is not lost: it comes together with that.
+pub fn run_to_end<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<(T, Option<PyErr>)> {
+    let pool = pool()?;
+    let stop = &Stop(AtomicBool::new(false));
+    let (sender, receiver) = mpsc::channel();
+    let (result, interrupt) = py.detach(move || {
+        pool.in_place_scope(|scope| {
+            scope.spawn(move |_| {
+                // A panic hangs up instead; the scope hands it on.
+                let _ = sender.send(work(stop));
+            });
+            let mut interrupt = None;
+            loop {
+                match receiver.recv_timeout(PATIENCE) {
+                    Ok(result) => break (Some(result), interrupt),
+                    Err(RecvTimeoutError::Disconnected) => break (None, interrupt),
+                    Err(RecvTimeoutError::Timeout) if interrupt.is_none() => {
+                        interrupt = Python::attach(|py| py.check_signals()).err();
+                        stop.0.store(interrupt.is_some(), Relaxed);
+                    }
+                    Err(RecvTimeoutError::Timeout) => (),
+                }
+            }
+        })
+    });
+    match result {
+        Some(result) => Ok((result, interrupt)),
+        None => Err(PyRuntimeError::new_err("the work ended without a result")),
+    }
+}
+
+/// The pool of this process. The lock is only held with the interpreter attached, so no fork can find it taken.
+fn pool() -> PyResult<Arc<ThreadPool>> {
+    let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*owned {
+        Some(own) if own.process == process::id() => Ok(own.pool.clone()),
+        other => {
+            // The parent's threads do not exist here: its pool must neither be used nor waited for.
+            let inherited = other.as_ref().map(|own| own.pool.clone());
+            std::mem::forget(inherited);
+            let made = build(0)?;
+            let pool = made.pool.clone();
+            *owned = Some(made);
+            Ok(pool)
+        }
+    }
+}
+
+fn build(count: usize) -> PyResult<Owned> {
+    let pool = ThreadPoolBuilder::new().num_threads(count).thread_name(|k| format!("multigrain-{k}")).build();
+    let pool = pool.map_err(|error| PyRuntimeError::new_err(format!("cannot start {count} threads: {error}")))?;
+    Ok(Owned { process: process::id(), pool: Arc::new(pool) })
+}

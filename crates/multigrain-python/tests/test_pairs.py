@@ -1,0 +1,112 @@
+"""Pairs: arrays without copies, and what follows from contacts."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import multigrain as mg
+
+
+@pytest.fixture(params=[2, 3])
+def system(request):
+    axes = "xyz"[: request.param]
+    return mg.pack(law="power", exponent=-2, ratio=8, count=300, packing_fraction=0.6, dimension=request.param,
+                   periodic=axes, seed=7)
+
+
+def test_indices_come_without_a_copy(system):
+    pairs = system.find_pairs()
+    assert pairs.array.dtype == np.uint32 and pairs.array.shape == (len(pairs), 2)
+    assert np.asarray(pairs) is pairs.array
+    assert np.shares_memory(np.asarray(pairs), pairs.array)
+    assert pairs.shifts.dtype == np.int32 and pairs.shifts.shape == (len(pairs), system.dimension)
+
+
+def test_indices_are_closed_to_writing(system):
+    pairs = system.find_pairs()
+    with pytest.raises(ValueError, match="read-only"):
+        pairs.array[0, 0] = 5
+
+
+def test_numpy_gets_copies_and_other_dtypes_when_it_asks(system):
+    pairs = system.find_pairs()
+    assert np.asarray(pairs, dtype=np.int64).dtype == np.int64
+    copy = np.array(pairs)
+    assert not np.shares_memory(copy, pairs.array) and copy.flags.writeable
+    assert pairs.__array__(copy=False) is pairs.array
+    with pytest.raises(ValueError, match="without a copy"):
+        pairs.__array__(np.int64, copy=False)
+
+
+def test_vectors_distances_and_overlaps_follow_from_positions(system):
+    pairs = system.find_pairs(margin=0.1)
+    i, j = pairs.array.T
+    vectors = system.centers[j] - system.centers[i] + pairs.shifts * (system.domain.hi - system.domain.lo)
+    distances = np.linalg.norm(vectors, axis=1)
+    assert np.abs(pairs.shifts).sum() > 0
+    assert np.allclose(pairs.vectors, vectors)
+    assert np.allclose(pairs.distances, distances)
+    assert np.allclose(pairs.overlaps, system.radii[i] + system.radii[j] - distances)
+    assert pairs.overlaps.min() > -0.1 and pairs.overlaps.min() < 0
+
+
+def test_values_follow_arrays_that_were_written_to():
+    centers = np.array([[0.0, 0.0], [1.0, 0.0]])
+    pairs = mg.find_pairs(centers, 1.0)
+    centers[1, 0] = 1.5
+    assert pairs.distances == [1.5]
+
+
+def test_shifts_are_zeros_in_open_space():
+    pairs = mg.find_pairs([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]], 1.0)
+    assert np.array_equal(pairs.shifts, [[0, 0, 0]])
+    assert np.array_equal(pairs.neighbor_table().shifts, np.zeros((2, 3)))
+
+
+def test_neighbor_table_lists_both_directions_with_negated_shifts(system):
+    pairs = system.find_pairs()
+    table = pairs.neighbor_table()
+    assert table.offsets.dtype == np.int64 and table.indices.dtype == np.int64
+    assert len(table) == len(system) and table.offsets[-1] == 2 * len(pairs) == len(table.indices)
+    once = {(int(i), int(j), tuple(s)) for (i, j), s in zip(pairs.array, pairs.shifts.tolist())}
+    mirrored = {(j, i, tuple(-c for c in s)) for i, j, s in once}
+    listed = [(k, int(j), tuple(s)) for k in range(len(table))
+              for j, s in zip(table.neighbors(k), table.shifts[table.offsets[k]:table.offsets[k + 1]].tolist())]
+    assert len(listed) == 2 * len(pairs) and set(listed) == once | mirrored
+    assert np.array_equal(table.counts, np.bincount(pairs.array.ravel(), minlength=len(system)))
+
+
+def test_own_images_are_listed_once_in_pairs_and_twice_in_the_table():
+    pairs = mg.find_pairs([[0.5, 0.5]], 0.6, domain=mg.Domain([0, 0], [1, 9], periodic="x"))
+    assert np.array_equal(pairs.array, [[0, 0]]) and np.array_equal(pairs.shifts, [[1, 0]])
+    assert sorted(pairs.neighbor_table().shifts.tolist()) == [[-1, 0], [1, 0]]
+
+
+def test_neighbor_table_is_ready_for_scipy(system, recwarn):
+    table = system.find_pairs().neighbor_table()
+    matrix = scipy.sparse.csr_array((np.ones(len(table.indices)), table.indices, table.offsets),
+                                    shape=(len(system), len(system)))
+    matrix.check_format()
+    assert (matrix != matrix.T).nnz == 0
+    assert not recwarn.list
+
+
+def test_a_row_that_does_not_exist_is_an_index_error(system):
+    table = system.find_pairs().neighbor_table()
+    assert np.array_equal(table.neighbors(-1), table.neighbors(len(table) - 1))
+    for body in [len(table), -len(table) - 1]:
+        with pytest.raises(IndexError, match=str(body)):
+            table.neighbors(body)
+
+
+def test_sorted_pairs_are_the_same_for_every_method(system):
+    first = system.find_pairs().sorted()
+    assert [tuple(row) for row in np.hstack([first.array, first.shifts])] == sorted(
+        tuple(row) for row in np.hstack([first.array, first.shifts]))
+    for method in mg.methods():
+        other = system.find_pairs(method).sorted()
+        assert np.array_equal(first.array, other.array) and np.array_equal(first.shifts, other.shifts)
+
+
+def test_repr_tells_numbers():
+    assert repr(mg.find_pairs([[0, 0], [1, 0]], 1.0)) == "<Pairs: 1 contacts of 2 particles in 2D>"

@@ -1,0 +1,126 @@
+"""Systems: packed, read, written."""
+
+import numpy as np
+import pytest
+
+import multigrain as mg
+
+LAWS = [{"law": "mono"}, {"law": "uniform", "ratio": 5}, {"law": "power", "exponent": -3, "ratio": 10},
+        {"law": "bidisperse", "ratio": 4}, {"law": "log-normal", "sigma": 0.3}, {"law": "log-normal", "ratio": 4},
+        {"law": "log-normal", "sigma": 0.3, "ratio": 3}]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=str)
+@pytest.mark.parametrize("dimension", [2, 3])
+@pytest.mark.parametrize("placement", ["random", "lattice"])
+def test_every_law_packs_to_the_fraction_asked_for(law, dimension, placement):
+    system = mg.pack(**law, count=300, packing_fraction=0.3, dimension=dimension, placement=placement, periodic=True)
+    assert len(system) == 300 and system.dimension == dimension
+    assert system.centers.shape == (300, dimension) and system.radii.shape == (300,)
+    assert system.packing_fraction == pytest.approx(0.3)
+    assert system.radii.min() == pytest.approx(1, rel=0.2) and system.domain.periodic == (True,) * dimension
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_grown_systems_fill_the_box_without_overlap(dimension):
+    system = mg.pack(law="uniform", ratio=3, count=150, packing_fraction=0.5, dimension=dimension, placement="growth",
+                     periodic="x", seed=2)
+    assert system.packing_fraction == pytest.approx(0.5) and len(system.find_pairs()) == 0
+    assert np.all(system.centers[:, 1] > system.radii - 1e-9)
+    same = mg.pack(law="uniform", ratio=3, count=150, packing_fraction=0.5, dimension=dimension, placement="growth",
+                   periodic="x", seed=2)
+    assert np.array_equal(same.centers, system.centers)
+
+
+def test_growth_that_cannot_be_says_how_far_it_came():
+    with pytest.raises(ValueError, match="growth jams at a packing fraction of 0[^$]*hint: ask for less"):
+        mg.pack(law="mono", count=40, packing_fraction=0.9, dimension=3, placement="growth", periodic=True)
+    with pytest.raises(ValueError, match="packing fraction is 1.5, must be below 1"):
+        mg.pack(law="mono", count=40, packing_fraction=1.5, placement="growth")
+
+
+def test_a_seed_names_one_system():
+    one, same, other = (mg.pack(law="mono", count=50, packing_fraction=0.5, seed=seed) for seed in [1, 1, 2])
+    assert np.array_equal(one.centers, same.centers) and not np.array_equal(one.centers, other.centers)
+
+
+def test_sizes_may_be_given_and_lattices_spaced():
+    system = mg.pack(radii=[1, 2, 3, 4], packing_fraction=0.4, periodic="x", seed=5)
+    assert sorted(system.radii) == [1, 2, 3, 4] and system.domain.periodic == (True, False, False)
+    spaced = mg.pack(law="mono", count=27, placement="lattice", spacing=[1.5, 1, 1])
+    assert np.allclose(np.unique(np.diff(np.unique(spaced.centers[:, 0].round(9)))), 3.0)
+
+
+@pytest.mark.parametrize(("arguments", "text"), [
+    ({"packing_fraction": 0.5}, "there are no sizes"),
+    ({"law": "mono", "packing_fraction": 0.5}, "a law needs count"),
+    ({"law": "mono", "count": 10}, "placement 'random' needs packing_fraction"),
+    ({"law": "mono", "count": 10, "packing_fraction": -1}, "packing fraction is -1, must be positive"),
+    ({"law": "mono", "count": 10, "packing_fraction": 1, "placement": "heap"}, "placement is 'heap'"),
+    ({"law": "mono", "count": 10, "packing_fraction": 1, "dimension": 1}, "dimension is 1, must be 2 or 3"),
+    ({"law": "mono", "count": 10, "packing_fraction": 1, "spacing": [1, 1, 1]}, "spacing is for placement 'lattice'"),
+    ({"law": "mono", "count": 10, "placement": "lattice"}, "needs packing_fraction or spacing"),
+    ({"law": "mono", "count": 10, "placement": "lattice", "spacing": [1.0]}, "spacing has 1 numbers"),
+    ({"radii": [1.0], "count": 3, "packing_fraction": 1}, "count belongs to a law"),
+    ({"radii": [-1.0], "packing_fraction": 1}, "radius of particle 0 is -1"),
+    ({"law": "uniform", "ratio": 0.5, "count": 3, "packing_fraction": 1}, "ratio"),
+    ({"law": "mono", "count": 10, "packing_fraction": 1, "periodic": "w"}, "periodic is 'w'"),
+])
+def test_wrong_wishes_for_packing_are_clear_errors(arguments, text):
+    with pytest.raises(ValueError, match=text):
+        mg.pack(**arguments)
+
+
+@pytest.mark.parametrize("extension", ["csv", "npy", "xyz", "dump", "lammpstrj"])
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_files_are_read_as_they_were_written(tmp_path, extension, dimension):
+    system = mg.pack(law="uniform", ratio=3, count=100, packing_fraction=0.5, dimension=dimension, periodic="x")
+    path = tmp_path / f"grains.{extension}"
+    mg.write(path, system)
+    again = mg.read(str(path))
+    assert np.array_equal(again.centers, system.centers) and np.array_equal(again.radii, system.radii)
+    if extension not in ["csv", "npy"]:
+        assert again.domain.periodic == system.domain.periodic
+        assert np.allclose(again.domain.hi, system.domain.hi)
+    mg.write(path, np.asfortranarray(system.centers), list(system.radii))
+    assert np.array_equal(mg.read(path).centers, system.centers)
+
+
+def test_files_of_numpy_are_read(tmp_path):
+    rows = np.random.default_rng(1).uniform(0, 1, (20, 4))
+    np.save(tmp_path / "rows.npy", np.asfortranarray(rows.astype(np.float32)))
+    system = mg.read(tmp_path / "rows.npy")
+    assert np.array_equal(np.column_stack([system.centers, system.radii]), rows.astype(np.float32))
+
+
+def test_files_that_cannot_be_read_are_clear_errors(tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere.csv"):
+        mg.read(tmp_path / "nowhere.csv")
+    (tmp_path / "bad.csv").write_text("x,y,r\n0,0,1\n0,oops,1\n")
+    with pytest.raises(ValueError, match=r"bad.csv: line 3, column 2 \(y\)"):
+        mg.read(tmp_path / "bad.csv")
+    (tmp_path / "headless.csv").write_text("1,2,3\n")
+    with pytest.raises(ValueError, match="hint: begin the file with a line that names the columns"):
+        mg.read(tmp_path / "headless.csv")
+    with pytest.raises(TypeError):
+        mg.read(5)
+
+
+def test_files_that_cannot_be_written_are_clear_errors(tmp_path):
+    with pytest.raises(ValueError, match="cannot tell the format of .*grains.doc by its extension"):
+        mg.write(tmp_path / "grains.doc", [[0, 0]], 1.0)
+    with pytest.raises(ValueError, match="there is no folder"):
+        mg.write(tmp_path / "no" / "grains.csv", [[0, 0]], 1.0)
+    with pytest.raises(ValueError, match="radius of particle 0 is -1"):
+        mg.write(tmp_path / "grains.csv", [[0, 0]], -1.0)
+    with pytest.raises(TypeError, match="give a System, or centers and radii"):
+        mg.write(tmp_path / "grains.csv", [[0, 0]])
+    with pytest.raises(TypeError, match="leave these arguments out"):
+        mg.write(tmp_path / "grains.csv", mg.System([[0, 0]], 1.0), 1.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_systems_without_a_box_have_no_packing_fraction():
+    system = mg.System([[0, 0]], 1.0)
+    assert system.domain is None and system.packing_fraction is None
+    assert repr(system) == "<System: 1 particles in 2D, no box>"

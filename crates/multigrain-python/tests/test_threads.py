@@ -1,0 +1,107 @@
+"""Threads, forks and ctrl-C."""
+
+import concurrent.futures
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import multigrain as mg
+
+
+def contacts_of(seed):
+    system = mg.pack(law="uniform", ratio=5, count=3000, packing_fraction=0.6, seed=seed)
+    return system.find_pairs().sorted().array
+
+
+def test_threads_may_search_at_once():
+    expected = [contacts_of(seed) for seed in range(8)]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            for found, wanted in zip(pool.map(contacts_of, range(8)), expected):
+                assert np.array_equal(found, wanted)
+
+
+def test_threads_may_share_one_grid():
+    grid = mg.HierarchicalGrid([4, 10])
+    systems = [mg.pack(law="uniform", ratio=5, count=3000, packing_fraction=0.6, seed=s, dimension=2 + s % 2)
+               for s in range(8)]
+    expected = [system.find_pairs().sorted().array for system in systems]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        for _ in range(3):
+            found = pool.map(lambda system: grid.find_pairs(system.centers, system.radii).sorted().array, systems)
+            for own, wanted in zip(found, expected):
+                assert np.array_equal(own, wanted)
+    assert "last search" in grid.explain()
+
+
+def test_the_interpreter_is_released_while_searching():
+    points = np.random.default_rng(1).uniform(0, 100, (20_000, 3))
+    ticks, done = 0, threading.Event()
+
+    def search():
+        mg.find_pairs(points, 1.0, method="brute-force")
+        done.set()
+
+    thread = threading.Thread(target=search)
+    thread.start()
+    while not done.is_set():
+        time.sleep(0.001)
+        ticks += 1
+    thread.join()
+    assert ticks > 5
+
+
+def test_the_number_of_threads_changes_nothing():
+    system = mg.pack(law="power", exponent=-3, ratio=20, count=20_000, packing_fraction=0.6, periodic="xyz")
+    before = system.find_pairs()
+    try:
+        for count in [1, 3]:
+            mg.set_threads(count)
+            assert mg.threads() == count
+            pairs = system.find_pairs()
+            assert np.array_equal(pairs.array, before.array) and np.array_equal(pairs.shifts, before.shifts)
+    finally:
+        mg.set_threads(0)
+    with pytest.raises(ValueError, match="at most"):
+        mg.set_threads(10**6)
+    with pytest.raises((OverflowError, TypeError)):
+        mg.set_threads(-1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forked_children_search_too():
+    expected = contacts_of(1)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        for found in pool.map_async(contacts_of, [1, 1, 1]).get(timeout=60):
+            assert np.array_equal(found, expected)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+@pytest.mark.parametrize("method", ["brute-force", "linked-cell", "mr"])
+def test_ctrl_c_ends_a_search_that_would_take_minutes(method):
+    script = f"""
+import multigrain as mg, numpy as np
+points = np.random.default_rng(1).uniform(0, 100, (1_000_000, 3))
+radii = np.full(len(points), 0.01)
+radii[0] = 60.0
+print("ready", flush=True)
+mg.find_pairs(points, radii, method="{method}")
+"""
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert "KeyboardInterrupt" in errors
+    assert "panicked" not in errors
