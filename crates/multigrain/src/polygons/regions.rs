@@ -26,7 +26,7 @@ pub(super) fn edge_and_vertex(
     k: usize,
     steps: &mut u32,
 ) -> Region {
-    let seen = edge_ring.to_own(vertex_ring.corner(k));
+    let seen = edge_ring.own_view_of(vertex_ring.corner(k));
     let (mut i, mut edge) = (i, edge_ring.own_edge(i));
     let mut from_start = sub(seen, edge_ring.own_corner(i));
     let mut position = dot(edge, from_start);
@@ -76,7 +76,7 @@ pub(super) fn edge_and_vertex(
         *steps += 1;
         let (lower_edge, lower_vertex) =
             if goes_on { (k, vertex_ring.next(k)) } else { (vertex_ring.previous(k), vertex_ring.previous(k)) };
-        let lower = edge_ring.to_own(vertex_ring.corner(lower_vertex));
+        let lower = edge_ring.own_view_of(vertex_ring.corner(lower_vertex));
         if dot(edge, sub(lower, start)) < 0.0 {
             return Region::Leave(Feature::vertex(i), Feature::edge(lower_edge));
         }
