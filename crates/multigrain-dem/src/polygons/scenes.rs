@@ -54,8 +54,8 @@ impl PolygonScene {
         }
     }
 
-    /// A column of grains that collapses into a heap on a plane. Corners are drawn from the range; grains with as many corners
-    /// as a disc has are discs for all that matters.
+    /// A column of grains that collapses into a heap on a plane. Corners are drawn from the range; from 32 corners on grains
+    /// are regular, and roll like discs.
     pub fn heap(
         grains: usize,
         corners: std::ops::RangeInclusive<usize>,
@@ -79,7 +79,11 @@ impl PolygonScene {
         let range = (corners.end() - corners.start() + 1) as u64;
         for k in 0..grains {
             let frame = in_rows(k, columns, 2.2 * RADIUS, [-0.5 * width, 1.2 * RADIUS], &mut rng)?;
-            let shape = ConvexPolygon::random(corners.start() + rng.below(range) as usize, RADIUS, &mut rng)?;
+            let count = corners.start() + rng.below(range) as usize;
+            let shape = match count {
+                0..32 => ConvexPolygon::random(count, RADIUS, &mut rng)?,
+                _ => ConvexPolygon::regular(count, RADIUS)?,
+            };
             bodies.push(PolygonBody::grain(shape, frame));
         }
         let material = PolygonMaterial { friction, ..SOFT };
@@ -155,7 +159,7 @@ impl PolygonScene {
             bodies.push(PolygonBody::grain(ConvexPolygon::random(corners, 0.98 * radius, &mut rng)?, frame));
             x += 2.0 * radius;
         }
-        let view = [[-1.05 * half, -thickness], [1.05 * half, (y + 2.0 * largest).min(height)]];
+        let view = [[-1.05 * half, -thickness], [1.05 * half, 0.7 * (y + 2.0 * largest)]];
         Ok(Self { name: "settling", setup: setup(SOFT), bodies, duration: 0.6, view })
     }
 }
