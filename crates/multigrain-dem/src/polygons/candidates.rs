@@ -16,7 +16,7 @@ pub enum CandidateSearch {
 
 /// The search at work, with what it remembers.
 pub(super) enum Search {
-    Boxes(SortAndUpdate<2>),
+    Boxes(Box<SortAndUpdate<2>>),
     Circles(Method, Option<Box<dyn Detector<2>>>),
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Outlines<'a> {
 impl Search {
     pub(super) fn new(kind: CandidateSearch) -> Self {
         match kind {
-            CandidateSearch::SortAndUpdate => Self::Boxes(SortAndUpdate::new()),
+            CandidateSearch::SortAndUpdate => Self::Boxes(Box::default()),
             CandidateSearch::Circles(method) => Self::Circles(method, None),
         }
     }

@@ -27,6 +27,8 @@ pub(super) struct Near {
     pub(super) force: [f64; 2],
     /// Where the force acts.
     pub(super) point: [f64; 2],
+    /// Torque on the second body beside that of the force.
+    pub(super) torque: f64,
     /// Pairs of features looked at in the last step.
     pub(super) steps: u32,
 }
@@ -34,7 +36,7 @@ pub(super) struct Near {
 impl Near {
     fn new(bodies: [u32; 2]) -> Self {
         let (features, zero) = (Features::default(), [0.0; 2]);
-        Self { bodies, features, slip: 0.0, overlap: None, force: zero, point: zero, steps: 0 }
+        Self { bodies, features, slip: 0.0, overlap: None, force: zero, point: zero, torque: 0.0, steps: 0 }
     }
 
     pub(super) fn as_contact(&self) -> Option<PolygonContact> {

@@ -17,12 +17,34 @@ pub struct PolygonMaterial {
     pub friction: f64,
     /// Stiffness of the tangential spring, as a share of the modulus.
     pub tangential_stiffness: f64,
+    /// How the repulsion follows from the overlap.
+    pub repulsion: Repulsion,
+}
+
+/// How repulsion follows from the overlap of two bodies: its area `A`, the length `w` of the contact line, the characteristic
+/// length `l` and Young's modulus `Y`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Repulsion {
+    /// Force `Y A / l` at the centroid of the overlap: pressure that goes with depth, so that faces on faces resist rocking.
+    /// Where a corner meets a corner the force has no exact potential.
+    #[default]
+    Area,
+    /// The gradient of the energy `Y A^2 / (2 l^2)`: force `Y A w / l^2` at the middle of the contact line. Energy is kept to
+    /// what the integrator keeps, whatever meets; faces on faces do not resist rocking.
+    Energy,
 }
 
 impl Default for PolygonMaterial {
     /// Hard plastic as far as the time step goes: some damping, friction 0.5.
     fn default() -> Self {
-        Self { density: 1000.0, youngs_modulus: 1e6, damping: 0.3, friction: 0.5, tangential_stiffness: 0.3 }
+        Self {
+            density: 1000.0,
+            youngs_modulus: 1e6,
+            damping: 0.3,
+            friction: 0.5,
+            tangential_stiffness: 0.3,
+            repulsion: Repulsion::Area,
+        }
     }
 }
 
@@ -55,20 +77,42 @@ impl PolygonMaterial {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Meeting {
     pub(super) overlap: Overlap,
-    /// Velocity of the second body against the first, at the middle of the contact line.
+    /// Velocity of the second body against the first, where the force acts.
     pub(super) velocity: [f64; 2],
+    /// Angular velocity of the second body against the first.
+    pub(super) spin: f64,
     /// Mass that moves: the harmonic sum of both.
     pub(super) mass: f64,
     /// Characteristic length of both bodies together.
     pub(super) length: f64,
 }
 
-/// The force on the second body, and the tangential displacement to remember.
+/// What a contact does to the second body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Push {
+    /// Force at [`acting_point`].
+    pub(super) force: [f64; 2],
+    /// Torque beside that of the force.
+    pub(super) torque: f64,
+    /// Tangential displacement to remember.
+    pub(super) slip: f64,
+}
+
+/// Where the force of a contact acts.
+pub(super) fn acting_point(material: &PolygonMaterial, overlap: &Overlap) -> [f64; 2] {
+    match material.repulsion {
+        Repulsion::Area => overlap.centroid,
+        Repulsion::Energy => [0, 1].map(|axis| 0.5 * (overlap.line[0][axis] + overlap.line[1][axis])),
+    }
+}
+
+/// The push of a contact with this tangential displacement so far.
 ///
 /// Area over characteristic length is a strain times a width, so that neither the number of corners nor the size of the
-/// bodies changes the modulus. Damping follows the stiffness of the contact line, and so sets in from zero. Bodies never pull.
-pub(super) fn push(material: &PolygonMaterial, meeting: &Meeting, slip: f64, dt: f64) -> ([f64; 2], f64) {
-    let Meeting { overlap, velocity, mass, length } = meeting;
+/// bodies changes the modulus. Damping follows the stiffness of the contact line, and so sets in from zero; spread along the
+/// line, it also damps bodies that rock on each other. Bodies never pull.
+pub(super) fn push(material: &PolygonMaterial, meeting: &Meeting, slip: f64, dt: f64) -> Push {
+    let Meeting { overlap, velocity, spin, mass, length } = meeting;
     let normal = overlap.normal;
     let tangent = [-normal[1], normal[0]];
     let width = (overlap.line[1][0] - overlap.line[0][0]).hypot(overlap.line[1][1] - overlap.line[0][1]);
@@ -76,7 +120,11 @@ pub(super) fn push(material: &PolygonMaterial, meeting: &Meeting, slip: f64, dt:
     let approach = -(velocity[0] * normal[0] + velocity[1] * normal[1]);
     let sliding = velocity[0] * tangent[0] + velocity[1] * tangent[1];
     let dashpot = 2.0 * material.damping * (mass * modulus * width / length).sqrt();
-    let along_normal = (modulus * overlap.area / length + dashpot * approach).max(0.0);
+    let spring = match material.repulsion {
+        Repulsion::Area => modulus * overlap.area / length,
+        Repulsion::Energy => modulus * overlap.area * width / (length * length),
+    };
+    let along_normal = (spring + dashpot * approach).max(0.0);
     let stiffness = material.tangential_stiffness * modulus;
     let tangential_dashpot = 2.0 * material.damping * (mass * stiffness).sqrt();
     let slip = slip + sliding * dt;
@@ -86,7 +134,9 @@ pub(super) fn push(material: &PolygonMaterial, meeting: &Meeting, slip: f64, dt:
     // A contact that slides keeps the spring that holds just as much as friction does.
     let slip = if along_tangent == wanted { slip } else { slip.clamp(-most / stiffness, most / stiffness) };
     let force = [0, 1].map(|axis| along_normal * normal[axis] + along_tangent * tangent[axis]);
-    (force, slip)
+    let most = 0.5 * along_normal * width;
+    let torque = (-dashpot * width * width / 12.0 * spin).clamp(-most, most);
+    Push { force, torque, slip }
 }
 
 #[cfg(test)]
@@ -102,23 +152,23 @@ mod tests {
             depth: 1e-3,
             crossings: 2,
         };
-        Meeting { overlap, velocity, mass: 1.0, length: 0.1 }
+        Meeting { overlap, velocity, spin: 0.0, mass: 1.0, length: 0.1 }
     }
 
     #[test]
     fn force_is_modulus_times_area_over_length() {
         let material = PolygonMaterial { damping: 0.0, friction: 0.0, ..Default::default() };
-        let (force, slip) = push(&material, &meeting([0.0, 0.0]), 0.0, 1e-5);
+        let Push { force, slip, .. } = push(&material, &meeting([0.0, 0.0]), 0.0, 1e-5);
         assert!((force[1] - 1e6 * 1e-4 / 0.1).abs() < 1e-9 && force[0] == 0.0 && slip == 0.0, "{force:?}");
     }
 
     #[test]
     fn friction_holds_like_a_spring_up_to_coulombs_limit() {
         let material = PolygonMaterial { damping: 0.0, friction: 0.5, ..Default::default() };
-        let (force, slip) = push(&material, &meeting([-1.0, 0.0]), 0.0, 1e-5);
+        let Push { force, slip, .. } = push(&material, &meeting([-1.0, 0.0]), 0.0, 1e-5);
         // Tangent points to the left: sliding to the left is positive and pushed back to the right.
         assert!((force[0] - 0.3e6 * 1e-5).abs() < 1e-9 && (slip - 1e-5).abs() < 1e-18, "{force:?} {slip}");
-        let (force, slip) = push(&material, &meeting([-1.0, 0.0]), 1.0, 1e-5);
+        let Push { force, slip, .. } = push(&material, &meeting([-1.0, 0.0]), 1.0, 1e-5);
         assert!((force[0] - 0.5 * force[1]).abs() < 1e-9, "{force:?}");
         assert!((slip - 0.5 * force[1] / 0.3e6).abs() < 1e-15);
     }
@@ -126,10 +176,12 @@ mod tests {
     #[test]
     fn bodies_that_part_are_damped_but_never_pulled() {
         let material = PolygonMaterial { friction: 0.0, ..Default::default() };
-        let still = push(&material, &meeting([0.0, 0.0]), 0.0, 1e-5).0[1];
-        assert!(push(&material, &meeting([0.0, -0.1]), 0.0, 1e-5).0[1] > still);
-        assert!(push(&material, &meeting([0.0, 0.1]), 0.0, 1e-5).0[1] < still);
-        assert_eq!(push(&material, &meeting([0.0, 1e3]), 0.0, 1e-5).0, [0.0, 0.0]);
+        let still = push(&material, &meeting([0.0, 0.0]), 0.0, 1e-5).force[1];
+        assert!(push(&material, &meeting([0.0, -0.1]), 0.0, 1e-5).force[1] > still);
+        assert!(push(&material, &meeting([0.0, 0.1]), 0.0, 1e-5).force[1] < still);
+        assert_eq!(push(&material, &meeting([0.0, 1e3]), 0.0, 1e-5).force, [0.0, 0.0]);
+        let rocking = Meeting { spin: 0.01, ..meeting([0.0, 0.0]) };
+        assert!(push(&material, &rocking, 0.0, 1e-5).torque < 0.0);
     }
 
     #[test]

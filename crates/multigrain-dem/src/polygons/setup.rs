@@ -51,7 +51,7 @@ impl PolygonSetup {
     pub fn build(self, bodies: impl IntoIterator<Item = PolygonBody>) -> Result<PolygonSimulation, Error> {
         self.material.check()?;
         for (what, value) in [("gravity along x", self.gravity[0]), ("gravity along y", self.gravity[1])] {
-            if !(value.abs() < 1e100) {
+            if !(-1e100..1e100).contains(&value) {
                 return Err(Error::Parameter { what: what.to_owned(), value, must: "must be finite and below 1e100" });
             }
         }

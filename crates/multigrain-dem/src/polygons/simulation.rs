@@ -3,7 +3,7 @@
 use super::body::{Drive, PolygonBody};
 use super::candidates::{Outlines, Search};
 use super::contacts::{Near, NearPairs, PolygonContact};
-use super::law::{Meeting, push};
+use super::law::{Meeting, acting_point, push};
 use super::motion::Motion;
 use super::setup::PolygonSetup;
 use crate::error::{Cause, Error};
@@ -258,7 +258,7 @@ impl PolygonSimulation {
                 let arm = [near.point[0] - center[0], near.point[1] - center[1]];
                 let [x, y] = near.force.map(|force| sign * force);
                 let load = &mut self.loads[k];
-                *load = [load[0] + x, load[1] + y, load[2] + (arm[0] * y - arm[1] * x)];
+                *load = [load[0] + x, load[1] + y, load[2] + (arm[0] * y - arm[1] * x) + sign * near.torque];
             }
         }
     }
@@ -321,10 +321,11 @@ fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, poly
         Contact::Crossing | Contact::Nested => overlap(&placed_a, &placed_b, &near.features, polygon),
     };
     let Some(overlap) = near.overlap else {
-        (near.slip, near.force) = (0.0, [0.0; 2]);
+        (near.slip, near.torque, near.force) = (0.0, 0.0, [0.0; 2]);
         return;
     };
-    let point = [0, 1].map(|axis| 0.5 * (overlap.line[0][axis] + overlap.line[1][axis]));
+    let point = acting_point(&setup.material, &overlap);
+    near.point = point;
     let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
     let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     // A wall weighs endlessly much, and is as large as what meets it.
@@ -333,7 +334,7 @@ fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, poly
         (None, Some(_)) => (a.mass, 2.0 * a.size),
         (Some(_), _) => (b.mass, 2.0 * b.size),
     };
-    near.point = point;
-    let meeting = Meeting { overlap, velocity, mass, length };
-    (near.force, near.slip) = push(&setup.material, &meeting, near.slip, dt);
+    let spin = b.motion.velocity[2] - a.motion.velocity[2];
+    let pushed = push(&setup.material, &Meeting { overlap, velocity, spin, mass, length }, near.slip, dt);
+    (near.force, near.torque, near.slip) = (pushed.force, pushed.torque, pushed.slip);
 }

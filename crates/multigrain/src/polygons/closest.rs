@@ -10,12 +10,9 @@ use super::crossing::{self, Crossing, MOST_FOLLOWED};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
 use super::moments::moments;
+use super::regions::{Region, edge_and_vertex, end_and_edge, foot_on, rises};
 use super::ring::Ring;
-use super::vector::{Point, add, along, cross, dot, norm, outward, scaled, sub};
-
-/// A neighbour is closer only where it rises by more than this towards the other body, as the sine of the angle. What this
-/// neglects is far below 1e-12 of the size.
-const LEVEL: f64 = 4.0 * f64::EPSILON;
+use super::vector::{Point, add, cross, norm, scaled, sub};
 
 /// How two bodies lie to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +45,8 @@ impl Closest {
     /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
-        // The last step of a walk may lead round one of the rings; then a crossing is followed, or all is checked.
-        (most_tracked(corners_a, corners_b) + 2 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
+        // The last step of a walk may lead round both rings; then a crossing is followed, or all is checked.
+        (most_tracked(corners_a, corners_b) + 3 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
     }
 }
 
@@ -156,23 +153,25 @@ impl<'a> Walk<'a> {
             [Feature::Vertex(i), Feature::Vertex(j)] => self.two_vertices(i as usize, j as usize),
             [Feature::Edge(i), Feature::Vertex(j)] => {
                 match edge_and_vertex(&self.a, i as usize, &self.b, j as usize, &mut self.steps) {
-                    Region::Inside { edge, foot, vertex, distance } => {
-                        Step::Closest([Feature::edge(edge), Feature::Vertex(j)], [foot, vertex], distance)
+                    Region::Inside { edge, vertex, points, distance } => {
+                        Step::Closest([Feature::edge(edge), Feature::vertex(vertex)], points, distance)
                     }
                     Region::Leave(a, b) => Step::To(a, b),
-                    Region::Below { edge } => {
-                        Step::Below(Below { edge_p: self.b.previous(j as usize), edge_q: edge, order: Order::BIntoA })
+                    Region::Below { edge, vertex } => {
+                        let (edge_p, order) = (self.b.previous(vertex), Order::BIntoA);
+                        Step::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
             [Feature::Vertex(i), Feature::Edge(j)] => {
                 match edge_and_vertex(&self.b, j as usize, &self.a, i as usize, &mut self.steps) {
-                    Region::Inside { edge, foot, vertex, distance } => {
-                        Step::Closest([Feature::Vertex(i), Feature::edge(edge)], [vertex, foot], distance)
+                    Region::Inside { edge, vertex, points: [foot, corner], distance } => {
+                        Step::Closest([Feature::vertex(vertex), Feature::edge(edge)], [corner, foot], distance)
                     }
                     Region::Leave(b, a) => Step::To(a, b),
-                    Region::Below { edge } => {
-                        Step::Below(Below { edge_p: self.a.previous(i as usize), edge_q: edge, order: Order::AIntoB })
+                    Region::Below { edge, vertex } => {
+                        let (edge_p, order) = (self.a.previous(vertex), Order::AIntoB);
+                        Step::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
@@ -308,111 +307,6 @@ impl<'a> Walk<'a> {
             Order::BIntoA => Features { a: q, b: p },
         };
         Closest { distance: 0.0, points: [found.point; 2], contact: Contact::Crossing, features, steps: self.steps }
-    }
-}
-
-/// Where a vertex is, seen from the Voronoi regions of an edge and those around it, and the edge seen from the vertex.
-enum Region {
-    /// Each in the other's region.
-    Inside { edge: usize, foot: Point, vertex: Point, distance: f64 },
-    /// Across a border: the feature of the edge's body and of the vertex's body to go to.
-    Leave(Feature, Feature),
-    /// Below the edge.
-    Below { edge: usize },
-}
-
-/// Works in the coordinates of the edge's body: along its ring nothing has to be turned.
-fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: usize, steps: &mut u32) -> Region {
-    let vertex = vertex_ring.corner(k);
-    let seen = edge_ring.to_own(vertex);
-    let (mut i, mut edge) = (i, edge_ring.own_edge(i));
-    let mut from_start = sub(seen, edge_ring.own_corner(i));
-    let mut position = dot(edge, from_start);
-    // Along the ring to the region that the vertex is in. A border is judged by the same numbers from both sides, so that
-    // no step is taken back.
-    if position < 0.0 {
-        while position < 0.0 {
-            *steps += 1;
-            let before = edge_ring.previous(i);
-            let edge_before = edge_ring.own_edge(before);
-            if dot(edge_before, from_start) >= 0.0 {
-                return Region::Leave(Feature::vertex(i), Feature::vertex(k));
-            }
-            (i, edge) = (before, edge_before);
-            from_start = sub(seen, edge_ring.own_corner(i));
-            position = dot(edge, from_start);
-        }
-    } else {
-        loop {
-            let end = edge_ring.next(i);
-            let from_end = sub(seen, edge_ring.own_corner(end));
-            if dot(edge, from_end) <= 0.0 {
-                break;
-            }
-            *steps += 1;
-            let edge_after = edge_ring.own_edge(end);
-            let position_after = dot(edge_after, from_end);
-            if position_after < 0.0 {
-                return Region::Leave(Feature::vertex(end), Feature::vertex(k));
-            }
-            (i, edge, from_start, position) = (end, edge_after, from_end, position_after);
-        }
-    }
-    let height = -cross(edge, from_start);
-    if height <= 0.0 {
-        return Region::Below { edge: i };
-    }
-    // The vertex is closest where neither of its edges leads down to the edge below.
-    let down = edge_ring.turned_into(vertex_ring, scaled(outward(edge), -1.0));
-    let before = vertex_ring.previous(k);
-    let lower = if rises(down, vertex_ring.own_edge(k)) {
-        Some((k, vertex_ring.next(k)))
-    } else if rises(down, scaled(vertex_ring.own_edge(before), -1.0)) {
-        Some((before, before))
-    } else {
-        None
-    };
-    if let Some((lower_edge, lower_vertex)) = lower {
-        // Two edges: their closest points are the lower end of one, or an end of the other that is passed on the way there.
-        *steps += 1;
-        let end = edge_ring.to_own(vertex_ring.corner(lower_vertex));
-        return if dot(edge, sub(end, edge_ring.own_corner(i))) < 0.0 {
-            Region::Leave(Feature::vertex(i), Feature::edge(lower_edge))
-        } else if dot(edge, sub(end, edge_ring.own_corner(edge_ring.next(i)))) > 0.0 {
-            Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::edge(lower_edge))
-        } else {
-            Region::Leave(Feature::edge(i), Feature::vertex(lower_vertex))
-        };
-    }
-    let square = dot(edge, edge);
-    let foot = edge_ring.out_of_own(along(edge_ring.own_corner(i), edge, position / square));
-    Region::Inside { edge: i, foot, vertex, distance: height / square.sqrt() }
-}
-
-/// Whether going along `edge` leads towards where `direction` points, by more than rounding.
-#[inline]
-fn rises(direction: Point, edge: Point) -> bool {
-    let rise = dot(direction, edge);
-    rise > 0.0 && rise * rise > LEVEL * LEVEL * dot(direction, direction) * dot(edge, edge)
-}
-
-/// The squared distance of a point from an edge, and the feature that is closest to it: the edge or one of its ends.
-fn end_and_edge(ring: &Ring<'_>, k: usize, point: Point) -> (f64, Feature) {
-    let (foot, feature) = foot_on(ring, k, point);
-    let between = sub(point, foot);
-    (dot(between, between), feature)
-}
-
-/// The point of an edge closest to a point, and whether that is the edge or one of its ends.
-fn foot_on(ring: &Ring<'_>, k: usize, point: Point) -> (Point, Feature) {
-    let (start, end, edge) = (ring.corner(k), ring.corner(ring.next(k)), ring.edge(k));
-    let position = dot(edge, sub(point, start));
-    if position <= 0.0 {
-        (start, Feature::vertex(k))
-    } else if dot(edge, sub(point, end)) >= 0.0 {
-        (end, Feature::vertex(ring.next(k)))
-    } else {
-        (along(start, edge, position / dot(edge, edge)), Feature::edge(k))
     }
 }
 

@@ -203,11 +203,8 @@ mod tests {
         assert_eq!(error_of(&[o, x, x, y]), repeated);
         assert!(error_of(&[o, x, y, o]).starts_with("corner 0 at (0, 0) repeats"));
         let inwards = "corner 3 at (0.9, 0.5) turns inwards: corners must go round a convex polygon, in either sense";
-        assert_eq!(
-            error_of(&[o, x, xy, [0.9, 0.5], y]),
-            "corner 3 at (0.9, 0.5) turns inwards: corners must go round a convex polygon, in either sense"
-        );
-        assert_eq!(error_of(&[[2.0, 0.0], x, o, [0.9, 0.5], y]), inwards.replace("0.9, 0.5) turns", "0.9, 0.5) turns"));
+        assert_eq!(error_of(&[o, x, xy, [0.9, 0.5], y]), inwards);
+        assert_eq!(error_of(&[[2.0, 0.0], x, o, [0.9, 0.5], y]), inwards);
         assert_eq!(error_of(&[o, x, [2.0, 0.0]]), "the corners lie on one line: a polygon needs an area");
         let tiny = error_of(&[o, [1e-80, 0.0], [0.0, 1e-80]]);
         assert!(tiny.ends_with("must be between 1e-70 and 1e70"), "{tiny}");

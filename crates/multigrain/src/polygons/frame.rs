@@ -20,11 +20,12 @@ impl Frame {
     /// A body at `position`, turned counter-clockwise by `angle` (radians). Fails where a number is not finite or too large.
     pub fn new(position: [f64; 2], angle: f64) -> Result<Self, PolygonError> {
         for (what, value) in [("x", position[0]), ("y", position[1])] {
-            if !(value.abs() <= LARGEST_POSITION) {
+            // Not a number lies in no range.
+            if !(-LARGEST_POSITION..=LARGEST_POSITION).contains(&value) {
                 return Err(PolygonError::Place { what, value, most: LARGEST_POSITION });
             }
         }
-        if !(angle.abs() <= LARGEST_ANGLE) {
+        if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&angle) {
             return Err(PolygonError::Place { what: "angle", value: angle, most: LARGEST_ANGLE });
         }
         let (sin, cos) = angle.sin_cos();

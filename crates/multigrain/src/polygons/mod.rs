@@ -15,6 +15,7 @@ mod lens;
 pub mod limits;
 mod moments;
 mod overlap;
+mod regions;
 mod ring;
 mod round;
 #[cfg(test)]

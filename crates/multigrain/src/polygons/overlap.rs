@@ -80,7 +80,7 @@ fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Opt
     polygon.clear();
     polygon.extend(cuts.iter().map(|cut| cut.corner));
     let found = moments(polygon);
-    if !(found.area > 0.0) {
+    if found.area <= 0.0 {
         return None;
     }
     let (area, centroid) = (found.area, found.centroid);

@@ -68,7 +68,7 @@ impl<'a> Ring<'a> {
 
     /// A point in the body's own coordinates.
     #[inline]
-    pub(super) fn to_own(&self, point: Point) -> Point {
+    pub(super) fn own_view_of(&self, point: Point) -> Point {
         self.frame.turned_back(sub(point, self.shift))
     }
 

@@ -1,0 +1,88 @@
+//! A film of polygons: one page that needs nothing else.
+
+use super::{Drawn, View};
+use std::fmt::Write;
+
+/// Frames of a simulation, collected for a page that plays them. Shapes are stored once, places for every frame. Bodies must
+/// be the same, in the same order, in all frames.
+#[derive(Debug, Clone)]
+pub struct Film {
+    title: String,
+    view: View,
+    shapes: String,
+    times: Vec<String>,
+    frames: Vec<String>,
+}
+
+impl Film {
+    /// A film without frames.
+    pub fn new(title: &str, view: View) -> Self {
+        Self { title: title.to_owned(), view, shapes: String::new(), times: Vec::new(), frames: Vec::new() }
+    }
+
+    /// Adds a frame.
+    pub fn frame(&mut self, time: f64, drawn: &[Drawn<'_>]) {
+        let digits = (6.0 - self.view.scale().recip().log10().abs()).max(3.0) as usize + 1;
+        if self.frames.is_empty() {
+            let shapes = drawn.iter().map(|drawn| {
+                let [red, green, blue] = drawn.color;
+                let corners = drawn.body.polygon().corners().iter();
+                let corners: Vec<String> = corners.map(|[x, y]| format!("{x:.digits$},{y:.digits$}")).collect();
+                format!("[\"#{red:02x}{green:02x}{blue:02x}\",{}]", corners.join(","))
+            });
+            self.shapes = shapes.collect::<Vec<_>>().join(",\n");
+        }
+        let places = drawn.iter().map(|drawn| {
+            let (frame, [x, y]) = (drawn.body.frame(), drawn.body.frame().position());
+            format!("{x:.digits$},{y:.digits$},{:.3}", frame.angle())
+        });
+        self.frames.push(format!("[{}]", places.collect::<Vec<_>>().join(",")));
+        self.times.push(format!("{time:.4}"));
+    }
+
+    /// The page.
+    pub fn page(&self) -> String {
+        let View { lo, hi, width } = self.view;
+        let (height, title) = (self.view.height(), &self.title);
+        let mut page = format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>{STYLE}</style></head>\n\
+             <body><h1>{title}</h1><canvas id=\"c\" width=\"{width}\" height=\"{height}\"></canvas>\n\
+             <p><button id=\"play\">pause</button> <input id=\"at\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\"> \
+             <span id=\"time\"></span></p>\n<script>\n",
+            last = self.frames.len().saturating_sub(1),
+        );
+        let _ = writeln!(page, "const lo=[{:?},{:?}],hi=[{:?},{:?}];", lo[0], lo[1], hi[0], hi[1]);
+        let _ = writeln!(page, "const shapes=[\n{}];", self.shapes);
+        let _ = writeln!(page, "const times=[{}];", self.times.join(","));
+        let _ = writeln!(page, "const frames=[\n{}];", self.frames.join(",\n"));
+        page.push_str(SCRIPT);
+        page.push_str("</script></body></html>\n");
+        page
+    }
+}
+
+const STYLE: &str = "body{font:14px sans-serif;margin:1em}canvas{border:1px solid #ccc;max-width:100%}input{width:60%}";
+
+const SCRIPT: &str = "\
+const canvas=document.getElementById('c'),g=canvas.getContext('2d'),at=document.getElementById('at');
+const scale=canvas.width/(hi[0]-lo[0]);
+let playing=true;
+function draw(k){
+  g.setTransform(1,0,0,1,0,0);g.clearRect(0,0,canvas.width,canvas.height);
+  const frame=frames[k];
+  shapes.forEach((shape,n)=>{
+    const c=Math.cos(frame[3*n+2]),s=Math.sin(frame[3*n+2]);
+    g.beginPath();
+    for(let m=1;m<shape.length;m+=2){
+      const x=frame[3*n]+c*shape[m]-s*shape[m+1],y=frame[3*n+1]+s*shape[m]+c*shape[m+1];
+      g.lineTo((x-lo[0])*scale,(hi[1]-y)*scale);
+    }
+    g.closePath();g.fillStyle=shape[0];g.fill();g.strokeStyle='#222';g.lineWidth=0.5;g.stroke();
+  });
+  document.getElementById('time').textContent=times[k].toFixed(2)+' s';
+}
+at.oninput=()=>draw(+at.value);
+document.getElementById('play').onclick=function(){playing=!playing;this.textContent=playing?'pause':'play';};
+setInterval(()=>{if(playing){at.value=(+at.value+1)%frames.length;draw(+at.value);}},40);
+draw(0);
+";
