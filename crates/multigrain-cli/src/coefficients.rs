@@ -15,12 +15,16 @@ pub struct Calibration {
     pub body: f64,
     /// Seconds to begin the search of another level.
     pub search: f64,
-    /// Seconds to look up a row of cells.
+    /// Seconds to look up a row of cells on another level.
     pub row: f64,
     /// Seconds more where a table must find the row.
     pub table_row: f64,
-    /// Seconds to test eight candidates.
+    /// Seconds to test eight candidates quickly, on the own level.
+    pub quick_vector: f64,
+    /// Seconds to test eight other candidates.
     pub vector: f64,
+    /// Seconds for a particle with more neighbours in a row than the quick search tests.
+    pub left_over: f64,
     /// Seconds for a cell of the index.
     pub cell: f64,
     /// Threads that shared the work.
@@ -30,8 +34,8 @@ pub struct Calibration {
 impl Calibration {
     /// Of measured coefficients.
     pub fn new(by: Coefficients, threads: usize) -> Self {
-        let Coefficients { body, search, row, table_row, vector, cell } = by;
-        Self { body, search, row, table_row, vector, cell, threads }
+        let Coefficients { body, search, row, table_row, quick_vector, vector, left_over, cell } = by;
+        Self { body, search, row, table_row, quick_vector, vector, left_over, cell, threads }
     }
 
     /// What the engine knows without any measurement: one thread of the machine it was written on.
@@ -41,18 +45,15 @@ impl Calibration {
 
     /// The coefficients.
     pub fn coefficients(&self) -> Coefficients {
-        let Self { body, search, row, table_row, vector, cell, .. } = *self;
-        Coefficients { body, search, row, table_row, vector, cell }
+        let Self { body, search, row, table_row, quick_vector, vector, left_over, cell, .. } = *self;
+        Coefficients { body, search, row, table_row, quick_vector, vector, left_over, cell }
     }
 
     /// What `calibrate` left, if it ever ran. A damaged file counts as none: predictions are a convenience.
     pub fn load() -> Option<Self> {
         let text = fs::read_to_string(path()?).ok()?;
         let calibration: Self = serde_json::from_str(&text).ok()?;
-        let kinds = calibration.coefficients();
-        let all = [kinds.body, kinds.search, kinds.row, kinds.table_row, kinds.vector, kinds.cell];
-        (all.iter().all(|seconds| seconds.is_finite() && *seconds >= 0.0) && calibration.threads > 0)
-            .then_some(calibration)
+        (calibration.coefficients().are_sound() && calibration.threads > 0).then_some(calibration)
     }
 
     /// Leaves it in the cache folder: complete or not at all. Gives the path.

@@ -7,7 +7,7 @@
 //!
 //! All numbers are little-endian; a list is its length (u64) and its items.
 
-use crate::contacts::{Saved, Twist};
+use crate::contacts::{Push, Saved};
 use crate::error::Error;
 use crate::integrator::Integrator;
 use crate::setup::Setup;
@@ -210,8 +210,8 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
 
 /// Structs are written field after field.
 macro_rules! fields {
-    ($type:ident $(<$D:ident>)? { $($field:ident),* }) => {
-        impl$(<const $D: usize>)? Value for $type$(<$D>)? {
+    ($type:ident<$D:ident> { $($field:ident),* }) => {
+        impl<const $D: usize> Value for $type<$D> {
             fn write(&self, out: &mut Vec<u8>) {
                 $(self.$field.write(out);)*
             }
@@ -223,8 +223,8 @@ macro_rules! fields {
     };
 }
 
-fields! { Twist { moment, half_overlap } }
-fields! { Saved<D> { owner, partner, shift, image, spring, force, twist } }
+fields! { Push<D> { force, moment, half_overlap } }
+fields! { Saved<D> { owner, partner, shift, image, spring, push } }
 fields! { WallContact<D> { place, feature, normal, overlap, spring, force } }
 
 impl<const D: usize> Value for Derivatives<D> {

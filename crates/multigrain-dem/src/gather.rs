@@ -1,16 +1,19 @@
 //! The end of a step: every particle sums what pushes it, and its velocity follows.
 
-use crate::contacts::ContactTable;
+use crate::contacts::{ContactTable, MateBlock, Push, RowBlock};
 use crate::error::Error;
 use crate::integrator::{Integrator, Motion};
 use crate::law::LawTable;
 use crate::simulation::{Ending, Simulation};
-use crate::state::{Derivatives, State};
+use crate::state::{Body, Derivatives, State};
 use crate::threads;
-use crate::vector::{Spin, add, scale};
-use crate::walls::{Body, Obstacles, WallBlock};
+use crate::vector::{Spin, add, add_scaled, scale, sub};
+use crate::walls::{Load, Obstacles, WallBlock};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Particles whose contacts are fetched together.
+const TOGETHER: usize = 64;
 
 impl<const D: usize> Simulation<D> {
     /// Sums forces by particle, adds walls and weight, and ends the motion of the step. Springs at walls grow over `time`.
@@ -20,8 +23,10 @@ impl<const D: usize> Simulation<D> {
         let (size, blocks) = (1 << bits, particles.div_ceil(1 << bits));
         self.wall_contacts.blocks.resize_with(blocks, WallBlock::default);
         let state = &mut self.state;
+        let ContactTable { blocks: rows, mates, .. } = &mut self.contacts;
         let gather = Gather {
-            contacts: &self.contacts,
+            rows: &*rows,
+            bits,
             obstacles: &self.obstacles,
             laws: &self.laws,
             gravity: self.setup.physics.gravity,
@@ -53,13 +58,13 @@ impl<const D: usize> Simulation<D> {
             };
             let moving = (positions.par_chunks_mut(size), velocities.par_chunks_mut(size), forces.par_chunks_mut(size));
             let turning = (spins.par_chunks_mut(size), torques.par_chunks_mut(size));
-            let columns = (moving.into_par_iter(), turning.into_par_iter(), higher, walls).into_par_iter();
-            columns.enumerate().for_each(|(block, (moving, (spins, torques), derivatives, walls))| {
+            let columns = (moving.into_par_iter(), turning.into_par_iter(), higher, walls, mates).into_par_iter();
+            columns.enumerate().for_each(|(block, (moving, (spins, torques), derivatives, walls, mates))| {
                 let (positions, velocities, forces) = moving;
-                work(block, Columns { positions, velocities, forces, spins, torques, derivatives, walls });
+                work(block, Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates });
             });
         } else {
-            for (block, walls) in walls.iter_mut().enumerate() {
+            for (block, (walls, mates)) in walls.iter_mut().zip(mates).enumerate() {
                 let range = block * size..((block + 1) * size).min(particles);
                 let columns = Columns {
                     positions: &mut positions[range.clone()],
@@ -69,6 +74,7 @@ impl<const D: usize> Simulation<D> {
                     torques: &mut torques[range.clone()],
                     derivatives: derivatives.get_mut(range).unwrap_or_default(),
                     walls,
+                    mates,
                 };
                 work(block, columns);
             }
@@ -79,7 +85,8 @@ impl<const D: usize> Simulation<D> {
 
 /// What all blocks look at.
 struct Gather<'a, const D: usize> {
-    contacts: &'a ContactTable<D>,
+    rows: &'a [RowBlock<D>],
+    bits: u32,
     obstacles: &'a Obstacles<D>,
     laws: &'a LawTable,
     gravity: [f64; D],
@@ -106,22 +113,25 @@ struct Columns<'a, const D: usize> {
     /// Empty with Verlet.
     derivatives: &'a mut [Derivatives<D>],
     walls: &'a mut WallBlock<D>,
+    mates: &'a mut MateBlock<D>,
 }
 
 impl<const D: usize> Gather<'_, D> {
     /// Ends the step of the block that begins in place `first`. Whether all velocities stayed finite.
     fn all_finite(&self, first: usize, columns: Columns<'_, D>) -> bool {
-        let Columns { positions, velocities, forces, spins, torques, derivatives, walls } = columns;
+        let Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates } = columns;
         let mut all_finite = true;
         walls.begin();
-        for k in 0..positions.len() {
+        let (particles, row) = (positions.len(), &self.rows[first >> self.bits]);
+        for k in 0..particles {
+            if k % TOGETHER == 0 {
+                mates.fetch(k..(k + TOGETHER).min(particles), self.rows, self.bits);
+            }
             let place = first + k;
             let (radius, inverse_mass) = (self.radii[place], self.inverse_masses[place]);
-            let mut force = scale(self.gravity, self.masses[place]);
-            let mut twist = [0.0; 3];
+            let mut load = Load { force: scale(self.gravity, self.masses[place]), twist: [0.0; 3] };
             if self.has_walls {
                 let body = Body {
-                    place: place as u32,
                     position: positions[k],
                     velocity: velocities[k],
                     spin: spins[k],
@@ -129,9 +139,22 @@ impl<const D: usize> Gather<'_, D> {
                     inverse_mass,
                     material: self.materials[place],
                 };
-                walls.act(&body, self.obstacles, self.laws, self.time, &mut force, &mut twist);
+                walls.act(place as u32, &body, self.obstacles, self.laws, self.time, &mut load);
             }
-            self.contacts.gather(place, radius, &mut force, &mut twist);
+            let Load { mut force, mut twist } = load;
+            let mut turn = |push: &Push<D>| {
+                if self.turns {
+                    twist = add_scaled(twist, push.moment, push.half_overlap - radius);
+                }
+            };
+            for push in mates.pushes(k) {
+                force = add(force, push.force);
+                turn(push);
+            }
+            for push in row.pushes(k) {
+                force = sub(force, push.force);
+                turn(push);
+            }
             let before = std::mem::replace(&mut forces[k], force);
             let higher = derivatives.get_mut(k);
             if self.ending == Ending::Start {

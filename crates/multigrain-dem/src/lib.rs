@@ -39,6 +39,7 @@ mod insertion;
 mod integrator;
 mod law;
 mod material;
+pub mod polygons;
 mod report;
 mod setup;
 mod simulation;

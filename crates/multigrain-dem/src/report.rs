@@ -84,7 +84,7 @@ impl<const D: usize> Simulation<D> {
                 shift: contact.shift,
                 normal: if distance > 0.0 { scale(away, 1.0 / distance) } else { [0.0; D] },
                 overlap: radii[i] + radii[j] - distance,
-                force: contact.force,
+                force: contact.push.force,
                 spring: contact.spring,
             }
         };

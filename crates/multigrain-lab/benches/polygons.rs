@@ -5,8 +5,8 @@
 //! cargo bench -p multigrain-lab --bench polygons -- --corners 4,32,1024 --rounds 9
 //! ```
 //!
-//! Random convex polygons move past each other in pairs: one circles around the other, both turn by less than 2 pi/1024 per
-//! call. Poses are made beforehand. All take turns on the same poses; ours remembers the features of every pair. Then the same
+//! Random convex polygons move past each other in pairs: one circles around the other by a thousandth of its radius per call,
+//! both turn by less than 2 pi/1024 per call. Poses are made beforehand. All take turns on the same poses; ours remembers the features of every pair. Then the same
 //! with pairs that overlap. Exit code 1 where answers differ by more than 1e-6 of the size, or where only one says overlap.
 
 use multigrain::polygons::{Contact, ConvexPolygon, Features, Frame, closest_features, overlap};
@@ -31,6 +31,9 @@ Closest features of moving polygons, against parry2d
 
 /// Most that a body turns between two calls.
 const MOST_TURN: f64 = TAU / 1024.0;
+
+/// How far a body moves between two calls, over its radius.
+const STRIDE: f64 = 1e-3;
 
 /// What answers may differ by; bodies have radius 1.
 const TOLERANCE: f64 = 1e-6;
@@ -197,11 +200,11 @@ impl Bodies {
 /// The places of two bodies: the second circles around the first, both turn.
 fn path(motion: Motion, calls: usize, rng: &mut Rng) -> Result<Vec<[Frame; 2]>, Box<dyn Error>> {
     let mut any = || 2.0 * rng.uniform() - 1.0;
-    let (turns, orbit) = ([any() * MOST_TURN, any() * MOST_TURN], any() * MOST_TURN);
+    let (turns, orbit) = ([any() * MOST_TURN, any() * MOST_TURN], any().signum() * STRIDE / 2.0);
     let (start, wave) = ([TAU * any(), TAU * any(), TAU * any()], TAU * any());
     let place = |call: usize| {
         let t = call as f64;
-        let breath = (wave + 0.01 * t).sin();
+        let breath = (wave + 0.005 * t).sin();
         // Polygons of radius 1 are apart beyond 2, and overlap where the smallest, a flat quadrilateral, reaches the other.
         let reach = match motion {
             Apart => 2.2 + 0.19 * breath,

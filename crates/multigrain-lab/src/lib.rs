@@ -6,6 +6,7 @@ pub mod arguments;
 pub mod clock;
 pub mod counting_allocator;
 pub mod engine;
+pub mod gas;
 pub mod polygon_check;
 pub mod polygon_pairs;
 pub mod program;

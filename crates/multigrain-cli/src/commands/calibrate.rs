@@ -9,16 +9,13 @@ use crate::table::three_digits;
 use anyhow::{Context, Result};
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::scenes::{DataSet, System};
-use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowWork};
+use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowTuning, RowWork};
 use multigrain::{Detector, Direction, Levels, Pairs};
 use serde::Serialize;
 use std::time::Instant;
 
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
-
-/// Settings whose predicted time is more than so many times the least are left out: they would take too long.
-const TOO_SLOW: f64 = 8.0;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
@@ -80,27 +77,17 @@ pub fn run(flags: &CalibrateFlags) -> Result<()> {
     output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text() })
 }
 
-/// One to four levels for a system, in both directions.
+/// The settings of a system that are worth measuring.
 fn settings_for(k: usize, system: &System<3>) -> Result<Vec<Setting>> {
     let sizes = Distribution::of_radii(&system.radii)?;
     let now = system.snapshot()?;
     let lengths = std::array::from_fn(|axis| now.extent().hi[axis] - now.extent().lo[axis]);
-    let mut settings = Vec::new();
-    for direction in Direction::ALL {
-        let model = RowModel::in_box(&sizes, system.radii.len(), lengths, [false; 3])?.with_direction(direction);
-        for count in 1..=4 {
-            let levels = model.tune(Some(count))?.levels;
-            let is_known = settings.iter().any(|other: &Setting| other.levels == levels);
-            if levels.as_slice().len() == count && !(is_known && count == 1) {
-                let work = model.predict(&levels).work;
-                settings.push(Setting { system: k, levels, direction, work, seconds: Vec::new() });
-            }
-        }
-    }
-    let seconds = |setting: &Setting| Coefficients::BUILT_IN.seconds(&setting.work);
-    let least = settings.iter().map(seconds).fold(f64::INFINITY, f64::min);
-    settings.retain(|setting| seconds(setting) < TOO_SLOW * least);
-    Ok(settings)
+    let model = RowModel::in_box(&sizes, system.radii.len(), lengths, [false; 3])?;
+    let settings = model.settings_to_measure()?.into_iter().map(|RowTuning { levels, direction, .. }| {
+        let work = model.with_direction(direction).predict(&levels).work;
+        Setting { system: k, levels, direction, work, seconds: Vec::new() }
+    });
+    Ok(settings.collect())
 }
 
 impl Report {
@@ -108,8 +95,8 @@ impl Report {
         let ns = |seconds: f64| format!("{} ns", three_digits(seconds * 1e9));
         let by = &self.calibration;
         format!(
-            "On {} thread{}: a particle takes {}, the search of another level {}, a row of cells {} ({} more from a table), \
-             eight tests {}, a cell of the index {}.\nFitted to {} measurements, of which the worst is {} % off. Kept in {}.",
+            "On {} thread{}: a particle takes {}, the search of another level {}, a row of cells there {} ({} more from a table), \
+             eight tests {} ({} on its own level), a particle with many neighbours in a row {} more, a cell of the index {}.\nFitted to {} measurements, of which the worst is {} % off. Kept in {}.",
             by.threads,
             if by.threads == 1 { "" } else { "s" },
             ns(by.body),
@@ -117,6 +104,8 @@ impl Report {
             ns(by.row),
             ns(by.table_row),
             ns(by.vector),
+            ns(by.quick_vector),
+            ns(by.left_over),
             ns(by.cell),
             self.settings_measured,
             three_digits(100.0 * self.largest_error),

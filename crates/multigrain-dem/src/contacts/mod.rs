@@ -1,6 +1,12 @@
-//! Pairs become contacts: in an order that goes by id, with what they remember, and a place for their force.
+//! Pairs become contacts: in an order that goes by id, with what they remember, and what they do to their particles.
 
+mod mates;
+mod push;
+mod rows;
 mod scatter;
 mod table;
 
-pub(crate) use table::{ContactTable, Saved, Twist};
+pub(crate) use mates::MateBlock;
+pub(crate) use push::Push;
+pub(crate) use rows::{RowBlock, Saved};
+pub(crate) use table::ContactTable;

@@ -51,6 +51,22 @@ impl<const D: usize> Derivatives<D> {
     pub const ZERO: Self = Self { position: [[0.0; D]; 3], angle: [[0.0; 3]; 3] };
 }
 
+/// What contacts look at of a particle.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Body<const D: usize> {
+    pub position: [f64; D],
+    pub velocity: [f64; D],
+    pub spin: Spin,
+    pub radius: f64,
+    pub inverse_mass: f64,
+    pub material: u16,
+}
+
+impl<const D: usize> Body<D> {
+    pub const NONE: Self =
+        Self { position: [0.0; D], velocity: [0.0; D], spin: [0.0; 3], radius: 0.0, inverse_mass: 0.0, material: 0 };
+}
+
 /// Runs a command on every column that has an entry for each particle.
 macro_rules! for_all_columns {
     ($state:expr, $column:ident => $run:expr) => {{
@@ -240,6 +256,19 @@ impl<const D: usize> State<D> {
             radius: self.radii[place],
             material: self.materials[place],
             held: self.is_held(place),
+        }
+    }
+
+    /// What contacts look at of the particle in this place.
+    #[inline]
+    pub(crate) fn body(&self, place: usize) -> Body<D> {
+        Body {
+            position: self.positions[place],
+            velocity: self.velocities[place],
+            spin: self.spins[place],
+            radius: self.radii[place],
+            inverse_mass: self.inverse_masses[place],
+            material: self.materials[place],
         }
     }
 

@@ -5,7 +5,7 @@ mod nearest;
 mod table;
 
 pub(crate) use features::Obstacles;
-pub(crate) use table::{Body, WallBlock, WallContact, WallTable};
+pub(crate) use table::{Load, WallBlock, WallContact, WallTable};
 
 use crate::vector::Spin;
 

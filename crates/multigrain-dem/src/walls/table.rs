@@ -2,7 +2,7 @@
 
 use super::features::{Obstacles, Touch};
 use crate::law::{LawTable, Meeting};
-use crate::state::{NOBODY, State};
+use crate::state::{Body, NOBODY, State};
 use crate::vector::{Spin, add, add_scaled, scale, sub, torque};
 
 /// All contacts with walls, a block of particles at a time.
@@ -35,6 +35,13 @@ pub(crate) struct WallContact<const D: usize> {
     pub force: [f64; D],
 }
 
+/// All that acts on a particle: force and torque.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Load<const D: usize> {
+    pub force: [f64; D],
+    pub twist: Spin,
+}
+
 impl<const D: usize> WallBlock<D> {
     /// Makes ready for another step, in which particles will come one after the other.
     pub fn begin(&mut self) {
@@ -47,14 +54,14 @@ impl<const D: usize> WallBlock<D> {
     #[inline]
     pub fn act(
         &mut self,
+        place: u32,
         body: &Body<D>,
         obstacles: &Obstacles<D>,
         laws: &LawTable,
         time: f64,
-        force: &mut [f64; D],
-        twist: &mut Spin,
+        load: &mut Load<D>,
     ) {
-        let &Body { place, position, radius, .. } = body;
+        let &Body { position, radius, .. } = body;
         obstacles.touching(position, radius, |touch| {
             let surface = obstacles.surface(touch.feature);
             let law = laws.between(body.material, surface.material);
@@ -71,9 +78,9 @@ impl<const D: usize> WallBlock<D> {
             let mut spring = if law.rubs() { self.recall(place, touch.feature) } else { [0.0; D] };
             let on_wall = law.force(&meeting, &mut spring, time);
             let on_grain = scale(on_wall, -1.0);
-            *force = add(*force, on_grain);
+            load.force = add(load.force, on_grain);
             if law.rubs() {
-                *twist = add_scaled(*twist, torque(touch.normal, on_grain), arm);
+                load.twist = add_scaled(load.twist, torque(touch.normal, on_grain), arm);
             }
             let Touch { feature, normal, overlap } = touch;
             self.contacts.push(WallContact { place, feature, normal, overlap, spring, force: on_grain });
@@ -90,18 +97,6 @@ impl<const D: usize> WallBlock<D> {
         }
         [0.0; D]
     }
-}
-
-/// A particle as walls see it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Body<const D: usize> {
-    pub place: u32,
-    pub position: [f64; D],
-    pub velocity: [f64; D],
-    pub spin: Spin,
-    pub radius: f64,
-    pub inverse_mass: f64,
-    pub material: u16,
 }
 
 impl<const D: usize> WallTable<D> {

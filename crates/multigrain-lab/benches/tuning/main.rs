@@ -1,8 +1,10 @@
 //! How good the choice of levels is: `auto` against the best of many settings, the order that the cost model predicts
 //! against the measured one, and work and time over the size ratio.
 //!
-//! Settings take turns; each turn is a fresh detector that runs once to warm its memory and once on the clock.
+//! Coefficients are measured first, as `multigrain calibrate` does, and predictions are made with them. Settings take turns;
+//! each turn is a fresh detector that runs once to warm its memory and once on the clock.
 
+mod calibrate;
 mod cases;
 mod settings;
 
@@ -10,7 +12,7 @@ use cases::Case;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::scenes::{self, System};
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{BodySample, Coefficients, Measured};
+use multigrain::tuning::{BodySample, Coefficients, RowWork};
 use multigrain::{Detector, Method, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::clock::Clock;
@@ -78,12 +80,13 @@ fn choices(names: &[String], count: usize, rounds: usize, clock: Clock) -> Resul
     let head =
         ["case", "best setting", "ns", "auto", "ns", "auto / best", "choosing", "pairs of settings", "in wrong order"];
     let mut table = Table::new(head);
-    let mut all = Vec::new();
+    let by = calibrate::coefficients(count, rounds, clock)?;
+    eprintln!("calibrated: {by:?}");
     for name in names {
         eprintln!("{name}");
         let outcome = match cases::case(name, count)? {
-            Case::Flat(system) => judge(&system, rounds, clock)?,
-            Case::Solid(system) => judge(&system, rounds, clock)?,
+            Case::Flat(system) => judge(&system, rounds, clock, &by)?,
+            Case::Solid(system) => judge(&system, rounds, clock, &by)?,
         };
         let ns = 1e9 / count as f64;
         let best = &outcome.settings[outcome.best];
@@ -98,10 +101,6 @@ fn choices(names: &[String], count: usize, rounds: usize, clock: Clock) -> Resul
             outcome.compared.to_string(),
             outcome.wrong.to_string(),
         ]);
-        all.extend(outcome.settings.into_iter().map(|setting| setting.measured));
-        if let Some(fitted) = Coefficients::fit(&all) {
-            eprintln!("fitted so far: {fitted:?}");
-        }
     }
     println!(
         "\n{count} bodies, nanoseconds per body, medians of {rounds}; orders that differ by more than 30 %\n{table}"
@@ -126,16 +125,20 @@ struct Timed {
     name: String,
     seconds: f64,
     predicted: f64,
-    measured: Measured,
+    work: RowWork,
 }
 
-fn judge<const D: usize>(system: &System<D>, rounds: usize, clock: Clock) -> Result<Judged, Failure> {
+fn judge<const D: usize>(
+    system: &System<D>,
+    rounds: usize,
+    clock: Clock,
+    by: &Coefficients,
+) -> Result<Judged, Failure> {
     let now = system.snapshot()?;
     let sample = BodySample::of(&now).ok_or("nothing has a size")?;
-    let by = Coefficients::BUILT_IN;
     let mut settings = settings::all(&now, sample.filled_share())?;
     let predicted: Vec<f64> =
-        settings.iter().map(|setting| settings::predicted(&sample, setting, &by)).collect::<Result<_, _>>()?;
+        settings.iter().map(|setting| settings::predicted(&sample, setting, by)).collect::<Result<_, _>>()?;
     let least = predicted.iter().copied().fold(f64::INFINITY, f64::min);
     let mut keep = predicted.iter().map(|seconds| *seconds < UNTHINKABLE * least);
     settings.retain(|_| keep.next().unwrap_or(false));
@@ -165,8 +168,7 @@ fn judge<const D: usize>(system: &System<D>, rounds: usize, clock: Clock) -> Res
         let seconds = median(&times);
         let work = sample.model()?.with_direction(setting.direction).predict(&setting.levels).work;
         let predicted = by.seconds(&work) * now.len() as f64;
-        let measured = Measured { work, seconds: seconds / now.len() as f64 };
-        timed_settings.push(Timed { name: setting.name, seconds, predicted, measured });
+        timed_settings.push(Timed { name: setting.name, seconds, predicted, work });
     }
     let best = (0..timed_settings.len())
         .min_by(|&a, &b| timed_settings[a].seconds.total_cmp(&timed_settings[b].seconds))
@@ -174,14 +176,16 @@ fn judge<const D: usize>(system: &System<D>, rounds: usize, clock: Clock) -> Res
     let (compared, wrong) = orders(&timed_settings);
     for setting in &timed_settings {
         eprintln!(
-            "  {:<22} {:>8} measured {:>8} predicted: {} searches, {} rows, {} vectors, {} index cells",
+            "  {:<22} {:>8} measured {:>8} predicted: {} searches, {} other rows, {} quick vectors, {} vectors, {} left over, {} index cells",
             setting.name,
             short(setting.seconds * 1e9 / now.len() as f64),
             short(setting.predicted * 1e9 / now.len() as f64),
-            short(setting.measured.work.searches),
-            short(setting.measured.work.rows),
-            short(setting.measured.work.vectors),
-            short(setting.measured.work.index_cells),
+            short(setting.work.searches),
+            short(setting.work.other_rows),
+            short(setting.work.quick_vectors),
+            short(setting.work.vectors),
+            short(setting.work.left_over),
+            short(setting.work.index_cells),
         );
     }
     let (auto_seconds, choosing) = (median(&auto_times), median(&choosing));

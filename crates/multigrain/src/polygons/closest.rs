@@ -321,10 +321,12 @@ enum Region {
     Below { edge: usize },
 }
 
+/// Works in the coordinates of the edge's body: along its ring nothing has to be turned.
 fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: usize, steps: &mut u32) -> Region {
     let vertex = vertex_ring.corner(k);
-    let (mut i, mut edge) = (i, edge_ring.edge(i));
-    let mut from_start = sub(vertex, edge_ring.corner(i));
+    let seen = edge_ring.to_own(vertex);
+    let (mut i, mut edge) = (i, edge_ring.own_edge(i));
+    let mut from_start = sub(seen, edge_ring.own_corner(i));
     let mut position = dot(edge, from_start);
     // Along the ring to the region that the vertex is in. A border is judged by the same numbers from both sides, so that
     // no step is taken back.
@@ -332,23 +334,23 @@ fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: us
         while position < 0.0 {
             *steps += 1;
             let before = edge_ring.previous(i);
-            let edge_before = edge_ring.edge(before);
+            let edge_before = edge_ring.own_edge(before);
             if dot(edge_before, from_start) >= 0.0 {
                 return Region::Leave(Feature::vertex(i), Feature::vertex(k));
             }
             (i, edge) = (before, edge_before);
-            from_start = sub(vertex, edge_ring.corner(i));
+            from_start = sub(seen, edge_ring.own_corner(i));
             position = dot(edge, from_start);
         }
     } else {
         loop {
             let end = edge_ring.next(i);
-            let from_end = sub(vertex, edge_ring.corner(end));
+            let from_end = sub(seen, edge_ring.own_corner(end));
             if dot(edge, from_end) <= 0.0 {
                 break;
             }
             *steps += 1;
-            let edge_after = edge_ring.edge(end);
+            let edge_after = edge_ring.own_edge(end);
             let position_after = dot(edge_after, from_end);
             if position_after < 0.0 {
                 return Region::Leave(Feature::vertex(end), Feature::vertex(k));
@@ -361,11 +363,11 @@ fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: us
         return Region::Below { edge: i };
     }
     // The vertex is closest where neither of its edges leads down to the edge below.
-    let down = scaled(outward(edge), -1.0);
+    let down = edge_ring.turned_into(vertex_ring, scaled(outward(edge), -1.0));
     let before = vertex_ring.previous(k);
-    let lower = if rises(down, vertex_ring.edge(k)) {
+    let lower = if rises(down, vertex_ring.own_edge(k)) {
         Some((k, vertex_ring.next(k)))
-    } else if rises(down, scaled(vertex_ring.edge(before), -1.0)) {
+    } else if rises(down, scaled(vertex_ring.own_edge(before), -1.0)) {
         Some((before, before))
     } else {
         None
@@ -373,17 +375,17 @@ fn edge_and_vertex(edge_ring: &Ring<'_>, i: usize, vertex_ring: &Ring<'_>, k: us
     if let Some((lower_edge, lower_vertex)) = lower {
         // Two edges: their closest points are the lower end of one, or an end of the other that is passed on the way there.
         *steps += 1;
-        let end = vertex_ring.corner(lower_vertex);
-        return if dot(edge, sub(end, edge_ring.corner(i))) < 0.0 {
+        let end = edge_ring.to_own(vertex_ring.corner(lower_vertex));
+        return if dot(edge, sub(end, edge_ring.own_corner(i))) < 0.0 {
             Region::Leave(Feature::vertex(i), Feature::edge(lower_edge))
-        } else if dot(edge, sub(end, edge_ring.corner(edge_ring.next(i)))) > 0.0 {
+        } else if dot(edge, sub(end, edge_ring.own_corner(edge_ring.next(i)))) > 0.0 {
             Region::Leave(Feature::vertex(edge_ring.next(i)), Feature::edge(lower_edge))
         } else {
             Region::Leave(Feature::edge(i), Feature::vertex(lower_vertex))
         };
     }
     let square = dot(edge, edge);
-    let foot = along(sub(vertex, from_start), edge, position / square);
+    let foot = edge_ring.out_of_own(along(edge_ring.own_corner(i), edge, position / square));
     Region::Inside { edge: i, foot, vertex, distance: height / square.sqrt() }
 }
 

@@ -128,8 +128,8 @@ impl<'a> Placed<'a> {
     }
 
     /// The place.
-    pub fn frame(&self) -> &Frame {
-        &self.frame
+    pub fn frame(&self) -> Frame {
+        self.frame
     }
 
     /// Corners in the world, counter-clockwise.

@@ -80,8 +80,8 @@ struct Outside<'a, 'b> {
 
 impl Outside<'_, '_> {
     /// Whether the chain, which lies beyond the line from crossing `start` to crossing `end`, is proven to be inside the body:
-    /// inside the convex polygon of both crossings and a few corners in between, taken from further and further out. `false`
-    /// may also mean that no such polygon was found.
+    /// inside the convex polygon of both crossings and a few corners in between. `false` may also mean that this polygon is
+    /// too small.
     fn holds(&self, start: Point, end: Point, chain: &[Point]) -> bool {
         if chain.is_empty() {
             return true;
@@ -90,10 +90,9 @@ impl Outside<'_, '_> {
         if self.corners == 0 || chain.iter().any(|&corner| cross(chord, sub(corner, start)) > 0.0) {
             return false;
         }
-        let is_inside = |corners: &[usize]| {
+        let is_inside = |corners: &mut dyn Iterator<Item = usize>| {
             let mut from = start;
-            let points = corners.iter().map(|&k| self.corner(k)).chain([end]);
-            points.into_iter().all(|to| {
+            corners.map(|place| self.corner(place)).chain([end]).all(|to| {
                 let line = sub(to, from);
                 let slack = -self.slack * norm(line);
                 let is_held = chain.iter().all(|&corner| cross(line, sub(corner, from)) >= slack);
@@ -101,22 +100,13 @@ impl Outside<'_, '_> {
                 is_held
             })
         };
-        let count = self.corners;
-        if count <= FEW {
-            return is_inside(&std::array::from_fn::<usize, FEW, _>(|k| k)[..count]);
+        if self.corners <= FEW {
+            return is_inside(&mut (0..self.corners));
         }
-        // Further out than the chain has corners there is nothing to be gained.
-        let mut reach = 2;
-        loop {
-            reach = usize::min(2 * reach, count / 2);
-            let far = reach - 1;
-            if is_inside(&[0, 1, far / 2, far, count - 1 - far, count - 1 - far / 2, count - 2, count - 1]) {
-                return true;
-            }
-            if reach == count / 2 || reach > 4 * chain.len() + FEW {
-                return false;
-            }
-        }
+        // Ever fewer corners further away from both crossings.
+        let ahead = (0..self.corners.ilog2()).map(|doublings| (1 << doublings) - 1);
+        let behind = ahead.clone().rev().map(|place| self.corners - 1 - place);
+        is_inside(&mut ahead.chain(behind))
     }
 
     /// A corner by its place after the first crossing.

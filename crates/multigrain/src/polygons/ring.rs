@@ -54,6 +54,36 @@ impl<'a> Ring<'a> {
         self.frame.turned(sub(self.corners[self.next(k)], self.corners[k]))
     }
 
+    /// A corner in the body's own coordinates, where nothing has to be turned.
+    #[inline]
+    pub(super) fn own_corner(&self, k: usize) -> Point {
+        self.corners[k]
+    }
+
+    /// An edge vector in the body's own coordinates.
+    #[inline]
+    pub(super) fn own_edge(&self, k: usize) -> Point {
+        sub(self.corners[self.next(k)], self.corners[k])
+    }
+
+    /// A point in the body's own coordinates.
+    #[inline]
+    pub(super) fn to_own(&self, point: Point) -> Point {
+        self.frame.turned_back(sub(point, self.shift))
+    }
+
+    /// A point of the body's own coordinates in those of both bodies.
+    #[inline]
+    pub(super) fn out_of_own(&self, point: Point) -> Point {
+        add(self.shift, self.frame.turned(point))
+    }
+
+    /// A direction in the body's own coordinates, turned into those of another body.
+    #[inline]
+    pub(super) fn turned_into(&self, other: &Self, direction: Point) -> Point {
+        other.frame.turned_back(self.frame.turned(direction))
+    }
+
     #[inline]
     pub(super) fn next(&self, k: usize) -> usize {
         if k + 1 == self.corners.len() { 0 } else { k + 1 }

@@ -16,13 +16,13 @@ use crate::limits::MOST_LEVELS;
 use crate::snapshot::Snapshot;
 
 /// Radii among which levels may end.
-const RADII: usize = 28;
+const RADII: usize = 17;
 
 /// Most levels that are tried when their number is free: more have never paid.
 const MOST_TRIED: usize = 6;
 
 /// Bodies per cell that are tried, where that makes cells larger than the bodies need.
-const FILLINGS: [f64; 5] = [0.6, 1.0, 1.3, 1.7, 2.5];
+const FILLINGS: [f64; 6] = [0.6, 0.8, 1.0, 1.3, 2.5, 4.0];
 
 /// What one more level costs each body, by the built-in coefficients: the bodies of finer levels pass through the cache
 /// once more.
@@ -66,9 +66,9 @@ impl RowTuning {
     /// Whether searches between levels take so much of the time that it is worth asking what they take the other way
     /// round.
     fn other_direction_may_pay<const D: usize>(&self, model: &RowModel<'_, D>) -> bool {
-        const WORTH_IT: f64 = 0.15;
+        const WORTH_IT: f64 = 0.3;
         let work = model.with_direction(self.direction).predict(&self.levels).work;
-        let none = RowWork { searches: 0.0, rows: model.own_rows(), table_rows: 0.0, ..work };
+        let none = RowWork { searches: 0.0, other_rows: 0.0, table_rows: 0.0, ..work };
         let by = Coefficients::BUILT_IN;
         by.seconds(&work) - by.seconds(&none) > WORTH_IT * self.seconds
     }
@@ -100,6 +100,29 @@ impl<const D: usize> RowModel<'_, D> {
         let levels = Levels::new(levels)?;
         let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
         Ok(RowTuning { levels, direction: self.direction(), seconds })
+    }
+}
+
+/// Settings predicted to take so many times the least time are not worth measuring.
+const TOO_SLOW: f64 = 8.0;
+
+impl<const D: usize> RowModel<'_, D> {
+    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, in
+    /// both directions.
+    pub fn settings_to_measure(&self) -> Result<Vec<RowTuning>, Error> {
+        let mut settings: Vec<RowTuning> = Vec::new();
+        for direction in Direction::ALL {
+            for count in 1..=4 {
+                let tuning = self.with_direction(direction).tune(Some(count))?;
+                let is_known = count == 1 && settings.iter().any(|other| other.levels == tuning.levels);
+                if tuning.levels.as_slice().len() == count && !is_known {
+                    settings.push(tuning);
+                }
+            }
+        }
+        let least = settings.iter().map(|setting| setting.seconds).fold(f64::INFINITY, f64::min);
+        settings.retain(|setting| setting.seconds < TOO_SLOW * least);
+        Ok(settings)
     }
 }
 

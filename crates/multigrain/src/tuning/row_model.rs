@@ -15,7 +15,7 @@
 
 use super::distribution::{Distribution, Moments, Side};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{DenseCells, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+use crate::detectors::toolkit::{DenseCells, FULL_VECTOR, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::limits::{LARGEST, SMALLEST};
@@ -66,10 +66,16 @@ pub struct RowWork {
     pub searches: f64,
     /// Rows of cells looked up: what `hgrid` counts as cells.
     pub rows: f64,
-    /// Those of them that a table must find, where an array over all cells would be too large.
+    /// Those of them on other levels, or of images.
+    pub other_rows: f64,
+    /// Those of all rows that a table must find, where an array over all cells would be too large.
     pub table_rows: f64,
-    /// Vectors of eight candidates tested.
+    /// Vectors of eight candidates tested quickly: the first one or two of every row of the own level.
+    pub quick_vectors: f64,
+    /// Other vectors of eight candidates tested.
     pub vectors: f64,
+    /// Bodies with more neighbours in a row of their own level than the quick search tests: a share.
+    pub left_over: f64,
     /// Candidates tested.
     pub candidates: f64,
     /// Cells of the array over all cells, in all.
@@ -80,8 +86,11 @@ impl AddAssign for RowWork {
     fn add_assign(&mut self, other: Self) {
         self.searches += other.searches;
         self.rows += other.rows;
+        self.other_rows += other.other_rows;
         self.table_rows += other.table_rows;
+        self.quick_vectors += other.quick_vectors;
         self.vectors += other.vectors;
+        self.left_over += other.left_over;
         self.candidates += other.candidates;
         self.index_cells += other.index_cells;
     }
@@ -228,7 +237,12 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let candidates = 0.5 * (on_level - 1.0).max(0.0) * near / self.filled;
         work.rows += share * own_rows;
         work.candidates += share * candidates;
-        work.vectors += share * own_rows * vectors(candidates / own_rows);
+        // Of the own row only the rest, a half.
+        let own = OwnRow { bodies: candidates / (own_rows - 0.5), is_sparse: cells.is_sparse };
+        let (quick, more) = (f64::from(own.quick_vectors()), own.chance_of_more());
+        work.quick_vectors += share * own_rows * quick;
+        work.vectors += share * own_rows * (vectors(own.bodies) - quick).max(more);
+        work.left_over += share * (1.0 - (1.0 - more).powi(own_rows as i32));
         // Its images: a half, as partners do the other half.
         let density = on_level / self.filled;
         let own = self.search(radius, cells, bodies, density);
@@ -346,8 +360,11 @@ impl Searches {
         RowWork {
             searches: rest(self.seen.searches, self.home.searches),
             rows: rest(self.seen.rows, self.home.rows),
+            other_rows: rest(self.seen.other_rows, self.home.other_rows),
             table_rows: 0.0,
+            quick_vectors: 0.0,
             vectors: rest(self.seen.vectors, self.home.vectors),
+            left_over: 0.0,
             candidates: rest(self.seen.candidates, self.home.candidates),
             index_cells: 0.0,
         }
@@ -357,7 +374,7 @@ impl Searches {
 impl RowWork {
     fn of_rows(searches: f64, rows: f64, candidates: f64) -> Self {
         let vectors = if rows > 0.0 { rows * vectors(candidates / rows) } else { 0.0 };
-        Self { searches, rows, table_rows: 0.0, vectors, candidates, index_cells: 0.0 }
+        Self { searches, rows, other_rows: rows, vectors, candidates, ..Self::default() }
     }
 }
 
@@ -368,11 +385,46 @@ impl Mul<f64> for RowWork {
         Self {
             searches: self.searches * factor,
             rows: self.rows * factor,
+            other_rows: self.other_rows * factor,
             table_rows: self.table_rows * factor,
+            quick_vectors: self.quick_vectors * factor,
             vectors: self.vectors * factor,
+            left_over: self.left_over * factor,
             candidates: self.candidates * factor,
             index_cells: self.index_cells * factor,
         }
+    }
+}
+
+/// A row that a body looks up on its own level.
+struct OwnRow {
+    /// On average.
+    bodies: f64,
+    is_sparse: bool,
+}
+
+impl OwnRow {
+    /// Vectors of every row that are tested quickly.
+    fn quick_vectors(&self) -> u32 {
+        match (self.is_sparse, self.bodies > FULL_VECTOR) {
+            (true, _) => 0,
+            (_, false) => 1,
+            (_, true) => 2,
+        }
+    }
+
+    /// The chance that a row holds more bodies than are tested quickly, if these lie anywhere.
+    fn chance_of_more(&self) -> f64 {
+        if self.is_sparse {
+            return 1.0;
+        }
+        let mut term = (-self.bodies).exp();
+        let mut up_to = term;
+        for k in 1..=self.quick_vectors() * LANES as u32 {
+            term *= self.bodies / f64::from(k);
+            up_to += term;
+        }
+        (1.0 - up_to).max(0.0)
     }
 }
 

@@ -7,11 +7,9 @@ use super::real::Real;
 use super::rows::{RangeVisitor, RowIndex};
 use super::search::{BLOCK, BlockSearch, Count};
 use super::waiting::Gather;
+use crate::detectors::toolkit::FULL_VECTOR;
 use crate::sink::PairSink;
 use std::ops::Range;
-
-/// Bodies per range from which on two vectors are tested at once.
-const FULL_VECTOR: f64 = 5.5;
 
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
     /// What the search of level `h` among itself needs.

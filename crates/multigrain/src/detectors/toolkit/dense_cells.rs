@@ -16,6 +16,9 @@ pub(crate) const SPARSE_IF_GROWN: f64 = 4.0;
 /// Bodies in the cell of a body, on average, from which on a sparse index is faster than a dense one with grown cells.
 pub(crate) const SPARSE_IF_CROWDED: f64 = 64.0;
 
+/// Bodies per row of neighbours from which on the fast grid tests two vectors of each at once.
+pub(crate) const FULL_VECTOR: f64 = 5.5;
+
 /// Lays out dense grids, level after level from fine to coarse.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DenseCells {

@@ -12,7 +12,7 @@ mod listed;
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
 pub(crate) use cell_box::{OccupiedCells, visit_cells};
-pub(crate) use dense_cells::{DenseCells, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+pub(crate) use dense_cells::{DenseCells, FULL_VECTOR, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};

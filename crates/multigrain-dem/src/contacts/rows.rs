@@ -1,0 +1,168 @@
+//! Contacts in rows, and what they remember of the last step.
+
+use super::push::Push;
+use super::scatter::Item;
+use crate::state::State;
+use multigrain::Pairs;
+
+/// Contacts owned by the particles of one block.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RowBlock<const D: usize> {
+    /// Where the row of each particle begins; one more than the block has particles.
+    pub rows: Vec<u32>,
+    pub links: Vec<Link>,
+    /// Which image of the partner it is, for positions as they are now; empty in open domains.
+    pub shifts: Vec<[i32; D]>,
+    /// The same for positions that were never wrapped, so that it stays the same while a contact lasts.
+    pub images: Vec<[i32; D]>,
+    /// Tangential displacements; empty without friction.
+    pub springs: Vec<[f64; D]>,
+    /// What each contact does, in one place, for it is fetched from afar.
+    pub pushes: Vec<Push<D>>,
+    former: Former<D>,
+}
+
+/// What is remembered of the contacts of the last step.
+#[derive(Debug, Clone, Default)]
+struct Former<const D: usize> {
+    rows: Vec<u32>,
+    links: Vec<Link>,
+    images: Vec<[i32; D]>,
+    springs: Vec<[f64; D]>,
+}
+
+/// One contact, in the row of its owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// Place of the particle with the lower id.
+    pub owner: u32,
+    /// Place of the other.
+    pub partner: u32,
+    /// Id of the other.
+    pub partner_id: u32,
+    /// Where the detector's list has it.
+    pub pair: u32,
+}
+
+/// A contact as it is saved: by ids and images, with all that it carries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Saved<const D: usize> {
+    pub owner: u32,
+    pub partner: u32,
+    pub shift: [i32; D],
+    pub image: [i32; D],
+    pub spring: [f64; D],
+    pub push: Push<D>,
+}
+
+impl Item for Link {
+    const FILLER: Self = Self { owner: 0, partner: 0, partner_id: 0, pair: 0 };
+
+    #[inline]
+    fn place(&self) -> u32 {
+        self.owner
+    }
+}
+
+impl<const D: usize> RowBlock<D> {
+    /// What the contacts of this particle of the block do that it owns.
+    #[inline]
+    pub fn pushes(&self, particle: usize) -> &[Push<D>] {
+        if self.pushes.is_empty() {
+            return &[];
+        }
+        &self.pushes[self.rows[particle] as usize..self.rows[particle + 1] as usize]
+    }
+
+    /// Keeps the rows of the last step aside.
+    pub fn keep_aside(&mut self) {
+        std::mem::swap(&mut self.rows, &mut self.former.rows);
+        std::mem::swap(&mut self.links, &mut self.former.links);
+        std::mem::swap(&mut self.images, &mut self.former.images);
+        std::mem::swap(&mut self.springs, &mut self.former.springs);
+    }
+
+    /// Sorts every row by the id of the partner and by image.
+    pub fn sort_rows(&mut self, state: &State<D>, pairs: &Pairs<D>, has_images: bool) {
+        self.shifts.clear();
+        self.images.clear();
+        if self.links.is_empty() {
+            return;
+        }
+        for row in self.rows.windows(2).filter(|row| row[1] - row[0] > 1) {
+            let row = &mut self.links[row[0] as usize..row[1] as usize];
+            if has_images {
+                row.sort_unstable_by_key(|link| (link.partner_id, image(state, link, shift(link, pairs))));
+            } else {
+                row.sort_unstable_by_key(|link| link.partner_id);
+            }
+        }
+        if has_images {
+            self.shifts.extend(self.links.iter().map(|link| shift(link, pairs)));
+            let shifts = self.links.iter().zip(&self.shifts);
+            self.images.extend(shifts.map(|(link, &shift)| image(state, link, shift)));
+        }
+    }
+
+    /// Springs of contacts that were there in the last step; others start without.
+    pub fn recall(&mut self, particles: usize) {
+        self.springs.clear();
+        self.springs.resize(self.links.len(), [0.0; D]);
+        let former = &self.former;
+        if former.links.is_empty() || self.links.is_empty() {
+            return;
+        }
+        let key = |links: &[Link], images: &[[i32; D]], slot: usize| {
+            (links[slot].partner_id, images.get(slot).copied().unwrap_or([0; D]))
+        };
+        // Particles that have joined since have no row yet.
+        for particle in 0..particles.min(former.rows.len() - 1) {
+            let mut old = former.rows[particle] as usize;
+            let end = former.rows[particle + 1] as usize;
+            for slot in self.rows[particle] as usize..self.rows[particle + 1] as usize {
+                let wanted = key(&self.links, &self.images, slot);
+                while old < end && key(&former.links, &former.images, old) < wanted {
+                    old += 1;
+                }
+                if old < end && key(&former.links, &former.images, old) == wanted {
+                    self.springs[slot] = former.springs[old];
+                }
+            }
+        }
+    }
+
+    pub fn saved(&self, slot: usize) -> Saved<D> {
+        Saved {
+            owner: self.links[slot].owner,
+            partner: self.links[slot].partner,
+            shift: self.shifts.get(slot).copied().unwrap_or([0; D]),
+            image: self.images.get(slot).copied().unwrap_or([0; D]),
+            spring: self.springs.get(slot).copied().unwrap_or([0.0; D]),
+            push: self.pushes.get(slot).copied().unwrap_or(Push::NONE),
+        }
+    }
+
+    pub fn push_saved(&mut self, contact: &Saved<D>, partner_id: u32, has_images: bool, keeps_springs: bool) {
+        self.links.push(Link { owner: contact.owner, partner: contact.partner, partner_id, pair: 0 });
+        self.pushes.push(contact.push);
+        if has_images {
+            self.shifts.push(contact.shift);
+            self.images.push(contact.image);
+        }
+        if keeps_springs {
+            self.springs.push(contact.spring);
+        }
+    }
+}
+
+/// Which image of the partner touches the owner, from the detector's list.
+fn shift<const D: usize>(link: &Link, pairs: &Pairs<D>) -> [i32; D] {
+    let shift = pairs.shifts()[link.pair as usize];
+    if pairs.as_slice()[link.pair as usize][0] == link.owner { shift } else { shift.map(|component| -component) }
+}
+
+/// The same for positions that were never wrapped.
+fn image<const D: usize>(state: &State<D>, link: &Link, shift: [i32; D]) -> [i32; D] {
+    let (a, b) = (state.periods[link.owner as usize], state.periods[link.partner as usize]);
+    std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
+}

@@ -1,0 +1,83 @@
+//! Everything a polygon simulation is told before it starts.
+
+use super::body::PolygonBody;
+use super::candidates::CandidateSearch;
+use super::law::PolygonMaterial;
+use super::motion::PolygonIntegrator;
+use super::simulation::PolygonSimulation;
+use crate::error::Error;
+
+/// The time step where nothing is said: this share of the shortest contact that the lightest grains can have.
+const FRACTION: f64 = 1.0 / 40.0;
+
+/// A description of a polygon simulation, to be finished with [`build`](Self::build).
+#[derive(Debug, Clone, PartialEq)]
+pub struct PolygonSetup {
+    pub(super) material: PolygonMaterial,
+    pub(super) gravity: [f64; 2],
+    pub(super) integrator: PolygonIntegrator,
+    pub(super) search: CandidateSearch,
+    pub(super) time_step: Option<f64>,
+}
+
+impl PolygonSetup {
+    /// Bodies of one material, without gravity, moved by Gear's integrator, found by sort-and-update.
+    pub fn new(material: PolygonMaterial) -> Self {
+        let (integrator, search) = (PolygonIntegrator::default(), CandidateSearch::default());
+        Self { material, gravity: [0.0; 2], integrator, search, time_step: None }
+    }
+
+    /// Acceleration of all grains.
+    pub fn gravity(self, gravity: [f64; 2]) -> Self {
+        Self { gravity, ..self }
+    }
+
+    /// How bodies move in a step.
+    pub fn integrator(self, integrator: PolygonIntegrator) -> Self {
+        Self { integrator, ..self }
+    }
+
+    /// How candidates are found.
+    pub fn search(self, search: CandidateSearch) -> Self {
+        Self { search, ..self }
+    }
+
+    /// The time step, instead of one chosen from the modulus and the lightest grain.
+    pub fn time_step(self, dt: f64) -> Self {
+        Self { time_step: Some(dt), ..self }
+    }
+
+    /// The simulation of these bodies. They keep their order: the index of a body is its name.
+    pub fn build(self, bodies: impl IntoIterator<Item = PolygonBody>) -> Result<PolygonSimulation, Error> {
+        self.material.check()?;
+        for (what, value) in [("gravity along x", self.gravity[0]), ("gravity along y", self.gravity[1])] {
+            if !(value.abs() < 1e100) {
+                return Err(Error::Parameter { what: what.to_owned(), value, must: "must be finite and below 1e100" });
+            }
+        }
+        let bodies: Vec<PolygonBody> = bodies.into_iter().collect();
+        let dt = match self.time_step {
+            Some(value) if !(value > 0.0 && value.is_finite()) => {
+                return Err(Error::Parameter {
+                    what: "time step".to_owned(),
+                    value,
+                    must: "must be positive and finite",
+                });
+            }
+            Some(value) => value,
+            None => self.chosen_time_step(&bodies)?,
+        };
+        PolygonSimulation::new(self, bodies, dt)
+    }
+
+    /// The stiffest contact is as wide as it is long; two of the lightest grains part after half a period of it.
+    fn chosen_time_step(&self, bodies: &[PolygonBody]) -> Result<f64, Error> {
+        let grains = bodies.iter().filter(|body| body.drive.is_none());
+        let lightest = grains.map(|body| body.shape.area()).fold(f64::INFINITY, f64::min) * self.material.density;
+        if !lightest.is_finite() {
+            return Err(Error::NoTimeStep { why: "there are no grains; give one with `time_step`" });
+        }
+        let stiffness = self.material.youngs_modulus * (1.0 + self.material.tangential_stiffness);
+        Ok(FRACTION * std::f64::consts::PI * (0.5 * lightest / stiffness).sqrt())
+    }
+}

@@ -1,0 +1,339 @@
+//! A polygon simulation: it owns the bodies and takes time steps.
+
+use super::body::{Drive, PolygonBody};
+use super::candidates::{Outlines, Search};
+use super::contacts::{Near, NearPairs, PolygonContact};
+use super::law::{Meeting, push};
+use super::motion::Motion;
+use super::setup::PolygonSetup;
+use crate::error::{Cause, Error};
+use multigrain::Pairs;
+use multigrain::polygons::{Contact, ConvexPolygon, Extremes, Frame, Placed, closest_features, overlap};
+use rayon::prelude::*;
+
+/// Bodies and pairs are cut into blocks of so many, whatever the number of threads.
+const BLOCK: usize = 128;
+
+/// Convex polygons on their way.
+pub struct PolygonSimulation {
+    setup: PolygonSetup,
+    dt: f64,
+    steps: u64,
+    bodies: Vec<Body>,
+    radii: Vec<f64>,
+    centers: Vec<[f64; 2]>,
+    lo: Vec<[f64; 2]>,
+    hi: Vec<[f64; 2]>,
+    search: Search,
+    candidates: Pairs<2>,
+    near: NearPairs,
+    /// Force and torque on each body.
+    loads: Vec<[f64; 3]>,
+}
+
+/// One body: shape and inertia, which stay, and motion.
+#[derive(Debug, Clone)]
+struct Body {
+    shape: ConvexPolygon,
+    /// Where it started.
+    start: Frame,
+    frame: Frame,
+    drive: Option<Drive>,
+    mass: f64,
+    inertia: f64,
+    /// Radius of the disc of the same area.
+    size: f64,
+    motion: Motion,
+    extremes: Extremes,
+}
+
+/// Energies of all grains together.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PolygonEnergies {
+    /// Of motion.
+    pub kinetic: f64,
+    /// Of turning.
+    pub rotational: f64,
+    /// In the field of gravity, with 0 at the origin.
+    pub potential: f64,
+}
+
+impl PolygonSimulation {
+    pub(super) fn new(setup: PolygonSetup, bodies: Vec<PolygonBody>, dt: f64) -> Result<Self, Error> {
+        for (k, body) in bodies.iter().enumerate() {
+            let numbers = [body.velocity[0], body.velocity[1], body.spin];
+            if let Some(&value) = numbers.iter().find(|value| !value.is_finite()) {
+                return Err(Error::Parameter { what: format!("velocity of body {k}"), value, must: "must be finite" });
+            }
+        }
+        let count = bodies.len();
+        let radii = bodies.iter().map(|body| body.shape.radius() * (1.0 + 1e-9)).collect();
+        let bodies = bodies.into_iter().map(|body| Body::new(body, &setup)).collect();
+        let search = Search::new(setup.search);
+        let mut simulation = Self {
+            setup,
+            dt,
+            steps: 0,
+            bodies,
+            radii,
+            centers: vec![[0.0; 2]; count],
+            lo: vec![[0.0; 2]; count],
+            hi: vec![[0.0; 2]; count],
+            search,
+            candidates: Pairs::new(),
+            near: NearPairs::default(),
+            loads: vec![[0.0; 3]; count],
+        };
+        // Forces of the start, so that the first step knows its accelerations.
+        simulation.find_contacts()?;
+        simulation.gather();
+        let (loads, gravity) = (&simulation.loads, simulation.setup.gravity);
+        for (body, &load) in simulation.bodies.iter_mut().zip(loads) {
+            body.motion.acceleration = body.acceleration(load, gravity);
+        }
+        Ok(simulation)
+    }
+
+    /// Takes one time step.
+    pub fn step(&mut self) -> Result<(), Error> {
+        let (integrator, dt, time) = (self.setup.integrator, self.dt, self.time() + self.dt);
+        let moved = self.bodies.par_iter_mut().with_min_len(BLOCK).map(|body| {
+            match body.drive {
+                None => {
+                    body.motion.predict(integrator, dt);
+                    let [x, y, angle] = body.motion.place;
+                    body.frame = Frame::new([x, y], angle).ok()?;
+                }
+                Some(drive) => {
+                    body.frame = drive.frame_at(&body.start, time).ok()?;
+                    let [x, y] = drive.velocity_at(body.frame.position(), time);
+                    body.motion.velocity = [x, y, drive.spin];
+                }
+            }
+            Some(())
+        });
+        let lost = moved.enumerate().find_map_first(|(k, moved)| if moved.is_none() { Some(k) } else { None });
+        self.steps += 1;
+        if let Some(k) = lost {
+            return Err(self.lost(k));
+        }
+        self.find_contacts()?;
+        self.gather();
+        let (loads, gravity) = (&self.loads, self.setup.gravity);
+        self.bodies.par_iter_mut().with_min_len(BLOCK).zip(loads.par_iter()).for_each(|(body, &load)| {
+            if body.drive.is_none() {
+                let acceleration = body.acceleration(load, gravity);
+                body.motion.correct(integrator, acceleration, dt);
+            }
+        });
+        Ok(())
+    }
+
+    /// Takes so many time steps.
+    pub fn run(&mut self, steps: u64) -> Result<(), Error> {
+        (0..steps).try_for_each(|_| self.step())
+    }
+
+    /// Number of bodies, walls included.
+    pub fn len(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// Whether there are no bodies.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// A body in its place, as forces have seen it last.
+    pub fn body(&self, index: usize) -> Placed<'_> {
+        self.bodies[index].placed()
+    }
+
+    /// Whether a body is a wall.
+    pub fn is_wall(&self, index: usize) -> bool {
+        self.bodies[index].drive.is_some()
+    }
+
+    /// Velocity of a body's centroid and its angular velocity.
+    pub fn velocity(&self, index: usize) -> ([f64; 2], f64) {
+        let [x, y, spin] = self.bodies[index].motion.velocity;
+        ([x, y], spin)
+    }
+
+    /// Mass of a body; of a wall, what it would have as a grain.
+    pub fn mass(&self, index: usize) -> f64 {
+        self.bodies[index].mass
+    }
+
+    /// The time step.
+    pub fn time_step(&self) -> f64 {
+        self.dt
+    }
+
+    /// Time since the start.
+    pub fn time(&self) -> f64 {
+        self.steps as f64 * self.dt
+    }
+
+    /// Pairs of bodies that push each other, sorted by their indices.
+    pub fn contacts(&self) -> impl Iterator<Item = PolygonContact> + '_ {
+        self.near.now.iter().filter_map(Near::as_contact)
+    }
+
+    /// Number of pairs that push each other.
+    pub fn contact_count(&self) -> usize {
+        self.contacts().count()
+    }
+
+    /// Number of pairs whose bounding boxes and circles overlap.
+    pub fn candidate_count(&self) -> usize {
+        self.near.now.len()
+    }
+
+    /// Exchanges that sort-and-update made in the last step; nothing with another search.
+    pub fn exchanges(&self) -> Option<u64> {
+        self.search.exchanges()
+    }
+
+    /// Pairs of features looked at in the last step, over all candidates.
+    pub fn feature_steps(&self) -> u64 {
+        self.near.now.iter().map(|near| u64::from(near.steps)).sum()
+    }
+
+    /// Energies of all grains together. What contacts store is not among them.
+    pub fn energies(&self) -> PolygonEnergies {
+        let mut sum = PolygonEnergies::default();
+        for body in self.bodies.iter().filter(|body| body.drive.is_none()) {
+            let [x, y, spin] = body.motion.velocity;
+            let [height_x, height_y, _] = body.motion.place;
+            sum.kinetic += 0.5 * body.mass * (x * x + y * y);
+            sum.rotational += 0.5 * body.inertia * spin * spin;
+            sum.potential -= body.mass * (self.setup.gravity[0] * height_x + self.setup.gravity[1] * height_y);
+        }
+        sum
+    }
+
+    /// Momentum along x and y of all grains, and their angular momentum around the origin.
+    pub fn momentum(&self) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for body in self.bodies.iter().filter(|body| body.drive.is_none()) {
+            let ([x, y, spin], [px, py, _]) = (body.motion.velocity, body.motion.place);
+            sum[0] += body.mass * x;
+            sum[1] += body.mass * y;
+            sum[2] += body.mass * (px * y - py * x) + body.inertia * spin;
+        }
+        sum
+    }
+
+    /// Boxes, candidates, closest features and forces.
+    fn find_contacts(&mut self) -> Result<(), Error> {
+        let outlines = (&mut self.centers, &mut self.lo, &mut self.hi).into_par_iter();
+        self.bodies.par_iter_mut().with_min_len(BLOCK).zip(outlines).for_each(|(body, (center, lo, hi))| {
+            let placed = body.shape.at(body.frame);
+            *center = body.frame.position();
+            [*lo, *hi] = placed.bounding_box(&mut body.extremes);
+        });
+        let outlines = Outlines { centers: &self.centers, radii: &self.radii, lo: &self.lo, hi: &self.hi };
+        self.search.find(&outlines, &mut self.candidates)?;
+        let (bodies, setup, dt) = (&self.bodies, &self.setup, self.dt);
+        let is_wall = |k: u32| bodies[k as usize].drive.is_some();
+        self.near.carry_over(self.candidates.as_slice(), |[i, j]| !(is_wall(i) && is_wall(j)));
+        self.near.now.par_chunks_mut(BLOCK).for_each(|block| {
+            let mut polygon = Vec::new();
+            for near in block {
+                let [a, b] = near.bodies.map(|k| &bodies[k as usize]);
+                meet(near, a, b, setup, dt, &mut polygon);
+            }
+        });
+        Ok(())
+    }
+
+    /// Sums the forces on each body, pair by pair in their order.
+    fn gather(&mut self) {
+        self.loads.fill([0.0; 3]);
+        for near in self.near.now.iter().filter(|near| near.overlap.is_some()) {
+            let [i, j] = near.bodies.map(|k| k as usize);
+            for (k, sign) in [(i, -1.0), (j, 1.0)] {
+                let center = self.centers[k];
+                let arm = [near.point[0] - center[0], near.point[1] - center[1]];
+                let [x, y] = near.force.map(|force| sign * force);
+                let load = &mut self.loads[k];
+                *load = [load[0] + x, load[1] + y, load[2] + (arm[0] * y - arm[1] * x)];
+            }
+        }
+    }
+
+    fn lost(&self, k: usize) -> Error {
+        let [x, y, _] = self.bodies[k].motion.place;
+        let cause = if x.is_finite() && y.is_finite() { Cause::TooFar } else { Cause::NotFinite };
+        Error::Lost { id: k as u32, step: self.steps, position: vec![x, y], cause }
+    }
+}
+
+impl Body {
+    fn new(body: PolygonBody, setup: &PolygonSetup) -> Self {
+        let PolygonBody { shape, frame, velocity: [vx, vy], spin, drive } = body;
+        let [x, y] = frame.position();
+        let velocity = match drive {
+            None => [vx, vy, spin],
+            Some(drive) => {
+                let [vx, vy] = drive.velocity_at([x, y], 0.0);
+                [vx, vy, drive.spin]
+            }
+        };
+        let density = setup.material.density;
+        Self {
+            mass: density * shape.area(),
+            inertia: density * shape.inertia(),
+            size: (shape.area() / std::f64::consts::PI).sqrt(),
+            motion: Motion::new([x, y, frame.angle()], velocity, [0.0; 3]),
+            shape,
+            start: frame,
+            frame,
+            drive,
+            extremes: Extremes::default(),
+        }
+    }
+
+    fn placed(&self) -> Placed<'_> {
+        self.shape.at(self.frame)
+    }
+
+    fn acceleration(&self, load: [f64; 3], gravity: [f64; 2]) -> [f64; 3] {
+        [gravity[0] + load[0] / self.mass, gravity[1] + load[1] / self.mass, load[2] / self.inertia]
+    }
+
+    /// Velocity of the point of the body that is at `point` now.
+    fn velocity_at(&self, point: [f64; 2]) -> [f64; 2] {
+        let [x, y, spin] = self.motion.velocity;
+        let center = self.frame.position();
+        [x - spin * (point[1] - center[1]), y + spin * (point[0] - center[0])]
+    }
+}
+
+/// Closest features of a pair, and the force where they overlap.
+fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, polygon: &mut Vec<[f64; 2]>) {
+    let (placed_a, placed_b) = (a.placed(), b.placed());
+    let found = closest_features(&placed_a, &placed_b, &mut near.features);
+    near.steps = found.steps;
+    near.overlap = match found.contact {
+        Contact::Apart => None,
+        Contact::Crossing | Contact::Nested => overlap(&placed_a, &placed_b, &near.features, polygon),
+    };
+    let Some(overlap) = near.overlap else {
+        (near.slip, near.force) = (0.0, [0.0; 2]);
+        return;
+    };
+    let point = [0, 1].map(|axis| 0.5 * (overlap.line[0][axis] + overlap.line[1][axis]));
+    let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
+    let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
+    // A wall weighs endlessly much, and is as large as what meets it.
+    let (mass, length) = match (a.drive, b.drive) {
+        (None, None) => (a.mass * b.mass / (a.mass + b.mass), 4.0 * a.size * b.size / (a.size + b.size)),
+        (None, Some(_)) => (a.mass, 2.0 * a.size),
+        (Some(_), _) => (b.mass, 2.0 * b.size),
+    };
+    near.point = point;
+    let meeting = Meeting { overlap, velocity, mass, length };
+    (near.force, near.slip) = push(&setup.material, &meeting, near.slip, dt);
+}

@@ -1,0 +1,249 @@
+//! Polygons that collide, stack and settle.
+
+use multigrain::Method;
+use multigrain::polygons::{ConvexPolygon, Frame};
+use multigrain::scenes::Rng;
+use multigrain_dem::polygons::{
+    CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, PolygonSimulation, drum,
+    floor, hopper, shear_cell,
+};
+
+const ELASTIC: PolygonMaterial =
+    PolygonMaterial { density: 1000.0, youngs_modulus: 1e7, damping: 0.0, friction: 0.0, tangential_stiffness: 0.3 };
+
+fn at(x: f64, y: f64, angle: f64) -> Frame {
+    Frame::new([x, y], angle).unwrap()
+}
+
+fn random_grain(corners: usize, radius: f64, frame: Frame, rng: &mut Rng) -> PolygonBody {
+    PolygonBody::grain(ConvexPolygon::random(corners, radius, rng).unwrap(), frame)
+}
+
+/// Grains in rows above a floor between two side walls.
+fn heap(columns: usize, rows: usize, seed: u64) -> Vec<PolygonBody> {
+    let mut rng = Rng::new(seed);
+    let (radius, spacing) = (0.01, 0.021);
+    let width = spacing * columns as f64;
+    let mut bodies = floor(4.0 * width, 0.05).unwrap();
+    for side in [-1.0, 1.0] {
+        let wall = ConvexPolygon::rectangle(0.05, 4.0 * spacing * rows as f64).unwrap();
+        bodies.push(PolygonBody::wall(wall, at(side * (0.5 * width + 0.025), 0.0, 0.0)));
+    }
+    for k in 0..columns * rows {
+        let (column, row) = ((k % columns) as f64, (k / columns) as f64);
+        let frame = at((column + 0.5) * spacing - 0.5 * width, (row + 0.6) * spacing, 6.0 * rng.uniform());
+        bodies.push(random_grain(4 + rng.below(9) as usize, radius, frame, &mut rng));
+    }
+    bodies
+}
+
+fn threads(count: usize) -> rayon::ThreadPool {
+    rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap()
+}
+
+fn total_energy(simulation: &PolygonSimulation) -> f64 {
+    let energies = simulation.energies();
+    energies.kinetic + energies.rotational + energies.potential
+}
+
+#[test]
+fn elastic_collisions_keep_momentum_to_rounding_and_energy_to_a_percent() {
+    let mut rng = Rng::new(3);
+    for round in 0..40 {
+        let corners = [3 + rng.below(10) as usize, 3 + rng.below(40) as usize];
+        let shift = 0.008 * (2.0 * rng.uniform() - 1.0);
+        let angles = [6.0 * rng.uniform(), 6.0 * rng.uniform()];
+        let a =
+            random_grain(corners[0], 0.01, at(0.0, 0.0, angles[0]), &mut rng).moving([0.0, 0.0], 3.0 * rng.normal());
+        let b = random_grain(corners[1], 0.008, at(0.025, shift, angles[1]), &mut rng).moving([-1.0, 0.0], 0.0);
+        for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
+            let setup = PolygonSetup::new(ELASTIC).integrator(integrator);
+            let mut simulation = setup.build([a.clone(), b.clone()]).unwrap();
+            let (before, energy) = (simulation.momentum(), total_energy(&simulation));
+            let mut has_touched = false;
+            for _ in 0..200 {
+                simulation.run(20).unwrap();
+                has_touched |= simulation.contact_count() > 0;
+            }
+            assert_eq!(simulation.contact_count(), 0, "{round}: they have parted");
+            assert!(has_touched, "{round}");
+            let after = simulation.momentum();
+            let scale = simulation.mass(1) * 1.0;
+            for k in 0..2 {
+                assert!((after[k] - before[k]).abs() < 1e-13 * scale, "{round}: {before:?} {after:?}");
+            }
+            assert!((after[2] - before[2]).abs() < 1e-6 * scale * 0.02, "{round}: {before:?} {after:?}");
+            let change = (total_energy(&simulation) - energy).abs() / energy;
+            assert!(change < 0.01, "{round}, {integrator:?}: energy changed by {change}");
+        }
+    }
+}
+
+#[test]
+fn a_stack_of_ten_blocks_comes_to_rest_and_stays() {
+    let material = PolygonMaterial { youngs_modulus: 1e7, ..PolygonMaterial::default() };
+    let mut bodies = floor(1.0, 0.1).unwrap();
+    for k in 0..10 {
+        let block = ConvexPolygon::rectangle(0.1, 0.05).unwrap();
+        bodies.push(PolygonBody::grain(block, at(0.002 * f64::from(k % 3), 0.025 + 0.0502 * f64::from(k), 0.0)));
+    }
+    let mut simulation = PolygonSetup::new(material).gravity([0.0, -9.81]).build(bodies).unwrap();
+    let per_second = (1.0 / simulation.time_step()) as u64;
+    simulation.run(2 * per_second).unwrap();
+    let rest: Vec<[f64; 2]> = (1..11).map(|k| simulation.body(k).frame().position()).collect();
+    simulation.run(per_second).unwrap();
+    for k in 1..11 {
+        let (velocity, spin) = simulation.velocity(k);
+        assert!(velocity[0].hypot(velocity[1]) < 1e-5 && spin.abs() < 1e-4, "block {k}: {velocity:?} {spin}");
+        let now = simulation.body(k).frame();
+        let moved = (now.position()[0] - rest[k - 1][0]).hypot(now.position()[1] - rest[k - 1][1]);
+        assert!(moved < 1e-5, "block {k} moved by {moved}");
+        assert!(now.angle().abs() < 0.01, "block {k} leans by {}", now.angle());
+        let height = 0.025 + 0.05 * (k - 1) as f64;
+        assert!((now.position()[1] - height).abs() < 2e-3, "block {k} is at {}", now.position()[1]);
+    }
+}
+
+#[test]
+fn force_does_not_depend_on_the_number_of_corners() {
+    let force = |corners: usize| {
+        let grain = |x: f64| PolygonBody::grain(ConvexPolygon::regular(corners, 0.01).unwrap(), at(x, 0.0, 0.1));
+        let simulation = PolygonSetup::new(ELASTIC).build([grain(0.0), grain(0.0199)]).unwrap();
+        simulation.contacts().next().expect("they overlap").force[0]
+    };
+    let [coarse, fine, finest] = [200, 400, 1000].map(force);
+    assert!((coarse / finest - 1.0).abs() < 0.05, "{coarse} {finest}");
+    assert!((fine / finest - 1.0).abs() < 0.02, "{fine} {finest}");
+}
+
+#[test]
+fn a_block_on_a_slope_stays_below_the_angle_of_friction_and_slides_above_it() {
+    for (angle, friction, slides) in [(0.3f64, 0.5, false), (0.55, 0.5, true), (0.15, 0.1, true)] {
+        let material = PolygonMaterial { friction, youngs_modulus: 1e7, ..PolygonMaterial::default() };
+        let slope = ConvexPolygon::rectangle(4.0, 0.2).unwrap();
+        let block = ConvexPolygon::rectangle(0.2, 0.05).unwrap();
+        let (sin, cos) = angle.sin_cos();
+        let bodies = [
+            PolygonBody::wall(slope, at(0.1 * sin, -0.1 * cos, angle)),
+            PolygonBody::grain(block, at(-0.025 * sin, 0.025 * cos, angle)),
+        ];
+        let mut simulation = PolygonSetup::new(material).gravity([0.0, -9.81]).build(bodies).unwrap();
+        simulation.run((0.5 / simulation.time_step()) as u64).unwrap();
+        let [x, y] = simulation.body(1).frame().position();
+        let travelled = -(x + 0.025 * sin) * cos - (y - 0.025 * cos) * sin;
+        let expected = 0.5 * 9.81 * (sin - friction * cos).max(0.0) * simulation.time() * simulation.time();
+        assert!((travelled - expected).abs() < 1e-3 + 0.03 * expected, "{angle}: {travelled} {expected}");
+        assert_eq!(expected > 0.0, slides);
+    }
+}
+
+#[test]
+fn bits_depend_neither_on_threads_nor_on_the_search() {
+    let run = |count: usize, search: CandidateSearch| {
+        threads(count).install(|| {
+            let setup = PolygonSetup::new(PolygonMaterial::default()).gravity([0.0, -9.81]).search(search);
+            let mut simulation = setup.build(heap(20, 20, 5)).unwrap();
+            simulation.run(400).unwrap();
+            assert!(simulation.contact_count() > 0);
+            let places = (0..simulation.len()).map(|k| {
+                let frame = simulation.body(k).frame();
+                (frame.position().map(f64::to_bits), frame.angle().to_bits(), simulation.velocity(k).1.to_bits())
+            });
+            places.collect::<Vec<_>>()
+        })
+    };
+    let expected = run(1, CandidateSearch::SortAndUpdate);
+    for count in [2, 3, 5] {
+        assert!(run(count, CandidateSearch::SortAndUpdate) == expected, "{count} threads");
+    }
+    for method in [Method::HGrid, Method::LinkedCell, Method::BruteForce] {
+        assert!(run(2, CandidateSearch::Circles(method)) == expected, "{method:?}");
+    }
+}
+
+#[test]
+fn exchanges_go_to_near_zero_as_a_heap_settles() {
+    let setup = PolygonSetup::new(PolygonMaterial::default()).gravity([0.0, -9.81]);
+    let mut simulation = setup.build(heap(16, 12, 9)).unwrap();
+    let exchanges = |steps: u64, simulation: &mut PolygonSimulation| {
+        let mut sum = 0;
+        for _ in 0..steps {
+            simulation.step().unwrap();
+            sum += simulation.exchanges().unwrap();
+        }
+        sum as f64 / steps as f64
+    };
+    let falling = exchanges(2000, &mut simulation);
+    simulation.run((1.2 / simulation.time_step()) as u64).unwrap();
+    let resting = exchanges(2000, &mut simulation);
+    assert!(falling > 0.1, "{falling}");
+    assert!(resting < 0.02 * falling && resting < 0.01, "{falling} exchanges per step, then {resting}");
+    let steps = simulation.feature_steps() as f64 / simulation.candidate_count() as f64;
+    assert!(steps < 1.6, "{steps} feature pairs per candidate at rest");
+}
+
+#[test]
+fn grains_stay_in_a_drum_pass_a_hopper_and_follow_a_lid() {
+    let material = PolygonMaterial::default();
+    let grains = |count: usize, width: f64, bottom: f64| {
+        let mut rng = Rng::new(1);
+        let columns = (width / 0.022) as usize;
+        let place = move |k: usize, rng: &mut Rng| {
+            let x = (k % columns) as f64 * 0.022 - 0.5 * width + 0.011;
+            random_grain(5, 0.01, at(x, bottom + (k / columns) as f64 * 0.022, 6.0 * rng.uniform()), rng)
+        };
+        (0..count).map(|k| place(k, &mut rng)).collect::<Vec<_>>()
+    };
+    let simulate = |walls: Vec<PolygonBody>, grains: Vec<PolygonBody>, time: f64| {
+        let setup = PolygonSetup::new(material).gravity([0.0, -9.81]);
+        let mut simulation = setup.build(walls.into_iter().chain(grains)).unwrap();
+        simulation.run((time / simulation.time_step()) as u64).unwrap();
+        simulation
+    };
+    let places = |simulation: &PolygonSimulation| {
+        let grains = (0..simulation.len()).filter(|&k| !simulation.is_wall(k));
+        grains.map(|k| simulation.body(k).frame().position()).collect::<Vec<_>>()
+    };
+
+    let turned = simulate(drum(0.15, 0.03, 40, 3.0).unwrap(), grains(60, 0.18, -0.08), 0.5);
+    assert!(places(&turned).iter().all(|[x, y]| x.hypot(*y) < 0.15));
+    assert!(places(&turned).iter().any(|&[x, y]| x > 0.03 && y > -0.1), "carried up on the right");
+
+    let poured = simulate(hopper(0.1, 0.2, 1.0, 0.03).unwrap(), grains(60, 0.12, 0.15), 0.6);
+    assert!(places(&poured).iter().filter(|[_, y]| *y < 0.0).count() > 20);
+
+    let cell = shear_cell(0.2, 0.11, 0.02, 0.1).unwrap();
+    let sheared = simulate(cell, grains(32, 0.176, 0.022), 0.4);
+    assert!(places(&sheared).iter().all(|[x, y]| x.abs() < 0.1 && (0.0..0.11).contains(y)));
+}
+
+#[test]
+fn bodies_that_are_driven_follow_their_drive_exactly() {
+    let wall = PolygonBody::wall(ConvexPolygon::rectangle(1.0, 0.1).unwrap(), at(0.5, 0.0, 0.0));
+    let drive = Drive { velocity: [0.2, 0.0], spin: 1.0, center: [0.0, 0.0] };
+    let grain = PolygonBody::grain(ConvexPolygon::regular(5, 0.1).unwrap(), at(9.0, 9.0, 0.0));
+    let setup = PolygonSetup::new(ELASTIC).time_step(1e-3);
+    let mut simulation = setup.build([wall.driven(drive), grain]).unwrap();
+    simulation.run(500).unwrap();
+    let frame = simulation.body(0).frame();
+    let expected = [0.1 + 0.5 * 0.5f64.cos(), 0.5 * 0.5f64.sin()];
+    for (found, expected) in frame.position().into_iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12);
+    }
+    assert!((frame.angle() - 0.5).abs() < 1e-12);
+}
+
+#[test]
+fn bad_setups_are_named() {
+    let grain = || PolygonBody::grain(ConvexPolygon::regular(5, 0.1).unwrap(), at(0.0, 0.0, 0.0));
+    let build = |setup: PolygonSetup, body| setup.build([body]).err().expect("an error").to_string();
+    let setup = || PolygonSetup::new(ELASTIC);
+    assert_eq!(build(setup().time_step(-1.0), grain()), "time step is -1, must be positive and finite");
+    assert_eq!(
+        build(setup().gravity([0.0, f64::NAN]), grain()),
+        "gravity along y is NaN, must be finite and below 1e100"
+    );
+    assert_eq!(build(setup(), grain().moving([f64::NAN, 0.0], 0.0)), "velocity of body 0 is NaN, must be finite");
+    let wall = grain().driven(Drive::REST);
+    assert!(build(setup(), wall).starts_with("no time step can be chosen: there are no grains"));
+}

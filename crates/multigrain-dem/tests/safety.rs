@@ -1,0 +1,163 @@
+//! What cannot be simulated is refused by name; what goes wrong on the way is named and leaves a state behind.
+
+use multigrain_dem::{
+    Cause, ContactLaw, Error, Generator, Grain, Material, Outflow, Setup, Simulation, TimeStep, Wall,
+};
+
+fn material() -> Material {
+    Material::new(1.0, ContactLaw::linear(100.0).restitution(0.8).friction(0.3))
+}
+
+fn error<const D: usize>(result: Result<Simulation<D>, Error>) -> String {
+    result.err().expect("it is refused").to_string()
+}
+
+#[test]
+fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
+    let grain = Grain::at([0.0, 0.0], 1.0);
+    let with = |law| Setup::new().material(Material::new(1.0, law)).build([grain]);
+    let message = error(with(ContactLaw::linear(-5.0)));
+    assert_eq!(message, "stiffness of material 0 is -5, must be positive and finite");
+    assert_eq!(
+        error(with(ContactLaw::linear(5.0).restitution(1.5))),
+        "restitution of material 0 is 1.5, must be above 0 and at most 1"
+    );
+    assert!(error(with(ContactLaw::hertz(1e5, 0.7))).starts_with("Poisson's ratio of material 0 is 0.7"));
+    assert!(error(with(ContactLaw::hertz(1e5, 0.3).damping(1.0))).contains("with Hertz give a restitution"));
+    assert!(error(with(ContactLaw::linear(1.0).friction(-0.1))).starts_with("friction of material 0 is -0.1"));
+    assert!(error(Setup::<2>::new().build([grain])).starts_with("no material was given"));
+    let setup = || Setup::new().material(material());
+    assert_eq!(
+        error(setup().build([grain, Grain::at([0.0, 0.0], -1.0)])),
+        "radius of grain 1 is -1, must be positive and finite"
+    );
+    assert_eq!(
+        error(setup().build([grain.material(3)])),
+        "grain 0 is of material 3, but there are only 1, numbered from 0"
+    );
+    assert!(error(setup().build([grain.velocity([f64::NAN, 0.0])])).starts_with("velocity of grain 0 is NaN"));
+    assert!(error(setup().time_step(TimeStep::Given(0.0)).build([grain])).starts_with("time step is 0"));
+    assert!(error(setup().build([])).starts_with("no time step can be chosen: there are no grains yet"));
+    assert!(
+        error(setup().wall(Wall::plane([0.0; 2], [0.0, 1.0]).material(1)).build([grain])).starts_with("wall 0 is of")
+    );
+    let generator = Generator::new([0.0; 2], [1.0; 2], 5.0, vec![0.8]);
+    assert!(error(setup().generator(generator).build([grain])).starts_with("width of generator 0 is 1"));
+}
+
+#[test]
+fn a_particle_that_turns_non_finite_is_named_and_the_state_can_be_saved() {
+    // Two grains in nearly the same place, pushed so hard that their velocities overflow.
+    let setup = Setup::new().material(Material::new(1e-300, ContactLaw::linear(1e300))).time_step(TimeStep::Given(1.0));
+    let grains = [Grain::at([5.0, 5.0], 0.1), Grain::at([0.0, 0.0], 1.0), Grain::at([0.5, 0.0], 1.0)];
+    let mut simulation = setup.clone().build(grains).unwrap();
+    let error = simulation.run(10).unwrap_err();
+    let Error::Lost { id, step, ref position, cause } = error else { panic!("{error}") };
+    assert_eq!((id, position.len()), (1, 2));
+    assert!(step == simulation.steps() && (1..=2).contains(&step));
+    assert!(matches!(cause, Cause::NotFinite | Cause::TooFar));
+    assert!(error.to_string().starts_with(&format!("particle 1 was lost in step {step}: ")), "{error}");
+    assert_eq!(simulation.state().len(), 3);
+    assert_eq!(setup.resume(&simulation.encode()).unwrap().state().len(), 3);
+}
+
+#[test]
+fn a_particle_that_leaves_the_bounds_is_named_with_its_position() {
+    let mut simulation = Setup::new()
+        .material(material())
+        .bounds([-1.0; 2], [1.0; 2])
+        .time_step(TimeStep::Given(0.1))
+        .build([Grain::at([0.0, 0.0], 0.1), Grain::at([0.5, 0.5], 0.1).velocity([0.0, 1.0])])
+        .unwrap();
+    let error = simulation.run(100).unwrap_err();
+    let Error::Lost { id, step, position, cause } = error else { panic!("{error}") };
+    assert_eq!((id, step, cause), (1, 6, Cause::LeftBounds));
+    assert!(position[1] > 1.0 && position[1] < 1.11);
+    assert_eq!(simulation.steps(), 6);
+}
+
+#[test]
+fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
+    let setup = Setup::new().material(material()).wall(Wall::plane([0.0; 2], [0.0, 1.0])).gravity([0.0, -1.0]);
+    let mut simulation = setup.clone().build([Grain::at([0.0, 0.9], 1.0), Grain::at([0.5, 2.0], 0.5)]).unwrap();
+    simulation.run(20).unwrap();
+    let bytes = simulation.encode();
+    assert!(setup.clone().resume(&bytes).is_ok());
+    let refused = |bytes: &[u8]| error(setup.clone().resume(bytes));
+    assert!(refused(&[]).ends_with("it is too short to be one"));
+    assert!(refused(b"PK\x03\x04 something else entirely").contains("does not begin as one"));
+    for cut in [40, 80, bytes.len() / 2, bytes.len() - 1] {
+        assert!(refused(&bytes[..cut]).contains("checksum is wrong"), "cut at {cut}");
+    }
+    for changed in [20, 100, bytes.len() / 2, bytes.len() - 1] {
+        let mut bytes = bytes.clone();
+        bytes[changed] ^= 0x10;
+        assert!(refused(&bytes).contains("checksum is wrong"), "changed at {changed}");
+    }
+    let mut later = bytes.clone();
+    later[8] = 9;
+    assert!(refused(&later).contains("it has version 9, this program reads 1"));
+    let heavier = setup.clone().gravity([0.0, -2.0]);
+    assert!(error(heavier.resume(&bytes)).contains("made with other materials, walls, gravity"));
+    let in_space = Setup::<3>::new().material(material());
+    assert!(error(in_space.resume(&bytes)).contains("it has 2 dimensions, the setup has 3"));
+}
+
+#[test]
+fn grains_are_inserted_without_overlap_at_their_rate_and_removed_where_they_leave() {
+    let radii = vec![0.05, 0.1];
+    let mut simulation = Setup::new()
+        .material(material())
+        .generator(Generator {
+            velocity: [0.0, -2.0],
+            limit: Some(150),
+            ..Generator::new([0.0, 4.0], [3.0, 5.0], 100.0, radii)
+        })
+        .outflow(Outflow::Beyond { point: [0.0, 0.0], normal: [0.0, -1.0] })
+        .time_step(TimeStep::Given(1e-3))
+        .build([])
+        .unwrap();
+    simulation.run(1000).unwrap();
+    let made = simulation.generated();
+    assert!((97..=100).contains(&made), "{made} grains after a second");
+    assert_eq!(simulation.contact_count(), 0, "grains that all move alike never touch");
+    simulation.run(3000).unwrap();
+    assert_eq!((simulation.generated(), simulation.removed(), simulation.state().len()), (150, 150, 0));
+    simulation.run(10).unwrap();
+    let id = simulation.insert(Grain::at([0.5, 3.0], 0.1)).unwrap();
+    assert_eq!(id, 150);
+    simulation.set_motion(id, [0.0, 5.0], [0.0; 3]).unwrap();
+    simulation.step().unwrap();
+    assert!(simulation.remove(id).unwrap().velocity[1] > 4.9);
+    assert_eq!(simulation.remove(id), Err(Error::NoSuchParticle { id }));
+}
+
+/// A generator in a full box waits, and goes on when there is room.
+#[test]
+fn a_grain_without_a_free_place_waits() {
+    let mut simulation = Setup::new()
+        .material(material())
+        .generator(Generator::new([0.0; 2], [1.0; 2], 1e4, vec![0.2]))
+        .time_step(TimeStep::Given(1e-3))
+        .build([])
+        .unwrap();
+    simulation.run(200).unwrap();
+    let fitting = simulation.generated();
+    assert!((2..=5).contains(&fitting), "{fitting}");
+    simulation.remove(0).unwrap();
+    simulation.run(200).unwrap();
+    assert!(simulation.generated() >= fitting);
+}
+
+#[test]
+fn held_grains_keep_their_velocity_and_hold_others_up() {
+    let mut simulation = Setup::new()
+        .material(material())
+        .gravity([0.0, -1.0])
+        .build([Grain::at([0.0, 0.0], 1.0).velocity([0.0, 0.25]).held(), Grain::at([0.0, 1.5], 0.5)])
+        .unwrap();
+    simulation.run_until(10.0).unwrap();
+    let place = |id| simulation.state().place_of(id).unwrap();
+    assert!((simulation.state().positions()[place(0)][1] - 0.25 * simulation.time()).abs() < 1e-9);
+    assert!((simulation.state().velocities()[place(1)][1] - 0.25).abs() < 1e-3);
+}
