@@ -125,7 +125,7 @@ impl Polygon {
         }
         let corners = corners.readonly();
         let shape = ConvexPolygon::new(corners.as_slice()?.as_chunks().0).map_err(refused)?;
-        Ok(Self { frame: *shape.as_given().frame(), shape: Arc::new(shape) })
+        Ok(Self { frame: shape.as_given().frame(), shape: Arc::new(shape) })
     }
 
     /// The same polygon with its centroid at another place, turned by an angle from how it was made.
