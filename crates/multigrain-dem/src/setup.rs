@@ -8,6 +8,7 @@ use crate::material::{ContactLaw, Material};
 use crate::simulation::Simulation;
 use crate::walls::Wall;
 use multigrain::{Domain, Method, Settings};
+use std::io::{Cursor, Read, Seek};
 
 /// The time step where nothing is said: a fiftieth of the shortest contact.
 pub const FRACTION: f64 = 1.0 / 50.0;
@@ -215,6 +216,12 @@ impl<const D: usize> Setup<D> {
     /// Goes on with a simulation that was [encoded](Simulation::encode) and had the same physics: bit for bit as if it had
     /// never stopped. Method, settings, skin and sorting may differ.
     pub fn resume(self, bytes: &[u8]) -> Result<Simulation<D>, Error> {
-        Simulation::decode(self, bytes)
+        Simulation::decode(self, &mut Cursor::new(bytes))
+    }
+
+    /// The same from a file or anything else that can be read twice, a block at a time: of a large simulation there is no
+    /// second copy in memory.
+    pub fn resume_from(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
+        Simulation::decode(self, input)
     }
 }

@@ -117,6 +117,11 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     simulation.run(20).unwrap();
     let bytes = simulation.encode();
     assert!(setup.clone().resume(&bytes).is_ok());
+    let mut written = Vec::new();
+    simulation.encode_to(&mut written).unwrap();
+    assert_eq!(written, bytes);
+    let resumed = setup.clone().resume_from(&mut std::io::Cursor::new(&bytes)).unwrap();
+    assert_eq!((resumed.state(), resumed.contacts()), (simulation.state(), simulation.contacts()));
     let refused = |bytes: &[u8]| error(setup.clone().resume(bytes));
     assert!(refused(&[]).ends_with("it is too short to be one"));
     assert!(refused(b"PK\x03\x04 something else entirely").contains("does not begin as one"));

@@ -69,25 +69,41 @@ impl<const D: usize> ContactTable<D> {
         self.blocks.iter().flat_map(|block| (0..block.links.len()).map(|slot| block.saved(slot)))
     }
 
-    /// Takes contacts sorted by place of the owner and in the order of rows.
-    pub fn fill(&mut self, state: &State<D>, has_images: bool, keeps_springs: bool, all: &[Saved<D>]) {
+    /// Takes `count` contacts, sorted by place of the owner and in the order of rows, as `next` gives them. Nothing if they are
+    /// not all there, not sorted, or of particles that do not exist.
+    pub fn fill(
+        &mut self,
+        state: &State<D>,
+        has_images: bool,
+        keeps_springs: bool,
+        count: u64,
+        mut next: impl FnMut() -> Option<Saved<D>>,
+    ) -> Option<()> {
         let particles = state.len();
         self.bits = threads::block_bits(particles);
         let blocks = particles.div_ceil(1 << self.bits);
         self.blocks.clear();
         self.blocks.resize_with(blocks, RowBlock::default);
-        let mut rest = all.iter().peekable();
+        let mut left = count;
+        let mut waiting = None;
         for (b, block) in self.blocks.iter_mut().enumerate() {
             let first = b << self.bits;
             let inside = (particles - first).min(1 << self.bits);
             block.rows.push(0);
             for place in first..first + inside {
-                while let Some(contact) = rest.next_if(|contact| contact.owner as usize == place) {
-                    block.push_saved(contact, state.ids[contact.partner as usize], has_images, keeps_springs);
+                loop {
+                    if waiting.is_none() && left > 0 {
+                        waiting = Some(next()?);
+                        left -= 1;
+                    }
+                    let Some(contact) = waiting.take_if(|contact| contact.owner as usize == place) else { break };
+                    let partner_id = *state.ids.get(contact.partner as usize)?;
+                    block.push_saved(&contact, partner_id, has_images, keeps_springs);
                 }
                 block.rows.push(block.links.len() as u32);
             }
         }
+        (left == 0 && waiting.is_none()).then_some(())
     }
 
     /// Follows the particles into another order: `from[k]` is the place so far of what is in place `k` now, and `to` the other

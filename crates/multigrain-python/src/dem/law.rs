@@ -1,8 +1,10 @@
 //! `Law`: how two bodies push each other.
 
+use super::{each_keyword, no_such_keyword};
 use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, STIFFNESS_RATIO};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// How grains of two materials push each other, where it is not to follow from the materials themselves: see ``between`` of
 /// :class:`Simulation`.
@@ -34,45 +36,22 @@ pub struct Law(pub ContactLaw);
 /// Keyword arguments of a law.
 #[derive(Clone, Copy, Default)]
 pub struct LawArguments {
-    pub stiffness: Option<f64>,
-    pub modulus: Option<f64>,
-    pub poisson: Option<f64>,
-    pub restitution: Option<f64>,
-    pub damping: Option<f64>,
-    pub friction: Option<f64>,
-    pub tangential_stiffness: Option<f64>,
-    pub tangential_damping: Option<f64>,
+    stiffness: Option<f64>,
+    modulus: Option<f64>,
+    poisson: Option<f64>,
+    restitution: Option<f64>,
+    damping: Option<f64>,
+    friction: Option<f64>,
+    tangential_stiffness: Option<f64>,
+    tangential_damping: Option<f64>,
 }
 
 #[pymethods]
 impl Law {
     #[new]
-    #[pyo3(signature = (
-        *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None,
-        tangential_stiffness=None, tangential_damping=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-    fn new(
-        stiffness: Option<f64>,
-        modulus: Option<f64>,
-        poisson: Option<f64>,
-        restitution: Option<f64>,
-        damping: Option<f64>,
-        friction: Option<f64>,
-        tangential_stiffness: Option<f64>,
-        tangential_damping: Option<f64>,
-    ) -> PyResult<Self> {
-        let arguments = LawArguments {
-            stiffness,
-            modulus,
-            poisson,
-            restitution,
-            damping,
-            friction,
-            tangential_stiffness,
-            tangential_damping,
-        };
-        Ok(Self(arguments.law("a law")?))
+    #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
+    fn new(law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Ok(Self(LawArguments::new(law)?.law("a law")?))
     }
 
     fn __repr__(&self) -> String {
@@ -81,6 +60,27 @@ impl Law {
 }
 
 impl LawArguments {
+    /// From keyword arguments.
+    pub fn new(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut arguments = Self::default();
+        each_keyword(keywords, |name, value| {
+            let place = match name {
+                "stiffness" => &mut arguments.stiffness,
+                "modulus" => &mut arguments.modulus,
+                "poisson" => &mut arguments.poisson,
+                "restitution" => &mut arguments.restitution,
+                "damping" => &mut arguments.damping,
+                "friction" => &mut arguments.friction,
+                "tangential_stiffness" => &mut arguments.tangential_stiffness,
+                "tangential_damping" => &mut arguments.tangential_damping,
+                _ => return Err(no_such_keyword()),
+            };
+            *place = value.extract()?;
+            Ok(())
+        })?;
+        Ok(arguments)
+    }
+
     /// The law, or what is wrong with the arguments of `whose`.
     pub fn law(&self, whose: &str) -> PyResult<ContactLaw> {
         let refuse = |text: String| Err(PyValueError::new_err(text));

@@ -2,6 +2,7 @@
 
 use super::law::{LawArguments, shown};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// What grains or walls are made of, and how two bodies of it push each other.
 ///
@@ -38,33 +39,9 @@ pub struct Material(multigrain_dem::Material);
 #[pymethods]
 impl Material {
     #[new]
-    #[pyo3(signature = (
-        density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None,
-        tangential_stiffness=None, tangential_damping=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-    fn new(
-        density: f64,
-        stiffness: Option<f64>,
-        modulus: Option<f64>,
-        poisson: Option<f64>,
-        restitution: Option<f64>,
-        damping: Option<f64>,
-        friction: Option<f64>,
-        tangential_stiffness: Option<f64>,
-        tangential_damping: Option<f64>,
-    ) -> PyResult<Self> {
-        let arguments = LawArguments {
-            stiffness,
-            modulus,
-            poisson,
-            restitution,
-            damping,
-            friction,
-            tangential_stiffness,
-            tangential_damping,
-        };
-        Ok(Self(multigrain_dem::Material::new(density, arguments.law("a material")?)))
+    #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
+    fn new(density: f64, law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        Ok(Self(multigrain_dem::Material::new(density, LawArguments::new(law)?.law("a material")?)))
     }
 
     /// Mass per volume; in the plane mass per area.

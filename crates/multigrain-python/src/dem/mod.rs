@@ -17,8 +17,9 @@ pub use wall::Wall;
 
 use crate::arrays::shown;
 use multigrain_dem::Error;
-use pyo3::PyErr;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// What the simulator says: a `RuntimeError` for what went wrong on the way, else a `ValueError`.
 fn refused(error: Error) -> PyErr {
@@ -28,8 +29,27 @@ fn refused(error: Error) -> PyErr {
     }
 }
 
+/// Hands every keyword argument on by name. Values of the wrong type are told by the name of the argument.
+fn each_keyword<'py>(
+    keywords: Option<&Bound<'py, PyDict>>,
+    mut take: impl FnMut(&str, &Bound<'py, PyAny>) -> PyResult<()>,
+) -> PyResult<()> {
+    for (name, value) in keywords.into_iter().flatten() {
+        let name: String = name.extract()?;
+        take(&name, &value).map_err(|error| match error.is_instance_of::<PyTypeError>(value.py()) {
+            true => PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py()))),
+            false => error,
+        })?;
+    }
+    Ok(())
+}
+
+fn no_such_keyword() -> PyErr {
+    PyTypeError::new_err("there is no argument of this name")
+}
+
 /// A vector with as many numbers as grains have axes; `what` says what it is, if it is not.
-fn vector_of<const D: usize>(values: &[f64], what: impl FnOnce() -> String) -> pyo3::PyResult<[f64; D]> {
+fn vector_of<const D: usize>(values: &[f64], what: impl FnOnce() -> String) -> PyResult<[f64; D]> {
     <[f64; D]>::try_from(values).map_err(|_| {
         let shape = shown(&[values.len()]);
         PyValueError::new_err(format!("{} has shape {shape}, must be ({D},) as the grains", what()))

@@ -3,8 +3,8 @@
 use super::flow::{Generator, Outflow};
 use super::law::Law;
 use super::material::Material;
-use super::vector_of;
 use super::wall::Wall;
+use super::{each_keyword, no_such_keyword, vector_of};
 use crate::domain::Domain;
 use crate::errors::unknown;
 use crate::search::method_of;
@@ -55,17 +55,7 @@ impl<'py> Wishes<'py> {
             method: "auto".to_owned(),
             skin: None,
         };
-        for (name, value) in keywords.into_iter().flatten() {
-            let name: String = name.extract()?;
-            wishes.take(&name, &value).map_err(|error| {
-                let is_type = error.is_instance_of::<PyTypeError>(value.py());
-                if is_type {
-                    PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())))
-                } else {
-                    error
-                }
-            })?;
-        }
+        each_keyword(keywords, |name, value| wishes.take(name, value))?;
         Ok(wishes)
     }
 
@@ -83,7 +73,7 @@ impl<'py> Wishes<'py> {
             "bounds" => self.bounds = value.extract()?,
             "method" => self.method = value.extract()?,
             "skin" => self.skin = value.extract()?,
-            _ => return Err(PyTypeError::new_err("there is no argument of this name")),
+            _ => return Err(no_such_keyword()),
         }
         Ok(())
     }

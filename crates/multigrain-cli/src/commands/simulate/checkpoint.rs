@@ -40,9 +40,9 @@ impl Checkpoint {
         write().with_context(cannot)
     }
 
-    /// The last state. Whether it is whole is found when it is read, by its checksum.
-    pub fn read(&self) -> Result<Vec<u8>> {
-        fs::read(&self.path).map_err(|error| match error.kind() {
+    /// The last state, to be read. Whether it is whole is found then, by its checksum.
+    pub fn open(&self) -> Result<File> {
+        File::open(&self.path).map_err(|error| match error.kind() {
             ErrorKind::NotFound => hinted(
                 format!("there is no {} to resume from", self.path.display()),
                 "run the scene without --resume, or name its folder with -o",
@@ -55,18 +55,23 @@ impl Checkpoint {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::Read;
 
     #[test]
     fn the_name_holds_a_whole_state_at_any_time() {
         let folder = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::in_folder(folder.path());
-        assert!(checkpoint.read().unwrap_err().to_string().starts_with("there is no "));
+        let read = || {
+            let mut bytes = Vec::new();
+            checkpoint.open().and_then(|mut file| Ok(file.read_to_end(&mut bytes).map(|_| bytes)?))
+        };
+        assert!(read().unwrap_err().to_string().starts_with("there is no "));
         checkpoint.write(|out| out.write_all(b"first")).unwrap();
         // What is left of a killed run is in nobody's way.
         fs::write(folder.path().join("checkpoint.tmp"), "seco").unwrap();
-        assert_eq!(checkpoint.read().unwrap(), b"first");
+        assert_eq!(read().unwrap(), b"first");
         checkpoint.write(|out| out.write_all(b"second")).unwrap();
-        assert_eq!(checkpoint.read().unwrap(), b"second");
+        assert_eq!(read().unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

@@ -59,8 +59,9 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     let checkpoint = Checkpoint::in_folder(&output.folder);
     let start = Instant::now();
     let simulation = if flags.resume {
-        let bytes = checkpoint.read()?;
-        setup.resume(&bytes).with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
+        setup
+            .resume_from(&mut checkpoint.open()?)
+            .with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
     } else {
         let grains = reader.grains()?;
         make_folder(&output)?;

@@ -7,7 +7,9 @@
 //!
 //! All numbers are little-endian; a list is its length (u64) and its items.
 
-use crate::checksum::{Checksum, checksum};
+mod stream;
+
+use crate::checksum::checksum;
 use crate::contacts::{Push, Saved};
 use crate::error::Error;
 use crate::integrator::Integrator;
@@ -16,15 +18,13 @@ use crate::simulation::Simulation;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::walls::WallContact;
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use stream::{Sink, Source, has_right_sum};
 
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
 const VERSION: u32 = 2;
-
-/// Bytes that are gathered before they are handed on.
-const BLOCK: usize = 1 << 16;
 
 impl<const D: usize> Simulation<D> {
     /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was told
@@ -59,39 +59,49 @@ impl<const D: usize> Simulation<D> {
         sink.end()
     }
 
-    pub(crate) fn decode(setup: Setup<D>, bytes: &[u8]) -> Result<Self, Error> {
+    /// From what [`encode_to`](Self::encode_to) wrote: read twice, once for the checksum and once for what it says, a block at a
+    /// time.
+    pub(crate) fn decode(setup: Setup<D>, input: &mut (impl Read + Seek)) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         let refuse = |problem: &str| Error::Saved { problem: problem.to_owned() };
-        let Some((body, sum)) = bytes.split_last_chunk::<8>().filter(|(body, _)| body.len() >= 16) else {
+        let failed = |error: io::Error| Error::Saved { problem: error.to_string() };
+        let length = input.seek(SeekFrom::End(0)).map_err(failed)?;
+        let Some(body) = length.checked_sub(8).filter(|&body| body >= 16) else {
             return Err(refuse("it is too short to be one"));
         };
-        if body[..8] != MAGIC {
+        input.rewind().map_err(failed)?;
+        let mut source = Source::new(input, body);
+        if source.take() != Some(MAGIC) {
             return Err(refuse("it does not begin as one; is it another kind of file?"));
         }
-        let mut input = &body[8..];
-        let version = u32::read(&mut input);
+        let version = u32::read(&mut source);
         if version != Some(VERSION) {
             let problem = format!("it has version {}, this program reads {VERSION}", version.unwrap_or(0));
             return Err(Error::Saved { problem });
         }
-        if sum_of(body) != u64::from_le_bytes(*sum) {
+        input.rewind().map_err(failed)?;
+        if !has_right_sum(input, body).map_err(failed)? {
             return Err(refuse("its checksum is wrong: it was cut short or changed; take an earlier one"));
         }
-        let dimension = u32::read(&mut input);
+        input.rewind().map_err(failed)?;
+        let mut source = Source::new(input, body);
+        // Magic and version were looked at already.
+        let _: Option<[u8; 12]> = source.take();
+        let dimension = u32::read(&mut source);
         if dimension != Some(D as u32) {
             let problem = format!("it has {} dimensions, the setup has {D}", dimension.unwrap_or(0));
             return Err(Error::Saved { problem });
         }
-        if u64::read(&mut input) != Some(physics_hash(&simulation.setup)) {
+        if u64::read(&mut source) != Some(physics_hash(&simulation.setup)) {
             return Err(refuse(
                 "it was made with other materials, walls, gravity or other physics than this setup has",
             ));
         }
-        simulation.read_rest(&mut input).ok_or_else(|| refuse("its contents do not fit together"))?;
+        simulation.read_rest(&mut source).ok_or_else(|| refuse("its contents do not fit together"))?;
         Ok(simulation)
     }
 
-    fn read_rest(&mut self, input: &mut &[u8]) -> Option<()> {
+    fn read_rest(&mut self, input: &mut Source<'_>) -> Option<()> {
         self.time_step = f64::read(input)?;
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
@@ -110,14 +120,10 @@ impl<const D: usize> Simulation<D> {
         if !self.state.is_whole(has_images, is_gear, physics.materials.len()) {
             return None;
         }
+        let contacts = u64::read(input)?;
+        let keeps_springs = self.laws.has_friction();
+        self.contacts.fill(&self.state, has_images, keeps_springs, contacts, || Saved::read(input))?;
         let particles = self.state.len() as u32;
-        let contacts: Vec<Saved<D>> = read_list(input)?;
-        if contacts.iter().any(|contact| contact.owner >= particles || contact.partner >= particles)
-            || !contacts.is_sorted_by_key(|contact| contact.owner)
-        {
-            return None;
-        }
-        self.contacts.fill(&self.state, has_images, self.laws.has_friction(), &contacts);
         let touches: Vec<WallContact<D>> = read_list(input)?;
         let surfaces = self.obstacles.len() as u32;
         if touches.iter().any(|touch| touch.place >= particles || touch.feature >= surfaces) {
@@ -126,7 +132,7 @@ impl<const D: usize> Simulation<D> {
         let bits = threads::block_bits(self.state.len());
         self.wall_contacts.fill(touches, bits, self.state.len().div_ceil(1 << bits));
         self.obstacles.move_to(self.time());
-        input.is_empty().then_some(())
+        (input.left == 0).then_some(())
     }
 }
 
@@ -148,7 +154,7 @@ impl<const D: usize> State<D> {
         write_list(&self.derivatives, out);
     }
 
-    fn read(input: &mut &[u8]) -> Option<Self> {
+    fn read(input: &mut Source<'_>) -> Option<Self> {
         Some(Self {
             next_id: u32::read(input)?,
             ids: read_list(input)?,
@@ -190,62 +196,10 @@ impl<const D: usize> State<D> {
     }
 }
 
-/// Takes bytes, adds them up, and hands them on in blocks.
-struct Sink<'a> {
-    out: &'a mut dyn Write,
-    block: Vec<u8>,
-    sum: Checksum,
-    length: u64,
-    /// The first failure: nothing is handed on after it.
-    result: io::Result<()>,
-}
-
-impl<'a> Sink<'a> {
-    fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::new(0), length: 0, result: Ok(()) }
-    }
-
-    #[inline]
-    fn put(&mut self, bytes: &[u8]) {
-        self.block.extend_from_slice(bytes);
-        if self.block.len() >= BLOCK {
-            self.hand_on();
-        }
-    }
-
-    fn hand_on(&mut self) {
-        self.sum.add(&self.block);
-        self.length += self.block.len() as u64;
-        if self.result.is_ok() {
-            self.result = self.out.write_all(&self.block);
-        }
-        self.block.clear();
-    }
-
-    /// Hands on what is left, and the checksum of all.
-    fn end(mut self) -> io::Result<()> {
-        self.hand_on();
-        self.result?;
-        self.out.write_all(&end_of(self.sum, self.length).to_le_bytes())
-    }
-}
-
-/// The checksum of bytes as it stands behind them: their number is known only at their end.
-fn end_of(mut sum: Checksum, length: u64) -> u64 {
-    sum.add(&length.to_le_bytes());
-    sum.end()
-}
-
-fn sum_of(bytes: &[u8]) -> u64 {
-    let mut sum = Checksum::new(0);
-    sum.add(bytes);
-    end_of(sum, bytes.len() as u64)
-}
-
 /// What is written as a fixed number of bytes.
 trait Value: Sized {
     fn write(&self, out: &mut Sink<'_>);
-    fn read(input: &mut &[u8]) -> Option<Self>;
+    fn read(input: &mut Source<'_>) -> Option<Self>;
 }
 
 macro_rules! number {
@@ -255,10 +209,8 @@ macro_rules! number {
                 out.put(&self.to_le_bytes());
             }
 
-            fn read(input: &mut &[u8]) -> Option<Self> {
-                let (bytes, rest) = input.split_first_chunk()?;
-                *input = rest;
-                Some(Self::from_le_bytes(*bytes))
+            fn read(input: &mut Source<'_>) -> Option<Self> {
+                Some(Self::from_le_bytes(input.take()?))
             }
         }
     )*};
@@ -271,7 +223,7 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
         self.iter().for_each(|item| item.write(out));
     }
 
-    fn read(input: &mut &[u8]) -> Option<Self> {
+    fn read(input: &mut Source<'_>) -> Option<Self> {
         let mut array = [T::default(); N];
         for item in &mut array {
             *item = T::read(input)?;
@@ -288,7 +240,7 @@ macro_rules! fields {
                 $(self.$field.write(out);)*
             }
 
-            fn read(input: &mut &[u8]) -> Option<Self> {
+            fn read(input: &mut Source<'_>) -> Option<Self> {
                 Some(Self { $($field: Value::read(input)?),* })
             }
         }
@@ -305,7 +257,7 @@ impl<const D: usize> Value for Derivatives<D> {
         self.angle.iter().for_each(|item| item.write(out));
     }
 
-    fn read(input: &mut &[u8]) -> Option<Self> {
+    fn read(input: &mut Source<'_>) -> Option<Self> {
         let mut derivatives = Self::ZERO;
         for item in &mut derivatives.position {
             *item = Value::read(input)?;
@@ -322,10 +274,10 @@ fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
     list.iter().for_each(|item| item.write(out));
 }
 
-fn read_list<T: Value>(input: &mut &[u8]) -> Option<Vec<T>> {
+fn read_list<T: Value>(input: &mut Source<'_>) -> Option<Vec<T>> {
     let length = u64::read(input)?;
     // Every item takes a byte at least: a longer list cannot be there, and must not be asked memory for.
-    if length > input.len() as u64 {
+    if length > input.left {
         return None;
     }
     (0..length).map(|_| T::read(input)).collect()
@@ -343,6 +295,6 @@ mod tests {
     #[test]
     fn a_list_that_claims_more_than_there_is_asks_for_no_memory() {
         let bytes = u64::MAX.to_le_bytes();
-        assert_eq!(read_list::<u32>(&mut &bytes[..]), None);
+        assert_eq!(read_list::<u32>(&mut Source::new(&mut &bytes[..], 8)), None);
     }
 }

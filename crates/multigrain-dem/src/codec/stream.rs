@@ -1,0 +1,138 @@
+//! Bytes on their way out and in, a block at a time, with a checksum.
+
+use crate::checksum::Checksum;
+use std::io::{self, Read, Write};
+
+/// Bytes that are gathered before they are handed on, or read at once.
+const BLOCK: usize = 1 << 16;
+
+/// Takes bytes, adds them up, and hands them on in blocks.
+pub struct Sink<'a> {
+    out: &'a mut dyn Write,
+    block: Vec<u8>,
+    sum: Checksum,
+    length: u64,
+    /// The first failure: nothing is handed on after it.
+    result: io::Result<()>,
+}
+
+impl<'a> Sink<'a> {
+    pub fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::new(0), length: 0, result: Ok(()) }
+    }
+
+    #[inline]
+    pub fn put(&mut self, bytes: &[u8]) {
+        self.block.extend_from_slice(bytes);
+        if self.block.len() >= BLOCK {
+            self.hand_on();
+        }
+    }
+
+    fn hand_on(&mut self) {
+        self.sum.add(&self.block);
+        self.length += self.block.len() as u64;
+        if self.result.is_ok() {
+            self.result = self.out.write_all(&self.block);
+        }
+        self.block.clear();
+    }
+
+    /// Hands on what is left, and the checksum of all.
+    pub fn end(mut self) -> io::Result<()> {
+        self.hand_on();
+        self.result?;
+        self.out.write_all(&end_of(self.sum, self.length).to_le_bytes())
+    }
+}
+
+/// The checksum of bytes as it stands behind them: their number is known only at their end.
+fn end_of(mut sum: Checksum, length: u64) -> u64 {
+    sum.add(&length.to_le_bytes());
+    sum.end()
+}
+
+/// Whether the checksum behind `body` bytes is theirs.
+pub fn has_right_sum(input: &mut dyn Read, body: u64) -> io::Result<bool> {
+    let (mut sum, mut left, mut block) = (Checksum::new(0), body, vec![0; BLOCK]);
+    while left > 0 {
+        let part = &mut block[..left.min(BLOCK as u64) as usize];
+        input.read_exact(part)?;
+        sum.add(part);
+        left -= part.len() as u64;
+    }
+    let mut stands = [0; 8];
+    input.read_exact(&mut stands)?;
+    Ok(end_of(sum, body) == u64::from_le_bytes(stands))
+}
+
+/// Gives bytes that are read a block at a time.
+pub struct Source<'a> {
+    input: &'a mut dyn Read,
+    block: Vec<u8>,
+    at: usize,
+    /// Bytes that were not taken yet.
+    pub left: u64,
+}
+
+impl<'a> Source<'a> {
+    pub fn new(input: &'a mut dyn Read, length: u64) -> Self {
+        Self { input, block: Vec::new(), at: 0, left: length }
+    }
+
+    /// The next bytes; nothing where there are fewer, or where they cannot be read.
+    #[inline]
+    pub fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        if self.block.len() - self.at < N {
+            self.refill(N)?;
+        }
+        let (bytes, _) = self.block[self.at..].split_first_chunk()?;
+        self.at += N;
+        self.left -= N as u64;
+        Some(*bytes)
+    }
+
+    fn refill(&mut self, least: usize) -> Option<()> {
+        self.block.drain(..self.at);
+        self.at = 0;
+        let held = self.block.len();
+        let more = (self.left - held as u64).min(BLOCK as u64) as usize;
+        self.block.resize(held + more, 0);
+        self.input.read_exact(&mut self.block[held..]).ok()?;
+        (self.block.len() >= least).then_some(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_come_back_and_their_sum_is_right() {
+        for count in [0, 1, 7, BLOCK / 3, BLOCK, 3 * BLOCK + 5] {
+            let items: Vec<[u8; 3]> = (0..count).map(|k| [k as u8, (k >> 8) as u8, 7]).collect();
+            let mut bytes = Vec::new();
+            let mut sink = Sink::new(&mut bytes);
+            items.iter().for_each(|item| sink.put(item));
+            sink.end().unwrap();
+            let body = bytes.len() as u64 - 8;
+            assert_eq!(body, 3 * count as u64);
+            assert!(has_right_sum(&mut &bytes[..], body).unwrap());
+            let mut input = &bytes[..];
+            let mut source = Source::new(&mut input, body);
+            assert!(items.iter().all(|item| source.take() == Some(*item)));
+            assert_eq!((source.left, source.take::<1>()), (0, None));
+            bytes[body as usize / 2] ^= 1;
+            assert!(!has_right_sum(&mut &bytes[..], body).unwrap());
+        }
+    }
+
+    #[test]
+    fn a_failure_is_told_and_nothing_is_handed_on_after_it() {
+        let mut small = [0; 10];
+        let mut room = &mut small[..];
+        let mut sink = Sink::new(&mut room);
+        (0..BLOCK).for_each(|_| sink.put(b"grain"));
+        assert_eq!(sink.end().unwrap_err().kind(), io::ErrorKind::WriteZero);
+    }
+}
