@@ -1,12 +1,13 @@
 //! A simulation as bytes, and back, bit for bit.
 //!
 //! ```text
-//! magic 8 bytes | version u32 | dimension u32 | hash of the physics u64 | time step, steps, counts
+//! magic 8 bytes | version u32 | dimension u32 | hash of the physics u64 | time step, steps, counts, energies lost and given
 //! columns of the state | contacts | contacts with walls | checksum u64 of all before
 //! ```
 //!
 //! All numbers are little-endian; a list is its length (u64) and its items.
 
+use crate::checksum::{Checksum, checksum};
 use crate::contacts::{Push, Saved};
 use crate::error::Error;
 use crate::integrator::Integrator;
@@ -15,32 +16,47 @@ use crate::simulation::Simulation;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::walls::WallContact;
+use std::io::{self, Write};
 
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// Bytes that are gathered before they are handed on.
+const BLOCK: usize = 1 << 16;
 
 impl<const D: usize> Simulation<D> {
     /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was told
     /// is not in it: [`Setup::resume`] takes the setup again, and refuses one with other physics.
     pub fn encode(&self) -> Vec<u8> {
-        let mut out = Vec::with_capacity(64 + self.state.len() * (D * 24 + 96) + self.contacts.len() * 96);
-        MAGIC.write(&mut out);
-        VERSION.write(&mut out);
-        (D as u32).write(&mut out);
-        physics_hash(&self.setup).write(&mut out);
-        self.time_step.write(&mut out);
-        self.steps.write(&mut out);
-        self.removed.write(&mut out);
-        write_list(&self.made, &mut out);
-        self.state.write(&mut out);
-        (self.contacts.len() as u64).write(&mut out);
-        self.contacts.saved().for_each(|contact| contact.write(&mut out));
-        let touches: Vec<WallContact<D>> = self.wall_contacts.contacts().copied().collect();
-        write_list(&touches, &mut out);
-        checksum(&out).write(&mut out);
-        out
+        let mut bytes = Vec::new();
+        if let Err(error) = self.encode_to(&mut bytes) {
+            unreachable!("memory takes all bytes: {error}");
+        }
+        bytes
+    }
+
+    /// The same bytes, handed on in small blocks: of a large simulation no second copy is made.
+    pub fn encode_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        let mut sink = Sink::new(out);
+        MAGIC.write(&mut sink);
+        VERSION.write(&mut sink);
+        (D as u32).write(&mut sink);
+        physics_hash(&self.setup).write(&mut sink);
+        self.time_step.write(&mut sink);
+        self.steps.write(&mut sink);
+        self.removed.write(&mut sink);
+        self.dissipated.write(&mut sink);
+        self.stored.write(&mut sink);
+        self.wall_work.write(&mut sink);
+        write_list(&self.made, &mut sink);
+        self.state.write(&mut sink);
+        (self.contacts.len() as u64).write(&mut sink);
+        self.contacts.saved().for_each(|contact| contact.write(&mut sink));
+        (self.wall_contacts.contacts().count() as u64).write(&mut sink);
+        self.wall_contacts.contacts().for_each(|touch| touch.write(&mut sink));
+        sink.end()
     }
 
     pub(crate) fn decode(setup: Setup<D>, bytes: &[u8]) -> Result<Self, Error> {
@@ -58,7 +74,7 @@ impl<const D: usize> Simulation<D> {
             let problem = format!("it has version {}, this program reads {VERSION}", version.unwrap_or(0));
             return Err(Error::Saved { problem });
         }
-        if checksum(body) != u64::from_le_bytes(*sum) {
+        if sum_of(body) != u64::from_le_bytes(*sum) {
             return Err(refuse("its checksum is wrong: it was cut short or changed; take an earlier one"));
         }
         let dimension = u32::read(&mut input);
@@ -79,6 +95,9 @@ impl<const D: usize> Simulation<D> {
         self.time_step = f64::read(input)?;
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
+        self.dissipated = f64::read(input)?;
+        self.stored = f64::read(input)?;
+        self.wall_work = f64::read(input)?;
         let made = read_list(input)?;
         if made.len() != self.made.len() {
             return None;
@@ -106,12 +125,13 @@ impl<const D: usize> Simulation<D> {
         }
         let bits = threads::block_bits(self.state.len());
         self.wall_contacts.fill(touches, bits, self.state.len().div_ceil(1 << bits));
+        self.obstacles.move_to(self.time());
         input.is_empty().then_some(())
     }
 }
 
 impl<const D: usize> State<D> {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut Sink<'_>) {
         self.next_id.write(out);
         write_list(&self.ids, out);
         write_list(&self.positions, out);
@@ -170,17 +190,69 @@ impl<const D: usize> State<D> {
     }
 }
 
+/// Takes bytes, adds them up, and hands them on in blocks.
+struct Sink<'a> {
+    out: &'a mut dyn Write,
+    block: Vec<u8>,
+    sum: Checksum,
+    length: u64,
+    /// The first failure: nothing is handed on after it.
+    result: io::Result<()>,
+}
+
+impl<'a> Sink<'a> {
+    fn new(out: &'a mut dyn Write) -> Self {
+        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::new(0), length: 0, result: Ok(()) }
+    }
+
+    #[inline]
+    fn put(&mut self, bytes: &[u8]) {
+        self.block.extend_from_slice(bytes);
+        if self.block.len() >= BLOCK {
+            self.hand_on();
+        }
+    }
+
+    fn hand_on(&mut self) {
+        self.sum.add(&self.block);
+        self.length += self.block.len() as u64;
+        if self.result.is_ok() {
+            self.result = self.out.write_all(&self.block);
+        }
+        self.block.clear();
+    }
+
+    /// Hands on what is left, and the checksum of all.
+    fn end(mut self) -> io::Result<()> {
+        self.hand_on();
+        self.result?;
+        self.out.write_all(&end_of(self.sum, self.length).to_le_bytes())
+    }
+}
+
+/// The checksum of bytes as it stands behind them: their number is known only at their end.
+fn end_of(mut sum: Checksum, length: u64) -> u64 {
+    sum.add(&length.to_le_bytes());
+    sum.end()
+}
+
+fn sum_of(bytes: &[u8]) -> u64 {
+    let mut sum = Checksum::new(0);
+    sum.add(bytes);
+    end_of(sum, bytes.len() as u64)
+}
+
 /// What is written as a fixed number of bytes.
 trait Value: Sized {
-    fn write(&self, out: &mut Vec<u8>);
+    fn write(&self, out: &mut Sink<'_>);
     fn read(input: &mut &[u8]) -> Option<Self>;
 }
 
 macro_rules! number {
     ($($type:ty)*) => {$(
         impl Value for $type {
-            fn write(&self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
+            fn write(&self, out: &mut Sink<'_>) {
+                out.put(&self.to_le_bytes());
             }
 
             fn read(input: &mut &[u8]) -> Option<Self> {
@@ -195,7 +267,7 @@ macro_rules! number {
 number! { u8 u16 u32 u64 i32 f64 }
 
 impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut Sink<'_>) {
         self.iter().for_each(|item| item.write(out));
     }
 
@@ -212,7 +284,7 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
 macro_rules! fields {
     ($type:ident<$D:ident> { $($field:ident),* }) => {
         impl<const $D: usize> Value for $type<$D> {
-            fn write(&self, out: &mut Vec<u8>) {
+            fn write(&self, out: &mut Sink<'_>) {
                 $(self.$field.write(out);)*
             }
 
@@ -228,7 +300,7 @@ fields! { Saved<D> { owner, partner, shift, image, spring, push } }
 fields! { WallContact<D> { place, feature, normal, overlap, spring, force } }
 
 impl<const D: usize> Value for Derivatives<D> {
-    fn write(&self, out: &mut Vec<u8>) {
+    fn write(&self, out: &mut Sink<'_>) {
         self.position.iter().for_each(|item| item.write(out));
         self.angle.iter().for_each(|item| item.write(out));
     }
@@ -245,7 +317,7 @@ impl<const D: usize> Value for Derivatives<D> {
     }
 }
 
-fn write_list<T: Value>(list: &[T], out: &mut Vec<u8>) {
+fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
     (list.len() as u64).write(out);
     list.iter().for_each(|item| item.write(out));
 }
@@ -264,45 +336,13 @@ fn physics_hash<const D: usize>(setup: &Setup<D>) -> u64 {
     checksum(format!("{:?}", setup.physics).as_bytes())
 }
 
-/// A hash of bytes, eight at a time: a changed, lost or exchanged byte changes it.
-pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    let mix = |hash: u64, word: u64| {
-        let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9).rotate_left(31)
-    };
-    let (words, rest) = bytes.as_chunks::<8>();
-    let hash = words.iter().fold(bytes.len() as u64, |hash, &word| mix(hash, u64::from_le_bytes(word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let hash = mix(hash, u64::from_le_bytes(last));
-    hash ^ (hash >> 32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn checksums_see_every_changed_lost_and_exchanged_byte() {
-        let bytes: Vec<u8> = (0..100).map(|k| (k * 7) as u8).collect();
-        let sum = checksum(&bytes);
-        for k in 0..bytes.len() {
-            let mut changed = bytes.clone();
-            changed[k] ^= 1;
-            assert_ne!(checksum(&changed), sum);
-            assert_ne!(checksum(&bytes[..k]), sum);
-            if k > 0 {
-                let mut exchanged = bytes.clone();
-                exchanged.swap(k - 1, k);
-                assert_ne!(checksum(&exchanged), sum);
-            }
-        }
-    }
-
-    #[test]
     fn a_list_that_claims_more_than_there_is_asks_for_no_memory() {
-        let mut bytes = Vec::new();
-        u64::MAX.write(&mut bytes);
+        let bytes = u64::MAX.to_le_bytes();
         assert_eq!(read_list::<u32>(&mut &bytes[..]), None);
     }
 }

@@ -62,13 +62,13 @@ pub enum Error {
     #[error(transparent)]
     Engine(#[from] multigrain::Error),
     /// A particle was lost on the way. The state stays as it was found, to be looked at and saved.
-    #[error("particle {id} was lost in step {step}: {cause}; last position {position:?}")]
+    #[error("particle {id} was lost in step {step}: {cause}; last good position {position:?}")]
     Lost {
         /// Its permanent id.
         id: u32,
         /// The step in which it happened, counted from 1.
         step: u64,
-        /// Where it was last; where it was found, if it flew too far.
+        /// Where it was last as it should be: if it flew too far or left the bounds, before the step that led there.
         position: Vec<f64>,
         /// What happened.
         cause: Cause,

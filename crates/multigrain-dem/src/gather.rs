@@ -171,7 +171,11 @@ impl<const D: usize> Gather<'_, D> {
             }
             let (higher, higher_angle) = higher.map(|higher| (&mut higher.position, &mut higher.angle)).unzip();
             let motion = Motion { velocity: &mut velocities[k], force, before, inverse_mass };
-            if let Some(correction) = self.integrator.end_motion(motion, higher, self.dt) {
+            let correction = self.integrator.end_motion(motion, higher, self.dt);
+            let is_finite = velocities[k].iter().all(|component| component.is_finite());
+            all_finite &= is_finite;
+            // A particle that is lost stays where it was last as it should be.
+            if let Some(correction) = correction.filter(|_| is_finite) {
                 positions[k] = add(positions[k], correction);
             }
             if self.turns {
@@ -180,7 +184,6 @@ impl<const D: usize> Gather<'_, D> {
                 let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass };
                 self.integrator.end_motion(motion, higher_angle, self.dt);
             }
-            all_finite &= velocities[k].iter().all(|component| component.is_finite());
         }
         all_finite
     }

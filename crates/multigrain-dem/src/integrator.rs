@@ -1,9 +1,11 @@
 //! How particles move in one time step.
 
-use crate::state::{Derivatives, State};
+use crate::state::{Derivatives, NOBODY, State};
 use crate::vector::{Spin, add_scaled, scale, sub};
 use multigrain::Domain;
+use multigrain::limits::LARGEST;
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// How particles move in one time step.
 ///
@@ -27,11 +29,15 @@ pub enum Integrator {
     Gear,
 }
 
+/// Periods from the box beyond which a position is absurd: far more than any particle comes in a step.
+const MOST_PERIODS: u32 = 1 << 20;
+
 /// How far the corrector takes back each scaled derivative, position first.
 const GEAR: [f64; 5] = [19.0 / 90.0, 3.0 / 4.0, 1.0, 1.0 / 2.0, 1.0 / 12.0];
 
 impl Integrator {
-    /// Moves positions to the end of the step, and velocities to what forces are to be worked out with.
+    /// Moves positions to the end of the step, and velocities to what forces are to be worked out with. A particle that would
+    /// come where positions cannot be worked with stays in its place; the lowest id of such is returned.
     pub(crate) fn advance<const D: usize>(
         self,
         state: &mut State<D>,
@@ -39,15 +45,17 @@ impl Integrator {
         dt: f64,
         bits: u32,
         turns: bool,
-    ) {
+    ) -> Option<u32> {
+        let reach = Reach::new(domain);
         match self {
-            Self::Verlet => verlet(state, dt, 0.5 * dt, bits, turns),
-            Self::PlainVerlet => verlet(state, dt, 0.0, bits, turns),
-            Self::Gear => gear(state, dt, bits, turns),
+            Self::Verlet => verlet(state, dt, 0.5 * dt, bits, turns, &reach),
+            Self::PlainVerlet => verlet(state, dt, 0.0, bits, turns, &reach),
+            Self::Gear => gear(state, dt, bits, turns, &reach),
         }
         if domain.has_images() {
             wrap(state, domain, bits);
         }
+        Some(reach.lost.into_inner()).filter(|&id| id != NOBODY)
     }
 
     /// Ends the step of one particle with the force found. Returns what is to be added to the position, if anything.
@@ -90,15 +98,42 @@ pub(crate) struct Motion<'a, const D: usize> {
     pub inverse_mass: f64,
 }
 
+/// How far positions may be, and who would be further.
+struct Reach<const D: usize> {
+    most: [f64; D],
+    lost: AtomicU32,
+}
+
+impl<const D: usize> Reach<D> {
+    fn new(domain: &Domain<D>) -> Self {
+        let most = std::array::from_fn(|axis| match domain.length(axis) {
+            0.0 => LARGEST,
+            length => domain.lo()[axis].abs() + f64::from(MOST_PERIODS - 1) * length,
+        });
+        Self { most, lost: AtomicU32::new(NOBODY) }
+    }
+
+    /// Moves a particle there, if it may be there.
+    #[inline]
+    fn put(&self, position: &mut [f64; D], there: [f64; D], id: u32) {
+        if (0..D).all(|axis| there[axis].abs() <= self.most[axis]) {
+            *position = there;
+        } else {
+            self.lost.fetch_min(id, Relaxed);
+        }
+    }
+}
+
 /// Half a kick, a drift, and velocities carried on by `ahead`.
-fn verlet<const D: usize>(state: &mut State<D>, dt: f64, ahead: f64, bits: u32, turns: bool) {
-    let State { positions, velocities, forces, inverse_masses, .. } = state;
+fn verlet<const D: usize>(state: &mut State<D>, dt: f64, ahead: f64, bits: u32, turns: bool, reach: &Reach<D>) {
+    let State { ids, positions, velocities, forces, inverse_masses, .. } = state;
     in_blocks(bits, (positions, velocities), |first, positions: &mut [[f64; D]], velocities: &mut [[f64; D]]| {
         let (forces, inverse_masses) =
             (&forces[first..][..positions.len()], &inverse_masses[first..][..positions.len()]);
         for k in 0..positions.len() {
             let half = add_scaled(velocities[k], forces[k], 0.5 * dt * inverse_masses[k]);
-            positions[k] = add_scaled(positions[k], half, dt);
+            let there = add_scaled(positions[k], half, dt);
+            reach.put(&mut positions[k], there, ids[first + k]);
             velocities[k] = add_scaled(half, forces[k], ahead * inverse_masses[k]);
         }
     });
@@ -111,17 +146,19 @@ fn verlet<const D: usize>(state: &mut State<D>, dt: f64, ahead: f64, bits: u32, 
 }
 
 /// The predictor: a Taylor series in all five values.
-fn gear<const D: usize>(state: &mut State<D>, dt: f64, bits: u32, turns: bool) {
-    let State { positions, velocities, derivatives, .. } = state;
+fn gear<const D: usize>(state: &mut State<D>, dt: f64, bits: u32, turns: bool, reach: &Reach<D>) {
+    let State { ids, positions, velocities, derivatives, .. } = state;
     let (forward, back) = (dt, 1.0 / dt);
     in_blocks(bits, (positions, velocities), |first, positions: &mut [[f64; D]], velocities: &mut [[f64; D]]| {
         for k in 0..positions.len() {
             let [a, b, c] = derivatives[first + k].position;
+            let mut there = positions[k];
             for axis in 0..D {
                 let first = velocities[k][axis] * forward;
-                positions[k][axis] += first + a[axis] + b[axis] + c[axis];
+                there[axis] += first + a[axis] + b[axis] + c[axis];
                 velocities[k][axis] = (first + 2.0 * a[axis] + 3.0 * b[axis] + 4.0 * c[axis]) * back;
             }
+            reach.put(&mut positions[k], there, ids[first + k]);
         }
     });
     if turns {
@@ -162,11 +199,8 @@ fn wrap<const D: usize>(state: &mut State<D>, domain: &Domain<D>, bits: u32) {
                 let length = domain.length(axis);
                 if position[axis] < lo[axis] || position[axis] >= hi[axis] {
                     let turns = ((position[axis] - lo[axis]) / length).floor();
-                    // Absurd distances are left to the check that follows.
-                    if turns.abs() < f64::from(1 << 20) {
-                        position[axis] -= turns * length;
-                        period[axis] += turns as i32;
-                    }
+                    position[axis] -= turns * length;
+                    period[axis] += turns as i32;
                 }
             }
         }

@@ -45,6 +45,17 @@ pub(crate) struct Meeting<const D: usize> {
     pub radius: f64,
 }
 
+/// What a contact does over a step.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Reaction<const D: usize> {
+    /// Force on the second body.
+    pub force: [f64; D],
+    /// Energy that dashpot and friction took from motion.
+    pub taken: f64,
+    /// Energy that the tangential spring holds: so much of what was taken so far is not lost.
+    pub stored: f64,
+}
+
 impl LawTable {
     /// Laws given for a pair of materials go before those mixed from both.
     pub fn new(materials: &[Material], given: &[(u16, u16, ContactLaw)]) -> Result<Self, Error> {
@@ -136,20 +147,23 @@ impl PairLaw {
         }
     }
 
-    /// The force on the second body. `spring` is the tangential displacement that the contact remembers; it grows over
-    /// `time` and is cut where the contact slides.
+    /// The force on the second body, and what it took over `time`. `spring` is the tangential displacement that the contact
+    /// remembers; it grows over `time` and is cut where the contact slides.
     #[inline]
-    pub fn force<const D: usize>(&self, meeting: &Meeting<D>, spring: &mut [f64; D], time: f64) -> [f64; D] {
+    pub fn act<const D: usize>(&self, meeting: &Meeting<D>, spring: &mut [f64; D], time: f64) -> Reaction<D> {
         let Meeting { normal, velocity, .. } = *meeting;
         let local = self.local(meeting);
         let apart = dot(velocity, normal);
         let push = local.push - local.damping * apart;
-        let mut force = scale(normal, push);
+        let taken = local.damping * apart * apart * time;
+        let mut reaction = Reaction { force: scale(normal, push), taken, stored: 0.0 };
         if self.friction > 0.0 {
-            let tangential = self.tangential(meeting, &local, apart, push, spring, time);
-            force = std::array::from_fn(|k| force[k] + tangential[k]);
+            let (tangential, sliding) = self.tangential(meeting, &local, apart, push, spring, time);
+            reaction.force = std::array::from_fn(|k| reaction.force[k] + tangential[k]);
+            reaction.taken -= dot(tangential, sliding) * time;
+            reaction.stored = 0.5 * local.tangential * dot(*spring, *spring);
         }
-        force
+        reaction
     }
 
     /// Whether contacts of this law remember.
@@ -202,7 +216,7 @@ impl PairLaw {
     }
 
     /// The tangential force on the second body: spring and dashpot up to the friction that the push allows. `apart` is the
-    /// speed with which the bodies part.
+    /// speed with which the bodies part. Also the velocity with which its surface slides on the first's.
     #[inline]
     fn tangential<const D: usize>(
         &self,
@@ -212,7 +226,7 @@ impl PairLaw {
         push: f64,
         spring: &mut [f64; D],
         time: f64,
-    ) -> [f64; D] {
+    ) -> ([f64; D], [f64; D]) {
         let normal = meeting.normal;
         let (stiffness, damping) = (local.tangential, self.tangential_damping_ratio * local.damping);
         // Velocity of the second's surface against the first's, without its part along the normal.
@@ -228,7 +242,7 @@ impl PairLaw {
         let (size, most) = (length(force), self.friction * push.max(0.0));
         if size <= most {
             *spring = stretched;
-            return force;
+            return (force, sliding);
         }
         // Sliding: as much as Coulomb allows, and a spring that would give just that.
         let cut = scale(force, most / size);
@@ -237,7 +251,7 @@ impl PairLaw {
         } else {
             [0.0; D]
         };
-        cut
+        (cut, sliding)
     }
 }
 
@@ -261,10 +275,10 @@ mod tests {
     fn friction_holds_up_to_coulombs_limit_and_slides_beyond() {
         let law = PairLaw::new(&ContactLaw::linear(100.0).friction(0.5));
         let mut spring = [0.0; 3];
-        let force = law.force(&meeting(0.1, [0.0, 1.0, 0.0]), &mut spring, 0.01);
+        let force = law.act(&meeting(0.1, [0.0, 1.0, 0.0]), &mut spring, 0.01).force;
         assert!((force[0] - 10.0).abs() < 1e-12 && (force[1] + 0.01 * 100.0 * STIFFNESS_RATIO).abs() < 1e-12);
         assert_eq!(spring, [0.0, 0.01, 0.0]);
-        let force = law.force(&meeting(0.1, [0.0, 100.0, 0.0]), &mut spring, 0.01);
+        let force = law.act(&meeting(0.1, [0.0, 100.0, 0.0]), &mut spring, 0.01).force;
         assert!((force[1] + 5.0).abs() < 1e-12);
         assert!((spring[1] - 5.0 / (100.0 * STIFFNESS_RATIO)).abs() < 1e-12);
     }
@@ -273,7 +287,7 @@ mod tests {
     fn the_spring_turns_with_the_contact_and_keeps_its_length() {
         let law = PairLaw::new(&ContactLaw::linear(100.0).friction(10.0));
         let mut spring = [0.003, 0.004, 0.0];
-        law.force(&meeting(0.1, [0.0; 3]), &mut spring, 0.01);
+        law.act(&meeting(0.1, [0.0; 3]), &mut spring, 0.01);
         assert!((spring[1] - 0.005).abs() < 1e-15 && spring[0] == 0.0);
     }
 
@@ -284,7 +298,9 @@ mod tests {
             let steps = 10_000;
             let work: f64 = (0..steps)
                 .map(|k| 0.1 * (f64::from(k) + 0.5) / f64::from(steps))
-                .map(|overlap| law.force(&meeting(overlap, [0.0; 3]), &mut [0.0; 3], 0.0)[0] * 0.1 / f64::from(steps))
+                .map(|overlap| {
+                    law.act(&meeting(overlap, [0.0; 3]), &mut [0.0; 3], 0.0).force[0] * 0.1 / f64::from(steps)
+                })
                 .sum();
             let energy = law.energy(&meeting(0.1, [0.0; 3]), [0.0; 3]);
             assert!((work / energy - 1.0).abs() < 1e-6, "{work} {energy}");

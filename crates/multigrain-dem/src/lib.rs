@@ -29,6 +29,7 @@
 //! detector finds pairs; pairs are brought into an order that goes by the ids of particles, and remember what they were;
 //! each contact pushes; each particle sums what pushes it, walls and weight included, and its velocity follows; grains go.
 
+mod checksum;
 mod codec;
 mod contacts;
 mod error;

@@ -136,6 +136,17 @@ impl<const D: usize> Simulation<D> {
         energies
     }
 
+    /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
+    /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
+    pub fn dissipated(&self) -> f64 {
+        self.dissipated
+    }
+
+    /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
+    pub fn wall_work(&self) -> f64 {
+        self.wall_work
+    }
+
     /// Momentum of all particles that are not held.
     pub fn momentum(&self) -> [f64; D] {
         let free = (0..self.state.len()).filter(|&place| !self.state.is_held(place));

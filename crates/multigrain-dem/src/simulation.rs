@@ -9,7 +9,7 @@ use crate::law::LawTable;
 use crate::setup::{Setup, Skin};
 use crate::state::{Columns, NOBODY, State};
 use crate::threads;
-use crate::vector::scale;
+use crate::vector::{add_scaled, scale};
 use crate::walls::{Obstacles, WallTable};
 use multigrain::detectors::WithSkin;
 use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
@@ -33,6 +33,12 @@ pub struct Simulation<const D: usize> {
     pub(crate) made: Vec<u64>,
     /// How many particles flowed out.
     pub(crate) removed: u64,
+    /// Energy that contacts took so far.
+    pub(crate) dissipated: f64,
+    /// Energy that tangential springs hold.
+    pub(crate) stored: f64,
+    /// Energy that moving walls gave so far.
+    pub(crate) wall_work: f64,
     detector: Option<Box<dyn Detector<D>>>,
     pairs: Pairs<D>,
 }
@@ -96,6 +102,9 @@ impl<const D: usize> Simulation<D> {
             steps: 0,
             made: vec![0; physics.generators.len()],
             removed: 0,
+            dissipated: 0.0,
+            stored: 0.0,
+            wall_work: 0.0,
             detector: None,
             pairs: Pairs::new(),
             setup,
@@ -175,8 +184,11 @@ impl<const D: usize> Simulation<D> {
         let physics = &self.setup.physics;
         let bits = threads::block_bits(self.state.len());
         let turns = self.laws.has_friction();
-        physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
+        let lost = physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
         self.steps += 1;
+        if let Some(place) = lost.and_then(|id| self.state.place_of(id)) {
+            return Err(self.lost(place, Cause::TooFar));
+        }
         self.evaluate(self.time_step, Ending::Step, hook)?;
         self.flow_out()?;
         hook(Phase::Done);
@@ -199,15 +211,29 @@ impl<const D: usize> Simulation<D> {
         hook(Phase::Push);
         self.contacts.push_apart(&self.state, &domain, &self.laws, time);
         hook(Phase::Gather);
-        self.gather(time, ending)
+        self.obstacles.move_to(self.time());
+        self.gather(time, ending)?;
+        self.account(ending);
+        Ok(())
+    }
+
+    /// Adds up where the energy of the step went: in the order of blocks, which neither threads nor the detector change.
+    fn account(&mut self, ending: Ending) {
+        let (rows, walls) = (&self.contacts.blocks, &self.wall_contacts.blocks);
+        let stored_before = self.stored;
+        self.stored =
+            rows.iter().map(|block| block.stored).sum::<f64>() + walls.iter().map(|block| block.stored).sum::<f64>();
+        if ending == Ending::Step {
+            let taken =
+                rows.iter().map(|block| block.taken).sum::<f64>() + walls.iter().map(|block| block.taken).sum::<f64>();
+            self.dissipated += taken - (self.stored - stored_before);
+            self.wall_work += walls.iter().map(|block| block.work).sum::<f64>();
+        }
     }
 
     fn detect(&mut self) -> Result<(), Error> {
         let domain = self.setup.physics.domain;
-        let now = match self.state.snapshot(domain) {
-            Ok(now) => now,
-            Err(error) => return Err(self.lost_in_flight(error)),
-        };
+        let now = self.state.snapshot(domain)?;
         let detector = match &mut self.detector {
             Some(detector) => detector,
             none => {
@@ -283,15 +309,6 @@ impl<const D: usize> Simulation<D> {
         Ok(id)
     }
 
-    /// The error for a position that the engine does not take.
-    fn lost_in_flight(&self, error: multigrain::Error) -> Error {
-        let is_far = |&place: &usize| self.state.positions[place].iter().any(|x| x.is_nan() || x.abs() > LARGEST);
-        match (0..self.state.len()).filter(is_far).min_by_key(|&place| self.state.ids[place]) {
-            Some(place) => self.lost(place, Cause::TooFar),
-            None => Error::Engine(error),
-        }
-    }
-
     /// The error for the first particle, by id, whose velocity is not finite.
     pub(crate) fn lost_by_velocity(&self) -> Error {
         let is_lost = |&place: &usize| self.state.velocities[place].iter().any(|component| !component.is_finite());
@@ -300,8 +317,15 @@ impl<const D: usize> Simulation<D> {
     }
 
     pub(crate) fn lost(&self, place: usize, cause: Cause) -> Error {
-        let (id, position) = (self.state.ids[place], self.state.positions[place].to_vec());
-        Error::Lost { id, step: self.steps, position, cause }
+        let (state, dt) = (&self.state, self.time_step);
+        let mut position = state.positions[place];
+        if cause == Cause::LeftBounds {
+            // Back by the step that led out: the velocity half a step ago was smaller by half a step of force.
+            let half =
+                add_scaled(state.velocities[place], state.forces[place], -0.5 * dt * state.inverse_masses[place]);
+            position = add_scaled(position, half, -dt);
+        }
+        Error::Lost { id: state.ids[place], step: self.steps, position: position.to_vec(), cause }
     }
 
     /// Removes what came into an outflow; an error for what left the bounds.

@@ -1,7 +1,8 @@
 //! What cannot be simulated is refused by name; what goes wrong on the way is named and leaves a state behind.
 
+use multigrain::Domain;
 use multigrain_dem::{
-    Cause, ContactLaw, Error, Generator, Grain, Material, Outflow, Setup, Simulation, TimeStep, Wall,
+    Cause, ContactLaw, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, TimeStep, Wall,
 };
 
 fn material() -> Material {
@@ -59,6 +60,7 @@ fn a_particle_that_turns_non_finite_is_named_and_the_state_can_be_saved() {
     let error = simulation.run(10).unwrap_err();
     let Error::Lost { id, step, ref position, cause } = error else { panic!("{error}") };
     assert_eq!((id, position.len()), (1, 2));
+    assert!(position.iter().all(|x| x.is_finite()), "the last good one: {position:?}");
     assert!(step == simulation.steps() && (1..=2).contains(&step));
     assert!(matches!(cause, Cause::NotFinite | Cause::TooFar));
     assert!(error.to_string().starts_with(&format!("particle 1 was lost in step {step}: ")), "{error}");
@@ -75,10 +77,37 @@ fn a_particle_that_leaves_the_bounds_is_named_with_its_position() {
         .build([Grain::at([0.0, 0.0], 0.1), Grain::at([0.5, 0.5], 0.1).velocity([0.0, 1.0])])
         .unwrap();
     let error = simulation.run(100).unwrap_err();
-    let Error::Lost { id, step, position, cause } = error else { panic!("{error}") };
+    let Error::Lost { id, step, ref position, cause } = error else { panic!("{error}") };
     assert_eq!((id, step, cause), (1, 6, Cause::LeftBounds));
-    assert!(position[1] > 1.0 && position[1] < 1.11);
+    assert!((position[1] - 1.0).abs() < 1e-9, "the step before led to the border: {position:?}");
     assert_eq!(simulation.steps(), 6);
+    assert!(error.to_string().contains("it left the bounds of the simulation; last good position [0.5, "), "{error}");
+}
+
+/// Far beyond what can be worked with in open space, in a periodic box, and with every integrator.
+#[test]
+fn a_particle_that_flies_too_far_is_named_with_its_last_good_position() {
+    let periodic = Domain::periodic([0.0; 2], [1.0; 2]).unwrap();
+    for domain in [Domain::open(), periodic] {
+        for integrator in [Integrator::Verlet, Integrator::PlainVerlet, Integrator::Gear] {
+            let fast = Grain::at([0.25, 0.5], 0.1).velocity([9e149, 0.0]);
+            let mut simulation = Setup::new()
+                .material(material())
+                .domain(domain)
+                .integrator(integrator)
+                .time_step(TimeStep::Given(1.0))
+                .build([Grain::at([0.75, 0.5], 0.1), fast])
+                .unwrap();
+            let error = simulation.run(10).unwrap_err();
+            let Error::Lost { id, step, ref position, cause } = error else { panic!("{error}") };
+            assert_eq!((id, cause, step), (1, Cause::TooFar, simulation.steps()));
+            let steps_before = (step - 1) as f64;
+            assert_eq!(position, &[0.25 + steps_before * 9e149, 0.5]);
+            assert_eq!(step, if domain.has_images() { 1 } else { 2 });
+            let place = simulation.state().place_of(1).unwrap();
+            assert_eq!(&simulation.state().positions()[place][..], position);
+        }
+    }
 }
 
 #[test]
@@ -101,7 +130,7 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     }
     let mut later = bytes.clone();
     later[8] = 9;
-    assert!(refused(&later).contains("it has version 9, this program reads 1"));
+    assert!(refused(&later).contains("it has version 9, this program reads 2"));
     let heavier = setup.clone().gravity([0.0, -2.0]);
     assert!(error(heavier.resume(&bytes)).contains("made with other materials, walls, gravity"));
     let in_space = Setup::<3>::new().material(material());

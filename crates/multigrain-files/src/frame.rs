@@ -1,5 +1,6 @@
 //! One moment of a simulation in files: for ParaView as VTK PolyData, for OVITO as a LAMMPS dump.
 
+use crate::poly_data::{Cells, Owner, PolyData, in_space};
 use anyhow::Result;
 use multigrain::Domain;
 use std::io::Write;
@@ -39,34 +40,37 @@ pub struct ContactLine<const D: usize> {
 }
 
 impl<const D: usize> Frame<D> {
-    /// The particles as VTK PolyData with raw appended arrays: points with `radius`, `id`, `material` and `velocity`.
+    /// The particles as VTK PolyData with raw appended arrays: points with `radius`, `id`, `material` and `velocity`. The file
+    /// is read back as a system like any other.
     pub fn write_vtp(&self, out: &mut dyn Write) -> Result<()> {
-        let points: Vec<f64> = self.centers.iter().flat_map(|center| in_space(*center)).collect();
-        let velocities: Vec<f64> = self.velocities.iter().flat_map(|velocity| in_space(*velocity)).collect();
-        let mut file = PolyData::new(self.time, self.ids.len(), Cells::Points(self.ids.len()));
-        file.points(&points);
-        file.array(Owner::Point, "radius", "Float64", 1, bytes_of(&self.radii, |value| value.to_le_bytes()));
-        file.array(Owner::Point, "id", "UInt32", 1, bytes_of(&self.ids, |value| value.to_le_bytes()));
-        file.array(Owner::Point, "material", "UInt16", 1, bytes_of(&self.materials, |value| value.to_le_bytes()));
-        file.array(Owner::Point, "velocity", "Float64", 3, bytes_of(&velocities, |value| value.to_le_bytes()));
+        let count = self.ids.len();
+        let mut file = self.poly_data(count, Cells::Points);
+        file.space(Some(self.domain));
+        file.coordinates(|k| self.centers[k]);
+        file.array(Owner::Point, "radius", count, |k| [self.radii[k]]);
+        file.array(Owner::Point, "id", count, |k| [self.ids[k]]);
+        file.array(Owner::Point, "material", count, |k| [self.materials[k]]);
+        file.array(Owner::Point, "velocity", count, |k| in_space(self.velocities[k]));
         file.write(out)
     }
 
     /// Contacts of this moment as VTK PolyData: a line each, with `force`, its size `force_norm`, `overlap` and the ids.
     pub fn write_contacts_vtp(&self, out: &mut dyn Write, contacts: &[ContactLine<D>]) -> Result<()> {
-        let points: Vec<f64> = contacts.iter().flat_map(|line| line.ends).flat_map(in_space).collect();
-        let forces: Vec<f64> = contacts.iter().flat_map(|line| in_space(line.force)).collect();
-        let norms: Vec<f64> =
-            contacts.iter().map(|line| line.force.iter().map(|x| x * x).sum::<f64>().sqrt()).collect();
-        let overlaps: Vec<f64> = contacts.iter().map(|line| line.overlap).collect();
-        let ids: Vec<u32> = contacts.iter().flat_map(|line| line.ids).collect();
-        let mut file = PolyData::new(self.time, 2 * contacts.len(), Cells::Lines(contacts.len()));
-        file.points(&points);
-        file.array(Owner::Cell, "force", "Float64", 3, bytes_of(&forces, |value| value.to_le_bytes()));
-        file.array(Owner::Cell, "force_norm", "Float64", 1, bytes_of(&norms, |value| value.to_le_bytes()));
-        file.array(Owner::Cell, "overlap", "Float64", 1, bytes_of(&overlaps, |value| value.to_le_bytes()));
-        file.array(Owner::Cell, "ids", "UInt32", 2, bytes_of(&ids, |value| value.to_le_bytes()));
+        let count = contacts.len();
+        let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let mut file = self.poly_data(2 * count, Cells::Lines(count));
+        file.coordinates(|k| contacts[k / 2].ends[k % 2]);
+        file.array(Owner::Cell, "force", count, |k| in_space(contacts[k].force));
+        file.array(Owner::Cell, "force_norm", count, |k| [norm(contacts[k].force)]);
+        file.array(Owner::Cell, "overlap", count, |k| [contacts[k].overlap]);
+        file.array(Owner::Cell, "ids", count, |k| contacts[k].ids);
         file.write(out)
+    }
+
+    fn poly_data(&self, points: usize, cells: Cells) -> PolyData<'_> {
+        let mut file = PolyData::new(points, cells);
+        file.array(Owner::Field, "TimeValue", 1, |_| [self.time]);
+        file
     }
 
     /// The particles as one frame of a LAMMPS dump; numbers read back to the same value.
@@ -90,95 +94,6 @@ impl<const D: usize> Frame<D> {
         }
         Ok(())
     }
-}
-
-/// What the cells of a file are.
-#[derive(Debug, Clone, Copy)]
-enum Cells {
-    Points(usize),
-    Lines(usize),
-}
-
-/// Whose an array is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    Point,
-    Cell,
-}
-
-/// VTK PolyData being put together: arrays go to the appendix, the head refers to them.
-struct PolyData {
-    time: f64,
-    points: usize,
-    cells: Cells,
-    coordinates: String,
-    of_points: String,
-    of_cells: String,
-    appendix: Vec<u8>,
-}
-
-impl PolyData {
-    fn new(time: f64, points: usize, cells: Cells) -> Self {
-        let none = String::new;
-        Self { time, points, cells, coordinates: none(), of_points: none(), of_cells: none(), appendix: Vec::new() }
-    }
-
-    fn points(&mut self, coordinates: &[f64]) {
-        let bytes = bytes_of(coordinates, |value| value.to_le_bytes());
-        self.coordinates = self.reference("Points", "Float64", 3, bytes);
-    }
-
-    fn array(&mut self, owner: Owner, name: &str, kind: &str, components: usize, bytes: Vec<u8>) {
-        let line = self.reference(name, kind, components, bytes);
-        match owner {
-            Owner::Point => self.of_points += &line,
-            Owner::Cell => self.of_cells += &line,
-        }
-    }
-
-    /// Appends an array with its length; gives the line that refers to it.
-    fn reference(&mut self, name: &str, kind: &str, components: usize, bytes: Vec<u8>) -> String {
-        let offset = self.appendix.len();
-        self.appendix.extend((bytes.len() as u64).to_le_bytes());
-        self.appendix.extend(bytes);
-        format!(
-            "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>\n"
-        )
-    }
-
-    fn write(mut self, out: &mut dyn Write) -> Result<()> {
-        let (kind, count, points_per_cell) = match self.cells {
-            Cells::Points(count) => ("Verts", count, 1),
-            Cells::Lines(count) => ("Lines", count, 2),
-        };
-        let corners: Vec<i64> = (0..(count * points_per_cell) as i64).collect();
-        let ends: Vec<i64> = (1..=count as i64).map(|k| k * points_per_cell as i64).collect();
-        let connectivity = self.reference("connectivity", "Int64", 1, bytes_of(&corners, |value| value.to_le_bytes()));
-        let offsets = self.reference("offsets", "Int64", 1, bytes_of(&ends, |value| value.to_le_bytes()));
-        let time = self.reference("TimeValue", "Float64", 1, self.time.to_le_bytes().to_vec());
-        let time = time.replace("/>", " NumberOfTuples=\"1\"/>");
-        let (verts, lines) = if kind == "Verts" { (count, 0) } else { (0, count) };
-        write!(
-            out,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
-             <PolyData>\n<FieldData>\n{time}</FieldData>\n\
-             <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
-             <Points>\n{}</Points>\n<{kind}>\n{connectivity}{offsets}</{kind}>\n\
-             <PointData>\n{}</PointData>\n<CellData>\n{}</CellData>\n</Piece>\n</PolyData>\n\
-             <AppendedData encoding=\"raw\">\n_",
-            self.points, self.coordinates, self.of_points, self.of_cells,
-        )?;
-        out.write_all(&self.appendix)?;
-        Ok(out.write_all(b"\n</AppendedData>\n</VTKFile>\n")?)
-    }
-}
-
-fn in_space<const D: usize>(vector: [f64; D]) -> [f64; 3] {
-    std::array::from_fn(|axis| if axis < D { vector[axis] } else { 0.0 })
-}
-
-fn bytes_of<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-    values.iter().flat_map(|&value| bytes(value)).collect()
 }
 
 #[cfg(test)]
@@ -237,15 +152,19 @@ mod tests {
     }
 
     #[test]
-    fn dumps_are_read_back() {
+    fn frames_are_read_back() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.dump");
-        let mut text = Vec::new();
-        frame().write_dump(&mut text).unwrap();
-        std::fs::write(&path, text).unwrap();
-        let Ok(System::Flat(particles)) = read(&Input::from_flag(&path), &|_| Box::new(())) else { panic!("not read") };
-        assert_eq!(particles.centers, frame().centers);
-        assert_eq!(particles.radii, frame().radii);
-        assert_eq!(particles.domain, Some(frame().domain));
+        let frame = frame();
+        for name in ["a.dump", "a.vtp"] {
+            let path = folder.path().join(name);
+            let mut bytes = Vec::new();
+            if name == "a.dump" { frame.write_dump(&mut bytes) } else { frame.write_vtp(&mut bytes) }.unwrap();
+            std::fs::write(&path, bytes).unwrap();
+            let read = read(&Input::from_flag(&path), &|_| Box::new(()));
+            let Ok(System::Flat(particles)) = read else { panic!("{name}: {read:?}") };
+            assert_eq!(particles.centers, frame.centers);
+            assert_eq!(particles.radii, frame.radii);
+            assert_eq!(particles.domain, Some(frame.domain));
+        }
     }
 }

@@ -16,6 +16,7 @@
 mod formats;
 mod frame;
 mod hint;
+mod poly_data;
 pub mod polygons;
 mod progress;
 mod system;

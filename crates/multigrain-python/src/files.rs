@@ -47,7 +47,8 @@ pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
     }
 }
 
-/// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump`` or ``.lammpstrj``.
+/// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
+/// ``.vtp``.
 /// The file appears complete or not at all.
 ///
 /// Parameters
@@ -58,7 +59,7 @@ pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
 /// radii : array_like, shape (N,), or float, optional
 ///     With centers.
 /// domain : Domain, optional
-///     With centers; kept by ``.xyz`` and dumps alone.
+///     With centers; kept by ``.xyz``, dumps and ``.vtp`` alone.
 ///
 /// Examples
 /// --------

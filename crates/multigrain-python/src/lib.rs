@@ -24,7 +24,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use crate::dem::{Material, Simulation, Wall};
+    use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
     use crate::domain::Domain;
     #[pymodule_export]

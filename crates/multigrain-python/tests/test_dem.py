@@ -164,13 +164,73 @@ def test_every_wall_holds_grains():
     assert carried.positions()[0, 0] > 0.5
 
 
+def test_walls_move_and_do_work():
+    piston = mg.dem.Wall.plane([0, 0], [1, 0]).carrying([2, 0]).moving()
+    sim = mg.dem.Simulation([[1.0, 0.0]], 0.5, mg.dem.Material(1, stiffness=1e4, restitution=0.5), walls=[piston])
+    sim.run(round(0.5 / sim.time_step))
+    assert sim.velocities()[0] == pytest.approx([3, 0], rel=0.01)
+    assert sim.wall_work == pytest.approx(sim.energies()["translational"] + sim.dissipated, rel=0.01)
+    paddle = mg.dem.Wall.plate([[0, 0], [1, 0]]).turning([0, 0, 1], about=[0, 0]).moving()
+    sim = mg.dem.Simulation([[0.5, 0.2]], 0.1, GLASS, walls=[paddle])
+    sim.run(round(1.5 / sim.time_step))
+    assert sim.positions()[0, 1] > 0.4
+    with pytest.raises(ValueError, match="wall 0 is a box that turns"):
+        box = mg.dem.Wall.inside_box([0, 0], [1, 1]).turning([0, 0, 1], about=[0, 0]).moving()
+        mg.dem.Simulation([[0.5, 0.5]], 0.1, GLASS, walls=[box])
+
+
+def test_what_an_impact_loses_is_counted():
+    sim = mg.dem.Simulation([[0, 0], [2.1, 0]], 1.0, mg.dem.Material(1, stiffness=1e4, restitution=0.5),
+                            velocities=[[1, 0], [-1, 0]])
+    before = sum(sim.energies().values())
+    assert sim.dissipated == 0
+    sim.run(round(0.5 / sim.time_step))
+    assert sim.dissipated == pytest.approx(0.75 * before, rel=0.03)
+    assert sum(sim.energies().values()) + sim.dissipated == pytest.approx(before, rel=0.02)
+
+
+def test_laws_between_materials_count_before_those_of_the_materials():
+    hard = mg.dem.Material(1, stiffness=1e4)
+    dead = mg.dem.Law(stiffness=1e4, restitution=0.2)
+    for between, share in [(None, 1.0), ({(0, 1): dead}, 0.2), ({(1, 0): dead}, 0.2), ({(1, 1): dead}, 1.0)]:
+        sim = mg.dem.Simulation([[0, 0]], 1.0, [hard, hard], velocities=[[1, 0]], between=between)
+        sim.add([[2.1, 0]], 1.0, velocities=[[-1, 0]], material=1)
+        sim.run(round(1.0 / sim.time_step))
+        assert sim.velocities()[:, 0] == pytest.approx([-share, share], rel=0.02)
+    hertz = mg.dem.Material(1, modulus=1e5, poisson=0.3)
+    with pytest.raises(ValueError, match="materials 0 and 1 have laws of different kinds"):
+        mg.dem.Simulation([[0, 0]], 1.0, [hard, hertz], impact_speed=1.0)
+    mg.dem.Simulation([[0, 0]], 1.0, [hard, hertz], between={(0, 1): dead}, impact_speed=1.0)
+    assert dead == mg.dem.Law(stiffness=1e4, restitution=0.2) and dead != mg.dem.Law(stiffness=1e4)
+    assert repr(mg.dem.Law(stiffness=1, friction=0.5, tangential_damping=0.25)) \
+        == "Law(stiffness=1, friction=0.5, tangential_damping=0.25)"
+
+
+def test_generators_and_outflows_let_grains_come_and_go(tmp_path):
+    setup = dict(
+        generators=[mg.dem.Generator([0, 4], [3, 5], rate=100, radii=[0.05, 0.1], velocity=[0, -2], limit=40, seed=7)],
+        outflows=[mg.dem.Outflow.beyond([0, 0], [0, -1]), mg.dem.Outflow.outside([-9, -9], [9, 9])],
+        time_step=1e-3)
+    sim = mg.dem.Simulation(np.empty((0, 2)), 1.0, GLASS, **setup)
+    sim.run(300)
+    sim.save(tmp_path / "rain.state")
+    assert 25 <= sim.generated <= 30 and len(sim) == sim.generated and sim.removed == 0
+    sim.run(4000)
+    assert (sim.generated, sim.removed, len(sim)) == (40, 40, 0)
+    again = mg.dem.Simulation.resume(tmp_path / "rain.state", GLASS, dimension=2, **setup)
+    again.run(4000)
+    assert (again.generated, again.removed) == (40, 40)
+    with pytest.raises(ValueError, match="other materials, walls, gravity"):
+        mg.dem.Simulation.resume(tmp_path / "rain.state", GLASS, dimension=2, time_step=1e-3)
+
+
 def test_periodic_axes_and_bounds():
     box = mg.Domain([0, 0], [1, 1], periodic="x")
     sim = mg.dem.Simulation([[0.5, 0.5]], 0.1, GLASS, velocities=[[1, 0]], domain=box, time_step=0.01)
     sim.run(120)
     assert 0 <= sim.positions()[0, 0] < 1
     lost = mg.dem.Simulation([[0.5, 0.5]], 0.1, GLASS, velocities=[[0, 1]], bounds=box, time_step=0.01)
-    with pytest.raises(RuntimeError, match="particle 0 was lost in step .* it left the bounds"):
+    with pytest.raises(RuntimeError, match="particle 0 was lost in step .* it left the bounds .* last good position"):
         lost.run(1000)
 
 
@@ -186,7 +246,16 @@ def test_periodic_axes_and_bounds():
     ({"gravity": [np.nan, 0]}, ValueError, "gravity is NaN"),
     ({"walls": [mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])]}, ValueError, r"point of wall 0 has shape \(3,\)"),
     ({"walls": [mg.dem.Wall.plane([0, 0], [0, 0])]}, ValueError, "wall 0"),
-    ({"walls": ["floor"]}, TypeError, "Wall"),
+    ({"walls": ["floor"]}, TypeError, "argument 'walls': .*Wall"),
+    ({"wals": []}, TypeError, "argument 'wals': there is no argument of this name"),
+    ({"between": [1]}, TypeError, "argument 'between': it must be a dict"),
+    ({"between": {(0, 1): GLASS}}, TypeError, "argument 'between': it must be a dict"),
+    ({"between": {(0, 1): mg.dem.Law(stiffness=1.0)}}, ValueError, "materials 0 and 1 is of material 1"),
+    ({"generators": [mg.dem.Generator([0, 0, 0], [1, 1, 1], 1, 0.1)]}, ValueError, r"lo of generator 0 has shape \(3,\)"),
+    ({"generators": [mg.dem.Generator([0, 0], [1, 1], -1, 0.1)]}, ValueError, "rate of generator 0 is -1"),
+    ({"generators": [mg.dem.Generator([0, 0], [1, 1], 1, [])]}, ValueError, "number of radii of generator 0 is 0"),
+    ({"outflows": [mg.dem.Outflow.inside([0, 0], [1])]}, ValueError, r"hi of outflow 0 has shape \(1,\)"),
+    ({"outflows": 5}, TypeError, "argument 'outflows'"),
     ({"materials": []}, ValueError, "no material was given"),
     ({"materials": 5}, TypeError, "materials must be a Material"),
     ({"materials": [5]}, TypeError, "materials must be a Material"),
@@ -209,6 +278,7 @@ def test_wrong_setups_are_clear_errors(arguments, error, text):
     ({"stiffness": 1.0, "modulus": 1.0}, "give one law"),
     ({"modulus": 1.0}, "needs both modulus and poisson"),
     ({"stiffness": 1.0, "restitution": 1.0, "damping": 1.0}, "give one of them"),
+    ({"stiffness": 1.0, "tangential_damping": 1.0}, "belong to friction"),
 ])
 def test_wrong_materials_are_clear_errors(arguments, text):
     with pytest.raises(ValueError, match=text):

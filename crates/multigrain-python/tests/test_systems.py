@@ -71,7 +71,7 @@ def test_wrong_wishes_for_packing_are_clear_errors(arguments, text):
         mg.pack(**arguments)
 
 
-@pytest.mark.parametrize("extension", ["csv", "npy", "xyz", "dump", "lammpstrj"])
+@pytest.mark.parametrize("extension", ["csv", "npy", "xyz", "dump", "lammpstrj", "vtp"])
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_files_are_read_as_they_were_written(tmp_path, extension, dimension):
     system = mg.pack(law="uniform", ratio=3, count=100, packing_fraction=0.5, dimension=dimension, periodic="x")
@@ -102,6 +102,9 @@ def test_files_that_cannot_be_read_are_clear_errors(tmp_path):
     (tmp_path / "headless.csv").write_text("1,2,3\n")
     with pytest.raises(ValueError, match="hint: begin the file with a line that names the columns"):
         mg.read(tmp_path / "headless.csv")
+    (tmp_path / "points.vtp").write_text('<VTKFile type="PolyData" compressor="vtkZLibDataCompressor"><PolyData/></VTKFile>')
+    with pytest.raises(ValueError, match="points.vtp: line 1, <VTKFile>: its arrays are compressed"):
+        mg.read(tmp_path / "points.vtp")
     with pytest.raises(TypeError):
         mg.read(5)
 

@@ -13,6 +13,7 @@ Input, told by extension and content:
   .npy               an array (N,3) of x,y,r or (N,4) of x,y,z,r, float32 or float64
   .xyz               extended XYZ, first frame; Properties= with pos and radius or diameter
   .dump, .lammpstrj  LAMMPS dump, first frame, with radius or diameter, sorted by id
+  .vtp               VTK PolyData, not compressed: points with an array radius or diameter
   -                  any of these on standard input
 
 The list has a row for each contact, sorted by (i, j, image shift): particles i < j counted from 0; with periodic axes \
@@ -22,7 +23,7 @@ Figures of --json: seconds.map includes the choice of levels, seconds.write incl
 is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of \
 the particles themselves.")]
 pub struct DetectFlags {
-    /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj), or - for standard input
+    /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj, .vtp), or - for standard input
     pub input: PathBuf,
 
     /// How to detect

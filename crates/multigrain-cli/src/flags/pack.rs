@@ -12,7 +12,7 @@ Radii follow the law by number, from 1 to the size ratio, sampled systematically
 its size allows. Those of a table keep their unit. Particles are placed in a box that starts at 0; random placement \
 and dense lattices let them overlap, growth does not. The same flags and seed give the same system, for ever.
 
-.xyz, .dump and .lammpstrj carry the box and its periodic axes; .csv and .npy do not.")]
+.xyz, .dump, .lammpstrj and .vtp carry the box and its periodic axes; .csv and .npy do not.")]
 pub struct PackFlags {
     /// Distribution of radii
     #[arg(long, value_name = "LAW")]
@@ -53,7 +53,7 @@ pub struct PackFlags {
     #[arg(long, value_name = "AXES", value_parser = values::periodic_axes)]
     pub periodic: Option<PeriodicAxes>,
 
-    /// Where the system goes: .csv, .npy, .xyz, .dump, .lammpstrj, or - for CSV on standard output
+    /// Where the system goes: .csv, .npy, .xyz, .dump, .lammpstrj, .vtp, or - for CSV on standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -72,58 +72,99 @@ pub enum Leaving {
     Allow,
 }
 
-/// A material.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct MaterialDocument {
-    pub name: Spanned<String>,
-    pub density: f64,
-    pub stiffness: Option<f64>,
-    pub modulus: Option<f64>,
-    pub poisson: Option<f64>,
-    pub restitution: Option<f64>,
-    pub damping: Option<f64>,
-    pub friction: Option<f64>,
-    pub tangential_stiffness: Option<f64>,
-    pub tangential_damping: Option<f64>,
+/// A table that has keys shared with other tables, and a method that gives those alone. (Flattening structs, serde's own way,
+/// would lose the places of keys in the file.)
+macro_rules! sharing {
+    (@keys $keys:ident { $($common:ident: $type:ty,)* }) => {
+        /// Keys that several tables share.
+        #[derive(Debug, Clone, Default)]
+        pub struct $keys {
+            $(pub $common: $type,)*
+        }
+    };
+    (
+        @table $method:ident $keys:ident { $($common:ident: $common_type:ty,)* }
+        $(#[$about:meta])* $name:ident { $($(#[$of:meta])* $key:ident: $type:ty,)* }
+    ) => {
+        $(#[$about])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        pub struct $name {
+            $($(#[$of])* pub $key: $type,)*
+            $(pub $common: $common_type,)*
+        }
+
+        impl $name {
+            /// The keys that it shares with other tables.
+            pub fn $method(&self) -> $keys {
+                $keys { $($common: self.$common.clone(),)* }
+            }
+        }
+    };
+    ($method:ident gives $keys:ident $common:tt $($(#[$about:meta])* $name:ident $own:tt)*) => {
+        sharing!(@keys $keys $common);
+        $(sharing!(@table $method $keys $common $(#[$about])* $name $own);)*
+    };
 }
 
-/// The law between two materials.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct BetweenDocument {
-    pub materials: [Spanned<String>; 2],
-    pub stiffness: Option<f64>,
-    pub modulus: Option<f64>,
-    pub poisson: Option<f64>,
-    pub restitution: Option<f64>,
-    pub damping: Option<f64>,
-    pub friction: Option<f64>,
-    pub tangential_stiffness: Option<f64>,
-    pub tangential_damping: Option<f64>,
+sharing! {
+    law_keys gives LawKeys {
+        stiffness: Option<f64>,
+        modulus: Option<f64>,
+        poisson: Option<f64>,
+        restitution: Option<f64>,
+        damping: Option<f64>,
+        friction: Option<f64>,
+        tangential_stiffness: Option<f64>,
+        tangential_damping: Option<f64>,
+    }
+
+    /// A material.
+    MaterialDocument {
+        name: Spanned<String>,
+        density: f64,
+    }
+
+    /// The law between two materials.
+    BetweenDocument {
+        materials: [Spanned<String>; 2],
+    }
 }
 
-/// Particles that are there from the beginning.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ParticlesDocument {
-    pub file: Option<Spanned<PathBuf>>,
-    pub count: Option<u32>,
-    pub law: Option<Spanned<LawName>>,
-    pub exponent: Option<f64>,
-    pub ratio: Option<f64>,
-    pub sigma: Option<f64>,
-    pub table: Option<PathBuf>,
-    pub radius: Option<f64>,
-    pub placement: Option<Spanned<PlacementDocument>>,
-    pub lo: Option<Vector>,
-    pub hi: Option<Vector>,
-    pub spacing: Option<f64>,
-    pub material: Option<Spanned<String>>,
-    pub velocity: Option<Vector>,
-    pub speed: Option<f64>,
-    #[serde(default)]
-    pub held: bool,
+sharing! {
+    size_keys gives SizeKeys {
+        law: Option<Spanned<LawName>>,
+        exponent: Option<f64>,
+        ratio: Option<f64>,
+        sigma: Option<f64>,
+        table: Option<PathBuf>,
+        radius: Option<f64>,
+    }
+
+    /// Particles that are there from the beginning.
+    ParticlesDocument {
+        file: Option<Spanned<PathBuf>>,
+        count: Option<u32>,
+        placement: Option<Spanned<PlacementDocument>>,
+        lo: Option<Vector>,
+        hi: Option<Vector>,
+        spacing: Option<f64>,
+        material: Option<Spanned<String>>,
+        velocity: Option<Vector>,
+        speed: Option<f64>,
+        #[serde(default)]
+        held: bool,
+    }
+
+    /// Particles that come while the scene runs.
+    InsertDocument {
+        lo: Vector,
+        hi: Vector,
+        rate: f64,
+        limit: Option<u64>,
+        material: Option<Spanned<String>>,
+        velocity: Option<Vector>,
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -152,6 +193,8 @@ pub struct WallDocument {
     pub velocity: Option<Vector>,
     pub spin: Option<Spanned<Vec<f64>>>,
     pub about: Option<Vector>,
+    #[serde(default)]
+    pub moves: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -162,24 +205,6 @@ pub enum ShapeName {
     Cylinder,
     Plate,
     Funnel,
-}
-
-/// Particles that come while the scene runs.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct InsertDocument {
-    pub lo: Vector,
-    pub hi: Vector,
-    pub rate: f64,
-    pub limit: Option<u64>,
-    pub law: Option<Spanned<LawName>>,
-    pub exponent: Option<f64>,
-    pub ratio: Option<f64>,
-    pub sigma: Option<f64>,
-    pub table: Option<PathBuf>,
-    pub radius: Option<f64>,
-    pub material: Option<Spanned<String>>,
-    pub velocity: Option<Vector>,
 }
 
 /// Where particles leave.

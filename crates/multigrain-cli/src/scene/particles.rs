@@ -1,7 +1,7 @@
 //! The grains that a scene starts with.
 
-use super::document::{ParticlesDocument, PlacementDocument};
-use super::physics::{Reader, SizeKeys};
+use super::document::{ParticlesDocument, PlacementDocument, SizeKeys};
+use super::physics::Reader;
 use crate::commands::grow;
 use crate::flags::{LawName, LawParameters};
 use crate::plan;
@@ -80,15 +80,7 @@ impl<const D: usize> Reader<'_, D> {
                 "add `count`, `law` and `radius`, or `file`",
             ));
         };
-        let sizes = SizeKeys {
-            law: keys.law.as_ref(),
-            exponent: keys.exponent,
-            ratio: keys.ratio,
-            sigma: keys.sigma,
-            table: keys.table.as_deref(),
-            radius: keys.radius,
-        };
-        let mut radii = self.radii(&sizes, count as usize, block.span())?;
+        let mut radii = self.radii(&keys.size_keys(), count as usize, block.span())?;
         // Systematic samples are sorted; places must not go by size.
         Rng::new(seed).shuffle(&mut radii);
         let region = self.region(keys)?;
@@ -136,14 +128,14 @@ impl<const D: usize> Reader<'_, D> {
 
     /// Radii by a law, in the unit of the scene.
     pub fn radii(&self, keys: &SizeKeys, count: usize, span: Range<usize>) -> Result<Vec<f64>> {
-        let name = keys.law.map_or(LawName::Mono, |law| *law.get_ref());
+        let name = keys.law.as_ref().map_or(LawName::Mono, |law| *law.get_ref());
         let parameters = LawParameters {
             exponent: keys.exponent,
             ratio: keys.ratio,
             sigma: keys.sigma,
-            table: keys.table.map(|table| self.source.folder().join(table)),
+            table: keys.table.as_ref().map(|table| self.source.folder().join(table)),
         };
-        let place = keys.law.map_or(span.clone(), Spanned::span);
+        let place = keys.law.as_ref().map_or(span.clone(), Spanned::span);
         let (law, unit) = plan::law(name, &parameters).map_err(|error| {
             // The same words as on the command line, but keys are not flags.
             let hint = hint_of(&error).unwrap_or("docs/scenes.md tells which keys a law takes").replace("--", "");

@@ -55,12 +55,12 @@ impl<'a, const D: usize> Reader<'a, D> {
             }
             setup = setup.material(Material::new(
                 material.get_ref().density,
-                self.law(material.span(), &LawKeys::of_material(material.get_ref()))?,
+                self.law(material.span(), &material.get_ref().law_keys())?,
             ));
         }
         for between in &document.between {
             let [first, second] = &between.get_ref().materials;
-            let law = self.law(between.span(), &LawKeys::of_between(between.get_ref()))?;
+            let law = self.law(between.span(), &between.get_ref().law_keys())?;
             setup = setup.between(self.material(Some(first))?, self.material(Some(second))?, law);
         }
         for wall in self.walls()? {
@@ -201,7 +201,10 @@ impl<'a, const D: usize> Reader<'a, D> {
             };
             made = made.turning(spin_vector, about);
         }
-        Ok(made)
+        if keys.moves && keys.velocity.is_none() && keys.spin.is_none() {
+            return Err(self.source.mistake(wall.span(), "this wall moves, but not how", "add `velocity` or `spin`"));
+        }
+        Ok(if keys.moves { made.moving() } else { made })
     }
 
     /// Planes along the borders of the box, where they are wanted and not periodic.
@@ -220,15 +223,7 @@ impl<'a, const D: usize> Reader<'a, D> {
 
     fn generator(&self, insert: &Spanned<InsertDocument>, number: usize) -> Result<Generator<D>> {
         let keys = insert.get_ref();
-        let sizes = SizeKeys {
-            law: keys.law.as_ref(),
-            exponent: keys.exponent,
-            ratio: keys.ratio,
-            sigma: keys.sigma,
-            table: keys.table.as_deref(),
-            radius: keys.radius,
-        };
-        let radii = self.radii(&sizes, DRAWN_SIZES, insert.span())?;
+        let radii = self.radii(&keys.size_keys(), DRAWN_SIZES, insert.span())?;
         let mut generator = Generator::new(self.vector(&keys.lo)?, self.vector(&keys.hi)?, keys.rate, radii);
         if let Some(velocity) = &keys.velocity {
             generator.velocity = self.vector(velocity)?;
@@ -309,55 +304,6 @@ impl<'a, const D: usize> Reader<'a, D> {
     pub fn missing(&self, span: Range<usize>, whose: &str, key: &str) -> anyhow::Error {
         self.source.mistake(span, format!("{whose} has no `{key}`"), format!("add `{key}`"))
     }
-}
-
-/// Keys of a law of contact.
-struct LawKeys {
-    stiffness: Option<f64>,
-    modulus: Option<f64>,
-    poisson: Option<f64>,
-    restitution: Option<f64>,
-    damping: Option<f64>,
-    friction: Option<f64>,
-    tangential_stiffness: Option<f64>,
-    tangential_damping: Option<f64>,
-}
-
-/// The same keys of two tables: serde cannot share them and keep their places in the file.
-macro_rules! law_keys {
-    ($keys:expr) => {{
-        let keys = $keys;
-        LawKeys {
-            stiffness: keys.stiffness,
-            modulus: keys.modulus,
-            poisson: keys.poisson,
-            restitution: keys.restitution,
-            damping: keys.damping,
-            friction: keys.friction,
-            tangential_stiffness: keys.tangential_stiffness,
-            tangential_damping: keys.tangential_damping,
-        }
-    }};
-}
-
-impl LawKeys {
-    fn of_material(keys: &MaterialDocument) -> Self {
-        law_keys!(keys)
-    }
-
-    fn of_between(keys: &BetweenDocument) -> Self {
-        law_keys!(keys)
-    }
-}
-
-/// Keys of sizes.
-pub struct SizeKeys<'a> {
-    pub law: Option<&'a Spanned<crate::flags::LawName>>,
-    pub exponent: Option<f64>,
-    pub ratio: Option<f64>,
-    pub sigma: Option<f64>,
-    pub table: Option<&'a std::path::Path>,
-    pub radius: Option<f64>,
 }
 
 /// A vector with as many numbers as the scene has dimensions.

@@ -140,7 +140,7 @@ fn files_that_cannot_be_read() {
     for (name, error) in [
         ("gone.csv", "No such file or directory (os error 2)"),
         ("folder.csv", "Is a directory (os error 21)"),
-        ("a.vtp", "reading .vtp is not available yet"),
+        ("a.vtp", "line 1, <VTKFile>: this is VTK of type ''"),
         ("binary", "line 1: the header is not text"),
     ] {
         assert_eq!(folder.fails(&format!("detect {name}"))[0], format!("error: cannot read {name}: {error}"));
@@ -150,6 +150,32 @@ fn files_that_cannot_be_read() {
     command.write_stdin("x,y,r\n0,0\n");
     let lines = Outcome::of(command).failure("standard input");
     assert_eq!(lines[0], "error: cannot read standard input: line 2: the row has 2 values, but there are 3 columns");
+}
+
+#[test]
+fn vtk_files_that_make_no_sense() {
+    let file = |attributes: &str, array: &str| {
+        format!(
+            "<VTKFile type=\"PolyData\"{attributes}>\n<PolyData>\n<Piece NumberOfPoints=\"1\">\n<Points><DataArray \
+             NumberOfComponents=\"3\">0 0 0</DataArray></Points>\n<PointData>\n{array}</PointData>\n</Piece>\n</PolyData>\n</VTKFile>"
+        )
+        .into_bytes()
+    };
+    refused(vec![
+        (
+            "a.vtp",
+            file(" compressor=\"vtkZLibDataCompressor\"", ""),
+            "line 1, <VTKFile>: its arrays are compressed by vtkZLibDataCompressor",
+        ),
+        ("a.vtp", file("", ""), "line 3, <Piece>: no array of its points is called radius or diameter; it has none"),
+        (
+            "a.vtp",
+            file("", "<DataArray Name=\"radius\">inf</DataArray>"),
+            "line 6, <DataArray Name=\"radius\">: size of point 0: radius of particle 0 is inf, must be finite",
+        ),
+        ("a.vtp", file("", "<DataArray Name=\"radius\">x</DataArray>"), "line 6, array radius: 'x' is not a number"),
+        ("a.vtp", "x,y,r\n0,0,1\n".into(), "this is no VTK file: there is no <VTKFile> in its first lines"),
+    ]);
 }
 
 #[test]

@@ -55,6 +55,14 @@ fn the_same_grains_in_every_format_have_the_same_contacts() {
              ITEM: ATOMS xs ys radius\n0.5 0 1\n0.546875 0 1\n0.625 0 0.5\n0.5 0.59375 1\n"
                 .into(),
         ),
+        (
+            "grains.vtp",
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\">\n<PolyData><Piece NumberOfPoints=\"4\">\n\
+             <Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1.5 0 0 4 0 0 0 9.5 0\
+             </DataArray></Points>\n<PointData><DataArray type=\"Float32\" Name=\"Diameter\" format=\"ascii\">2 2 1 2\
+             </DataArray></PointData>\n</Piece></PolyData></VTKFile>\n"
+                .into(),
+        ),
     ];
     for (name, content) in files {
         folder.write(name, &content);
@@ -96,7 +104,7 @@ fn systems_read_back_as_they_were_written() {
             "pack --law power --exponent -3 --ratio 7 --count 500 --packing-fraction 0.9 --dimension {dimension} --periodic {periodic} --json"
         );
         let mut lists = Vec::new();
-        for name in ["a.xyz", "a.dump", "a.lammpstrj", "a.csv", "a.npy"] {
+        for name in ["a.xyz", "a.dump", "a.lammpstrj", "a.vtp", "a.csv", "a.npy"] {
             let report: serde_json::Value = serde_json::from_str(&folder.ok(&format!("{pack} -o {name}"))).unwrap();
             let bounds = report["box"].to_string().replace(['[', ']'], "");
             let space = if name.starts_with("a.c") || name.starts_with("a.n") {

@@ -91,8 +91,13 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let last = rows(&folder, "small/energies.csv").pop().unwrap();
     assert_eq!(last.rsplit(',').next().unwrap(), contacts.to_string());
     assert!(contacts > 20, "they have settled");
+    let twin = dumps[4].replace(".dump", ".vtp");
+    assert_eq!(folder.ok(&format!("detect small/{twin}")), folder.ok(&format!("detect small/{}", dumps[4])));
     let head = rows(&folder, "small/energies.csv")[0].clone();
-    assert_eq!(head, "step,time,particles,translational,rotational,elastic,gravitational,total,px,py,contacts");
+    assert_eq!(
+        head,
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,contacts"
+    );
 }
 
 #[test]
@@ -112,18 +117,21 @@ fn a_killed_run_goes_on_bit_for_bit() {
     let long = SMALL.replace("duration = 0.2", "duration = 1.5");
     let folder = Folder::with("small.toml", long);
     let expected = report(&folder, "small.toml -o whole");
-    let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
-    run.current_dir(folder.path("")).args(["simulate", "small.toml", "-o", "cut", "--threads", "1"]);
-    let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    // Killed somewhere on its way: after a few rows of the table, whenever that is.
-    let start = Instant::now();
-    let has_rows =
-        || std::fs::read_to_string(folder.path("cut/energies.csv")).is_ok_and(|text| text.lines().count() > 8);
-    while !has_rows() && start.elapsed() < Duration::from_secs(60) {
-        std::thread::sleep(Duration::from_millis(2));
+    // Killed three times somewhere on its way, each time after a few more rows of the table, whenever that is.
+    for (resume, rows) in [(false, 8), (true, 20), (true, 32)] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+        run.current_dir(folder.path("")).args(["simulate", "small.toml", "-o", "cut", "--threads", "1"]);
+        run.args(resume.then_some("--resume"));
+        let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let start = Instant::now();
+        let has_rows =
+            || std::fs::read_to_string(folder.path("cut/energies.csv")).is_ok_and(|text| text.lines().count() > rows);
+        while !has_rows() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(2));
+        }
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "the run was over before it could be killed");
     }
-    child.kill().unwrap();
-    assert!(!child.wait().unwrap().success(), "the run was over before it could be killed");
     let resumed = report(&folder, "small.toml -o cut --resume");
     assert_eq!(resumed["fingerprint"], expected["fingerprint"]);
     assert_eq!(rows(&folder, "cut/energies.csv"), rows(&folder, "whole/energies.csv"));
@@ -132,6 +140,40 @@ fn a_killed_run_goes_on_bit_for_bit() {
     // A run that is over can be made longer.
     let longer = report(&folder, "small.toml -o cut --resume --duration 1.6");
     assert!(longer["steps"].as_u64() > expected["steps"].as_u64());
+}
+
+/// Whatever a killed run wrote to its table after the checkpoint, whole rows or half of one, is written anew.
+#[test]
+fn resuming_neither_doubles_nor_misses_rows() {
+    let folder = Folder::with("small.toml", SMALL);
+    folder.ok("simulate small.toml -o whole");
+    folder.ok("simulate small.toml -o cut --duration 0.1");
+    let (whole, cut) = (folder.read("whole/energies.csv"), folder.read("cut/energies.csv"));
+    for more in [0, 1, 40, 400] {
+        folder.ok("simulate small.toml -o cut --duration 0.1");
+        folder.write("cut/energies.csv", &whole[..cut.len() + more]);
+        folder.ok("simulate small.toml -o cut --resume");
+        assert_eq!(rows(&folder, "cut/energies.csv"), rows(&folder, "whole/energies.csv"), "{more} bytes more");
+    }
+}
+
+#[test]
+fn walls_that_move_push_grains_and_do_work() {
+    let wall = "[[wall]]\nshape = \"plane\"\npoint = [0.0, 0.0]\nnormal = [1.0, 0.0]\nvelocity = [0.4, 0.0]\nmoves = true\n[output]";
+    let folder = Folder::with("piston.toml", SMALL.replace("[output]", wall));
+    folder.ok("simulate piston.toml");
+    let last = String::from_utf8(folder.read("piston/energies.csv")).unwrap().lines().last().unwrap().to_owned();
+    let numbers: Vec<f64> = last.split(',').map(|number| number.parse().unwrap()).collect();
+    assert!(numbers[8] > 0.0 && numbers[9] > 0.0, "dissipated and work: {last}");
+    // At 0.2 the piston is at 0.08: all grains lie beyond it.
+    let dump = std::fs::read_dir(folder.path("piston")).unwrap().map(|entry| entry.unwrap().path());
+    let dump = dump.filter(|path| path.extension().is_some_and(|end| end == "dump")).max().unwrap();
+    let text = std::fs::read_to_string(dump).unwrap();
+    let x = text.lines().skip(9).map(|row| row.split(' ').nth(2).unwrap().parse::<f64>().unwrap());
+    assert!(x.clone().count() == 60 && x.clone().all(|x| x > 0.08), "{text}");
+    folder.write("still.toml", SMALL.replace("[output]", &wall.replace("velocity = [0.4, 0.0]\n", "")));
+    let lines = folder.fails("simulate still.toml");
+    assert_eq!(lines[0], "error: still.toml:25: this wall moves, but not how");
 }
 
 #[test]
@@ -157,7 +199,7 @@ fn a_lost_particle_is_named_and_the_state_saved() {
     let folder = Folder::with("open.toml", scene);
     let lines = folder.fails("simulate open.toml");
     assert!(lines[0].starts_with("error: particle "), "{lines:?}");
-    assert!(lines[0].contains(": it left the bounds of the simulation; last position ["), "{lines:?}");
+    assert!(lines[0].contains(": it left the bounds of the simulation; last good position ["), "{lines:?}");
     assert!(lines[1].contains("open/lost-snapshot.vtp"), "{lines:?}");
     for name in ["lost-snapshot.vtp", "lost-snapshot.dump", "checkpoint.bin"] {
         assert!(folder.path("open").join(name).exists(), "{name}");

@@ -2,7 +2,7 @@
 
 use super::rows::Saved;
 use super::table::ContactTable;
-use crate::law::{LawTable, Meeting};
+use crate::law::{LawTable, Meeting, Reaction};
 use crate::state::{Body, State};
 use crate::threads;
 use crate::vector::{Spin, add_scaled, dot, scale, sub, torque};
@@ -33,6 +33,7 @@ impl<const D: usize> ContactTable<D> {
         threads::for_each(&mut self.blocks, |_, block| {
             threads::make_room(&mut block.pushes, block.links.len());
             let mut bodies = [[Body::<D>::NONE; 2]; TOGETHER];
+            (block.taken, block.stored) = (0.0, 0.0);
             for (chunk, links) in block.links.chunks(TOGETHER).enumerate() {
                 for (bodies, link) in bodies.iter_mut().zip(links) {
                     *bodies = [state.body(link.owner as usize), state.body(link.partner as usize)];
@@ -44,7 +45,9 @@ impl<const D: usize> ContactTable<D> {
                     let law = laws.between(owner.material, partner.material);
                     let mut none = [0.0; D];
                     let spring = block.springs.get_mut(slot).unwrap_or(&mut none);
-                    let force = law.force(&meeting, spring, time);
+                    let Reaction { force, taken, stored } = law.act(&meeting, spring, time);
+                    block.taken += taken;
+                    block.stored += stored;
                     let moment = if law.rubs() { torque(meeting.normal, force) } else { [0.0; 3] };
                     block.pushes.push(Push { force, moment, half_overlap: 0.5 * meeting.overlap });
                 }

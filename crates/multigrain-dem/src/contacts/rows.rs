@@ -21,6 +21,10 @@ pub(crate) struct RowBlock<const D: usize> {
     pub springs: Vec<[f64; D]>,
     /// What each contact does, in one place, for it is fetched from afar.
     pub pushes: Vec<Push<D>>,
+    /// Energy that dashpots and friction took from motion in the last step.
+    pub taken: f64,
+    /// Energy in the tangential springs.
+    pub stored: f64,
     former: Former<D>,
 }
 

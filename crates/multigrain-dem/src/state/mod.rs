@@ -2,7 +2,7 @@
 
 mod order;
 
-use crate::codec::checksum;
+use crate::checksum::Checksum;
 use crate::error::Error;
 use crate::grain::Grain;
 use crate::vector::Spin;
@@ -172,15 +172,16 @@ impl<const D: usize> State<D> {
 
     /// A hash of all ids, positions, velocities, spins and radii, bit for bit, whatever the order of the columns.
     pub fn fingerprint(&self) -> u64 {
-        let mut bytes = Vec::with_capacity(self.len() * (16 * D + 36));
+        let bytes_each = size_of::<u32>() + size_of::<f64>() * (2 * D + 4);
+        let mut sum = Checksum::new((self.len() * bytes_each) as u64);
         for place in self.places_by_id().into_iter().map(|place| place as usize) {
-            bytes.extend_from_slice(&self.ids[place].to_le_bytes());
+            sum.add(&self.ids[place].to_le_bytes());
             let radius = &[self.radii[place]][..];
             for numbers in [&self.positions[place][..], &self.velocities[place], &self.spins[place], radius] {
-                numbers.iter().for_each(|number| bytes.extend_from_slice(&number.to_le_bytes()));
+                numbers.iter().for_each(|number| sum.add(&number.to_le_bytes()));
             }
         }
-        checksum(&bytes)
+        sum.end()
     }
 
     /// The particles as a detector takes them.

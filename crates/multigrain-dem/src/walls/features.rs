@@ -4,6 +4,7 @@ use super::nearest::{crossed, on_plate, on_segment};
 use super::{Shape, Wall};
 use crate::error::Error;
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned, unit};
+use std::ops::Range;
 
 /// All surfaces of a setup.
 #[derive(Debug, Clone)]
@@ -14,6 +15,14 @@ pub(crate) struct Obstacles<const D: usize> {
     surfaces: Vec<Surface<D>>,
     /// Spheres inside touch none of the faces.
     free: [[f64; D]; 2],
+    moving: Vec<Moving<D>>,
+}
+
+/// A wall that moves, as it was at the start, and which of the other features are its own.
+#[derive(Debug, Clone)]
+struct Moving<const D: usize> {
+    wall: Wall<D>,
+    features: Range<usize>,
 }
 
 /// What a surface is made of and how it moves.
@@ -61,19 +70,36 @@ impl<const D: usize> Obstacles<D> {
             others: Vec::new(),
             surfaces: Vec::new(),
             free: [[f64::NEG_INFINITY; D], [f64::INFINITY; D]],
+            moving: Vec::new(),
         };
         let (mut of_faces, mut of_others) = (Vec::new(), Vec::new());
         for (number, wall) in walls.iter().enumerate() {
+            let refuse = |problem: &'static str| Error::Wall { wall: number, problem };
             let Wall { material, velocity, spin, about, .. } = *wall;
             let surface = Surface { wall: number, material, velocity, spin, about };
-            let (faces, others) = (all.faces.len(), all.others.len());
-            all.add(&wall.shape).map_err(|problem| Error::Wall { wall: number, problem })?;
-            let is_finite = velocity.iter().chain(&spin).chain(&about).all(|value| value.is_finite());
-            if !is_finite {
-                return Err(Error::Wall { wall: number, problem: "moves with a velocity or spin that is not finite" });
+            if !velocity.iter().chain(&spin).chain(&about).all(|value| value.is_finite()) {
+                return Err(refuse("moves with a velocity or spin that is not finite"));
             }
-            of_faces.extend((faces..all.faces.len()).map(|_| surface));
-            of_others.extend((others..all.others.len()).map(|_| surface));
+            let is_box = matches!(wall.shape, Shape::Box { .. });
+            if wall.moves && is_box && spin != [0.0; 3] {
+                return Err(refuse("is a box that turns: take plates or planes for its sides"));
+            }
+            let first = all.others.len();
+            for feature in features(&wall.shape).map_err(refuse)? {
+                match feature.face().filter(|_| !wall.moves) {
+                    Some(face) => {
+                        all.faces.push(face);
+                        of_faces.push(surface);
+                    }
+                    None => {
+                        all.others.push(feature);
+                        of_others.push(surface);
+                    }
+                }
+            }
+            if wall.moves {
+                all.moving.push(Moving { wall: wall.clone(), features: first..all.others.len() });
+            }
         }
         for face in &all.faces {
             let [lo, hi] = &mut all.free;
@@ -126,58 +152,72 @@ impl<const D: usize> Obstacles<D> {
         }
     }
 
-    fn add(&mut self, shape: &Shape<D>) -> Result<(), &'static str> {
-        let all_finite = |points: &[[f64; D]]| points.iter().flatten().all(|value| value.is_finite());
-        match shape {
-            &Shape::Plane { point, normal } => {
-                if !all_finite(&[point]) {
-                    return Err("has a point that is not finite");
-                }
-                let normal = unit(normal).ok_or("needs a normal that is finite and not zero")?;
-                match (0..D).find(|&axis| normal[axis].abs() == 1.0) {
-                    Some(axis) => self.faces.push(Face { axis, side: normal[axis], at: point[axis] }),
-                    None => self.others.push(Feature::Plane { normal, at: dot(normal, point) }),
-                }
-            }
-            &Shape::Box { lo, hi } => {
-                for axis in 0..D {
-                    if !(hi[axis] - lo[axis] > 0.0 && (hi[axis] - lo[axis]).is_finite()) {
-                        return Err("is a box that needs finite borders, the upper above the lower");
-                    }
-                    self.faces.push(Face { axis, side: 1.0, at: lo[axis] });
-                    self.faces.push(Face { axis, side: -1.0, at: hi[axis] });
-                }
-            }
-            &Shape::Cylinder { point, axis, radius } => {
-                if !(all_finite(&[point]) && radius > 0.0 && radius.is_finite()) {
-                    return Err("is a cylinder that needs a finite point and a positive radius");
-                }
-                let axis = if D == 2 {
-                    [0.0; D]
-                } else {
-                    unit(axis).ok_or("is a cylinder that needs an axis that is finite and not zero")?
-                };
-                self.others.push(Feature::Cylinder { point, axis, radius });
-            }
-            Shape::Plate { corners } => {
-                if !all_finite(corners) {
-                    return Err("is a plate with a corner that is not finite");
-                }
-                self.others.push(Feature::Plate { corners: corners.clone(), normal: plate_normal(corners)? });
-            }
-            &Shape::Funnel { ends, radii } => {
-                if D != 3 {
-                    return Err("is a funnel, which exists in space only: in the plane take two plates");
-                }
-                let way = sub(ends[1], ends[0]);
-                let height = length(way);
-                let valid = radii.iter().all(|&radius| radius > 0.0 && radius.is_finite());
-                let axis = unit(way).filter(|_| valid).ok_or("is a funnel that needs two ends and positive radii")?;
-                self.others.push(Feature::Funnel { end: ends[0], axis, height, radii });
+    /// Brings walls that move to where they are at this time.
+    pub fn move_to(&mut self, time: f64) {
+        for Moving { wall, features: own } in &self.moving {
+            let now = wall.at(time);
+            // A shape that was one at the start stays one.
+            let Ok(moved) = features(&now.shape) else { continue };
+            for (other, feature) in own.clone().zip(moved) {
+                self.others[other] = feature;
+                self.surfaces[self.faces.len() + other].about = now.about;
             }
         }
-        Ok(())
     }
+}
+
+/// The surfaces of a shape, each of which touches a grain in one point at most; or what is wrong with it.
+fn features<const D: usize>(shape: &Shape<D>) -> Result<Vec<Feature<D>>, &'static str> {
+    let all_finite = |points: &[[f64; D]]| points.iter().flatten().all(|value| value.is_finite());
+    Ok(match shape {
+        &Shape::Plane { point, normal } => {
+            if !all_finite(&[point]) {
+                return Err("has a point that is not finite");
+            }
+            let normal = unit(normal).ok_or("needs a normal that is finite and not zero")?;
+            vec![Feature::Plane { normal, at: dot(normal, point) }]
+        }
+        &Shape::Box { lo, hi } => {
+            let mut sides = Vec::with_capacity(2 * D);
+            for axis in 0..D {
+                if !(hi[axis] - lo[axis] > 0.0 && (hi[axis] - lo[axis]).is_finite()) {
+                    return Err("is a box that needs finite borders, the upper above the lower");
+                }
+                for (side, at) in [(1.0, lo[axis]), (-1.0, hi[axis])] {
+                    let normal = std::array::from_fn(|other| if other == axis { side } else { 0.0 });
+                    sides.push(Feature::Plane { normal, at: side * at });
+                }
+            }
+            sides
+        }
+        &Shape::Cylinder { point, axis, radius } => {
+            if !(all_finite(&[point]) && radius > 0.0 && radius.is_finite()) {
+                return Err("is a cylinder that needs a finite point and a positive radius");
+            }
+            let axis = if D == 2 {
+                [0.0; D]
+            } else {
+                unit(axis).ok_or("is a cylinder that needs an axis that is finite and not zero")?
+            };
+            vec![Feature::Cylinder { point, axis, radius }]
+        }
+        Shape::Plate { corners } => {
+            if !all_finite(corners) {
+                return Err("is a plate with a corner that is not finite");
+            }
+            vec![Feature::Plate { corners: corners.clone(), normal: plate_normal(corners)? }]
+        }
+        &Shape::Funnel { ends, radii } => {
+            if D != 3 {
+                return Err("is a funnel, which exists in space only: in the plane take two plates");
+            }
+            let way = sub(ends[1], ends[0]);
+            let height = length(way);
+            let valid = radii.iter().all(|&radius| radius > 0.0 && radius.is_finite());
+            let axis = unit(way).filter(|_| valid).ok_or("is a funnel that needs two ends and positive radii")?;
+            vec![Feature::Funnel { end: ends[0], axis, height, radii }]
+        }
+    })
 }
 
 impl<const D: usize> Surface<D> {
@@ -189,6 +229,13 @@ impl<const D: usize> Surface<D> {
 }
 
 impl<const D: usize> Feature<D> {
+    /// The same as a plane across an axis, if it is one.
+    fn face(&self) -> Option<Face> {
+        let &Self::Plane { normal, at } = self else { return None };
+        let axis = (0..D).find(|&axis| normal[axis].abs() == 1.0)?;
+        Some(Face { axis, side: normal[axis], at: normal[axis] * at })
+    }
+
     /// Unit vector from the sphere to the surface, and the overlap.
     fn touch(&self, x: [f64; D], radius: f64) -> Option<([f64; D], f64)> {
         match self {
@@ -309,6 +356,29 @@ mod tests {
     }
 
     #[test]
+    fn walls_that_move_touch_where_they_are_now() {
+        let walls = [
+            Wall::plane([0.0, 0.0], [0.0, 1.0]).carrying([0.0, 0.5]).moving(),
+            Wall::inside_box([-9.0; 2], [9.0; 2]),
+            Wall::cylinder([0.0, 0.0], [0.0; 2], 2.0).turning([0.0, 0.0, 3.0], [0.0, 1.0]).moving(),
+        ];
+        let mut obstacles = Obstacles::new(&walls).unwrap();
+        let touches = |obstacles: &Obstacles<2>, x| {
+            let mut found = Vec::new();
+            obstacles.touching(x, 0.5, |touch| found.push((obstacles.surface(touch.feature).wall, touch.overlap)));
+            found
+        };
+        assert_eq!(touches(&obstacles, [0.0, 1.0]), []);
+        obstacles.move_to(2.0);
+        assert_eq!(touches(&obstacles, [0.0, 1.25]), [(0, 0.25)]);
+        // Half a turn about a point above puts the circle above it.
+        obstacles.move_to(std::f64::consts::PI / 3.0);
+        let found = touches(&obstacles, [0.0, 3.75]);
+        assert!(found.len() == 1 && found[0].0 == 2 && (found[0].1 - 0.25).abs() < 1e-12, "{found:?}");
+        assert_eq!(touches(&obstacles, [8.75, 0.0]).iter().filter(|touch| touch.0 == 1).count(), 1);
+    }
+
+    #[test]
     fn walls_that_are_none_are_refused_by_number() {
         let error =
             |wall: Wall<3>| Obstacles::new(&[Wall::plane([0.0; 3], [0.0, 0.0, 1.0]), wall]).unwrap_err().to_string();
@@ -318,5 +388,8 @@ mod tests {
         let dented = vec![[0.0; 3], [2.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.0, 2.0, 0.0]];
         assert!(error(Wall::plate(dented)).contains("not convex"));
         assert!(Obstacles::new(&[Wall::funnel([[0.0; 2], [1.0; 2]], [1.0; 2])]).is_err());
+        let turning = Wall::inside_box([0.0; 3], [1.0; 3]).turning([0.0, 0.0, 1.0], [0.0; 3]);
+        assert!(Obstacles::new(std::slice::from_ref(&turning)).is_ok());
+        assert!(error(turning.moving()).contains("a box that turns"));
     }
 }

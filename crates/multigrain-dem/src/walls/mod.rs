@@ -1,6 +1,7 @@
-//! Walls: fixed surfaces that hold grains back, and may carry them along.
+//! Walls: surfaces that hold grains back, carry them along, and may move themselves.
 
 mod features;
+mod motion;
 mod nearest;
 mod table;
 
@@ -9,12 +10,14 @@ pub(crate) use table::{Load, WallBlock, WallContact, WallTable};
 
 use crate::vector::Spin;
 
-/// A fixed surface. It may carry grains along, as a conveyor or a turning drum does, but stays where it is.
+/// A surface. It may carry grains along, as a conveyor or a turning drum does, and stays where it is unless it is
+/// [`moving`](Self::moving): then it goes along with its surface, as a piston or a paddle does.
 ///
 /// ```
 /// use multigrain_dem::Wall;
 /// let floor = Wall::plane([0.0, 0.0], [0.0, 1.0]);
 /// let belt = Wall::plate(vec![[0.0, 0.0], [5.0, 1.0]]).carrying([0.3, 0.06]).material(1);
+/// let piston = Wall::plane([0.0, 5.0], [0.0, -1.0]).carrying([0.0, -0.1]).moving();
 /// let drum = Wall::<2>::cylinder([0.0, 0.0], [0.0, 0.0], 1.0).turning([0.0, 0.0, 2.0], [0.0, 0.0]);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +30,10 @@ pub struct Wall<const D: usize> {
     pub velocity: [f64; D],
     /// Angular velocity of its surface; in the plane only the third component is used.
     pub spin: Spin,
-    /// A point on the axis of its spin.
+    /// A point on the axis of its spin, at the start if it moves.
     pub about: [f64; D],
+    /// Whether the wall itself goes along with its surface.
+    pub moves: bool,
 }
 
 /// The shape of a wall.
@@ -76,7 +81,7 @@ pub enum Shape<const D: usize> {
 impl<const D: usize> Wall<D> {
     /// A wall of this shape and the first material, at rest.
     pub const fn new(shape: Shape<D>) -> Self {
-        Self { shape, material: 0, velocity: [0.0; D], spin: [0.0; 3], about: [0.0; D] }
+        Self { shape, material: 0, velocity: [0.0; D], spin: [0.0; 3], about: [0.0; D], moves: false }
     }
 
     /// All of space is free on the side that the normal points to.
@@ -117,5 +122,10 @@ impl<const D: usize> Wall<D> {
     /// The same with a surface that turns about an axis through a point.
     pub fn turning(self, spin: Spin, about: [f64; D]) -> Self {
         Self { spin, about, ..self }
+    }
+
+    /// The same, going along with its surface from the start of the simulation on: shifted by its velocity, turned by its spin.
+    pub fn moving(self) -> Self {
+        Self { moves: true, ..self }
     }
 }

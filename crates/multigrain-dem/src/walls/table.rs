@@ -1,9 +1,9 @@
 //! Contacts of grains with walls, and what they remember.
 
 use super::features::{Obstacles, Touch};
-use crate::law::{LawTable, Meeting};
+use crate::law::{LawTable, Meeting, Reaction};
 use crate::state::{Body, NOBODY, State};
-use crate::vector::{Spin, add, add_scaled, scale, sub, torque};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
 
 /// All contacts with walls, a block of particles at a time.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,12 @@ pub(crate) struct WallBlock<const D: usize> {
     former: Vec<WallContact<D>>,
     /// The first of them that belongs to the present particle or a later one.
     next: usize,
+    /// Energy that dashpots and friction took from motion in the last step.
+    pub taken: f64,
+    /// Energy in the tangential springs.
+    pub stored: f64,
+    /// Energy that moving surfaces gave in the last step.
+    pub work: f64,
 }
 
 /// A grain that touches a surface.
@@ -48,6 +54,7 @@ impl<const D: usize> WallBlock<D> {
         std::mem::swap(&mut self.contacts, &mut self.former);
         self.contacts.clear();
         self.next = 0;
+        (self.taken, self.stored, self.work) = (0.0, 0.0, 0.0);
     }
 
     /// Adds force and torque of all walls on a particle to what acts on it already.
@@ -67,17 +74,21 @@ impl<const D: usize> WallBlock<D> {
             let law = laws.between(body.material, surface.material);
             let arm = radius - 0.5 * touch.overlap;
             let point = add_scaled(position, touch.normal, radius - touch.overlap);
+            let surface_velocity = surface.velocity_at(point);
             let meeting = Meeting {
                 normal: touch.normal,
                 overlap: touch.overlap,
-                velocity: sub(surface.velocity_at(point), body.velocity),
+                velocity: sub(surface_velocity, body.velocity),
                 rolling: if law.rubs() { scale(body.spin, arm) } else { [0.0; 3] },
                 inverse_mass: body.inverse_mass,
                 radius,
             };
             let mut spring = if law.rubs() { self.recall(place, touch.feature) } else { [0.0; D] };
-            let on_wall = law.force(&meeting, &mut spring, time);
+            let Reaction { force: on_wall, taken, stored } = law.act(&meeting, &mut spring, time);
             let on_grain = scale(on_wall, -1.0);
+            self.taken += taken;
+            self.stored += stored;
+            self.work += dot(on_grain, surface_velocity) * time;
             load.force = add(load.force, on_grain);
             if law.rubs() {
                 load.twist = add_scaled(load.twist, torque(touch.normal, on_grain), arm);

@@ -10,6 +10,7 @@ mod pair_npy;
 mod rows;
 mod text;
 mod validate;
+mod vtp;
 mod xyz;
 
 use crate::hint::hinted;
@@ -46,6 +47,8 @@ pub enum SystemFormat {
     Xyz,
     /// A LAMMPS dump.
     Dump,
+    /// VTK PolyData.
+    Vtp,
 }
 
 /// A format of contact lists.
@@ -81,16 +84,17 @@ impl SystemFormat {
             "npy" => Ok(Self::Npy),
             "xyz" | "extxyz" => Ok(Self::Xyz),
             "dump" | "lammpstrj" => Ok(Self::Dump),
+            "vtp" => Ok(Self::Vtp),
             _ => Err(hinted(
                 format!("cannot tell the format of {} by its extension", path.display()),
-                "particle systems are written as .csv, .npy, .xyz, .dump or .lammpstrj",
+                "particle systems are written as .csv, .npy, .xyz, .dump, .lammpstrj or .vtp",
             )),
         }
     }
 
     /// Whether box and periodic axes are part of the file.
     pub fn carries_box(self) -> bool {
-        matches!(self, Self::Xyz | Self::Dump)
+        matches!(self, Self::Xyz | Self::Dump | Self::Vtp)
     }
 
     /// Writes a particle system.
@@ -100,6 +104,7 @@ impl SystemFormat {
             Self::Npy => npy::write(out, particles),
             Self::Xyz => xyz::write(out, particles),
             Self::Dump => dump::write(out, particles),
+            Self::Vtp => vtp::write(out, particles),
         }
     }
 }
@@ -175,7 +180,10 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<System> {
     }
     match extension {
         "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),
-        "vtp" => Err(hinted("reading .vtp is not available yet", "convert it to .csv, .npy, .xyz or .dump")),
+        _ if vtp::looks_like(&bytes) => vtp::read(&bytes, progress),
+        "vtp" => {
+            Err(hinted("this is no VTK file: there is no <VTKFile> in its first lines", "write it as XML PolyData"))
+        }
         _ if bytes.starts_with(b"ITEM:") => dump::read(&bytes, progress),
         "dump" | "lammpstrj" => {
             Err(hinted("line 1: this is no LAMMPS dump: it does not begin with ITEM:", "write it with dump custom"))
@@ -213,6 +221,7 @@ mod tests {
         let formats = [("csv", SystemFormat::Csv), ("npy", SystemFormat::Npy), ("xyz", SystemFormat::Xyz)];
         let mut files: Vec<_> = formats.into_iter().map(|(name, format)| (name, write(format))).collect();
         files.push(("dump", write(SystemFormat::Dump)));
+        files.push(("vtp", write(SystemFormat::Vtp)));
         files
     }
 

@@ -182,13 +182,56 @@ class Material:
         restitution: float | None = None,
         damping: float | None = None,
         friction: float | None = None,
+        tangential_stiffness: float | None = None,
+        tangential_damping: float | None = None,
     ) -> Material: ...
     @property
     def density(self) -> float: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
+@final
+class Law:
+    def __new__(
+        cls,
+        *,
+        stiffness: float | None = None,
+        modulus: float | None = None,
+        poisson: float | None = None,
+        restitution: float | None = None,
+        damping: float | None = None,
+        friction: float | None = None,
+        tangential_stiffness: float | None = None,
+        tangential_damping: float | None = None,
+    ) -> Law: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
 _Vector = Sequence[float] | NDArray[np.float64]
+
+@final
+class Generator:
+    def __new__(
+        cls,
+        lo: _Vector,
+        hi: _Vector,
+        rate: float,
+        radii: float | _Vector,
+        *,
+        velocity: _Vector | None = None,
+        material: int = 0,
+        limit: int | None = None,
+        seed: int = 1,
+    ) -> Generator: ...
+
+@final
+class Outflow:
+    @staticmethod
+    def inside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    @staticmethod
+    def outside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    @staticmethod
+    def beyond(point: _Vector, normal: _Vector) -> Outflow: ...
 
 @final
 class Wall:
@@ -205,6 +248,7 @@ class Wall:
     def of_material(self, number: int) -> Wall: ...
     def carrying(self, velocity: _Vector) -> Wall: ...
     def turning(self, spin: _Vector, about: _Vector) -> Wall: ...
+    def moving(self) -> Wall: ...
 
 _Integrator = Literal["verlet", "plain-verlet", "gear"]
 
@@ -218,10 +262,14 @@ class Simulation:
         *,
         velocities: ArrayLike | None = None,
         material: int = 0,
+        between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
         gravity: _Vector | None = None,
         walls: Sequence[Wall] = ...,
+        generators: Sequence[Generator] = ...,
+        outflows: Sequence[Outflow] = ...,
         time_step: float | None = None,
+        impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
         bounds: Domain | None = None,
         method: str = "auto",
@@ -233,10 +281,14 @@ class Simulation:
         materials: Material | Sequence[Material],
         *,
         dimension: Literal[2, 3] = 3,
+        between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
         gravity: _Vector | None = None,
         walls: Sequence[Wall] = ...,
+        generators: Sequence[Generator] = ...,
+        outflows: Sequence[Outflow] = ...,
         time_step: float | None = None,
+        impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
         bounds: Domain | None = None,
         method: str = "auto",
@@ -263,6 +315,14 @@ class Simulation:
     def steps(self) -> int: ...
     @property
     def time(self) -> float: ...
+    @property
+    def generated(self) -> int: ...
+    @property
+    def removed(self) -> int: ...
+    @property
+    def dissipated(self) -> float: ...
+    @property
+    def wall_work(self) -> float: ...
     def contacts(self) -> dict[str, NDArray[np.generic]]: ...
     def energies(self) -> dict[str, float]: ...
     def add(

@@ -1,78 +1,137 @@
 //! What a simulation is told, from Python's keyword arguments.
 
+use super::flow::{Generator, Outflow};
+use super::law::Law;
 use super::material::Material;
+use super::vector_of;
 use super::wall::Wall;
-use crate::arrays::shown;
 use crate::domain::Domain;
 use crate::errors::unknown;
 use crate::search::method_of;
 use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Names of integrators.
 const INTEGRATORS: [(&str, Integrator); 3] =
     [("verlet", Integrator::Verlet), ("plain-verlet", Integrator::PlainVerlet), ("gear", Integrator::Gear)];
 
+/// Laws between materials, by their numbers.
+type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
+
 /// Keyword arguments as they come, checked when the dimension is known.
-pub struct Wishes<'a, 'py> {
-    pub materials: &'a Bound<'py, PyAny>,
-    pub domain: Option<&'a Bound<'py, Domain>>,
-    pub gravity: Option<Vec<f64>>,
-    pub walls: Vec<Bound<'py, Wall>>,
-    pub time_step: Option<f64>,
-    pub integrator: &'a str,
-    pub bounds: Option<&'a Bound<'py, Domain>>,
-    pub method: &'a str,
-    pub skin: Option<&'a Bound<'py, PyAny>>,
+pub struct Wishes<'py> {
+    materials: Vec<Material>,
+    between: Between<'py>,
+    pub domain: Option<Bound<'py, Domain>>,
+    gravity: Option<Vec<f64>>,
+    walls: Vec<Bound<'py, Wall>>,
+    generators: Vec<Bound<'py, Generator>>,
+    outflows: Vec<Bound<'py, Outflow>>,
+    time_step: Option<f64>,
+    impact_speed: Option<f64>,
+    integrator: String,
+    bounds: Option<Bound<'py, Domain>>,
+    method: String,
+    skin: Option<Bound<'py, PyAny>>,
 }
 
-impl Wishes<'_, '_> {
+impl<'py> Wishes<'py> {
+    /// From the materials and all keyword arguments that simulations share, new ones and those that go on.
+    pub fn new(materials: &Bound<'py, PyAny>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
+        let mut wishes = Self {
+            materials: all_materials(materials)?,
+            between: Vec::new(),
+            domain: None,
+            gravity: None,
+            walls: Vec::new(),
+            generators: Vec::new(),
+            outflows: Vec::new(),
+            time_step: None,
+            impact_speed: None,
+            integrator: "verlet".to_owned(),
+            bounds: None,
+            method: "auto".to_owned(),
+            skin: None,
+        };
+        for (name, value) in keywords.into_iter().flatten() {
+            let name: String = name.extract()?;
+            wishes.take(&name, &value).map_err(|error| {
+                let is_type = error.is_instance_of::<PyTypeError>(value.py());
+                if is_type {
+                    PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())))
+                } else {
+                    error
+                }
+            })?;
+        }
+        Ok(wishes)
+    }
+
+    fn take(&mut self, name: &str, value: &Bound<'py, PyAny>) -> PyResult<()> {
+        match name {
+            "between" => self.between = laws_between(value)?,
+            "domain" => self.domain = value.extract()?,
+            "gravity" => self.gravity = value.extract()?,
+            "walls" => self.walls = value.extract()?,
+            "generators" => self.generators = value.extract()?,
+            "outflows" => self.outflows = value.extract()?,
+            "time_step" => self.time_step = value.extract()?,
+            "impact_speed" => self.impact_speed = value.extract()?,
+            "integrator" => self.integrator = value.extract()?,
+            "bounds" => self.bounds = value.extract()?,
+            "method" => self.method = value.extract()?,
+            "skin" => self.skin = value.extract()?,
+            _ => return Err(PyTypeError::new_err("there is no argument of this name")),
+        }
+        Ok(())
+    }
+
     /// The setup for grains with `D` axes.
     pub fn setup<const D: usize>(&self) -> PyResult<Setup<D>> {
         let integrator = INTEGRATORS.iter().find(|(name, _)| *name == self.integrator);
         let Some((_, integrator)) = integrator else {
-            return Err(unknown("integrator", self.integrator, INTEGRATORS.map(|(name, _)| name)));
+            return Err(unknown("integrator", &self.integrator, INTEGRATORS.map(|(name, _)| name)));
         };
         let mut setup = Setup::new()
-            .domain(Domain::for_axes(self.domain.map(|domain| domain.get()))?)
+            .domain(Domain::for_axes(self.domain.as_ref().map(|domain| domain.get()))?)
             .integrator(*integrator)
-            .method(method_of(self.method)?)
+            .method(method_of(&self.method)?)
             .skin(self.skin()?);
         if let Some(gravity) = &self.gravity {
-            let values = <[f64; D]>::try_from(gravity.as_slice()).map_err(|_| {
-                let shape = shown(&[gravity.len()]);
-                PyValueError::new_err(format!("gravity has shape {shape}, must be ({D},) as the grains"))
-            })?;
-            setup = setup.gravity(values);
+            setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
-        for material in self.materials()? {
+        for material in &self.materials {
             setup = setup.material(material.inner());
+        }
+        for ((first, second), law) in &self.between {
+            setup = setup.between(*first, *second, law.get().0);
         }
         for (number, wall) in self.walls.iter().enumerate() {
             setup = setup.wall(wall.get().inner(number)?);
         }
+        for (number, generator) in self.generators.iter().enumerate() {
+            setup = setup.generator(generator.get().inner(number)?);
+        }
+        for (number, outflow) in self.outflows.iter().enumerate() {
+            setup = setup.outflow(outflow.get().inner(number)?);
+        }
         if let Some(length) = self.time_step {
             setup = setup.time_step(TimeStep::Given(length));
         }
-        if let Some(bounds) = self.bounds {
+        if let Some(speed) = self.impact_speed {
+            setup = setup.impact_speed(speed);
+        }
+        if let Some(bounds) = &self.bounds {
             let bounds = Domain::for_axes::<D>(Some(bounds.get()))?;
             setup = setup.bounds(bounds.lo(), bounds.hi());
         }
         Ok(setup)
     }
 
-    fn materials(&self) -> PyResult<Vec<Material>> {
-        if let Ok(one) = self.materials.cast::<Material>() {
-            return Ok(vec![*one.get()]);
-        }
-        let must = |_| PyTypeError::new_err("materials must be a Material, or a sequence of them");
-        let items = self.materials.try_iter().map_err(must)?;
-        items.map(|item| Ok(*item?.cast::<Material>().map_err(|error| must(error.into()))?.get())).collect()
-    }
-
     fn skin(&self) -> PyResult<Skin> {
-        let Some(skin) = self.skin else { return Ok(Skin::None) };
+        let Some(skin) = &self.skin else { return Ok(Skin::None) };
         if let Ok(width) = skin.extract::<f64>() {
             return Ok(Skin::Width(width));
         }
@@ -81,4 +140,25 @@ impl Wishes<'_, '_> {
             _ => Err(PyTypeError::new_err("skin must be a width, 'auto', or None")),
         }
     }
+}
+
+fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
+    if let Ok(one) = materials.cast::<Material>() {
+        return Ok(vec![*one.get()]);
+    }
+    let must = |_| PyTypeError::new_err("materials must be a Material, or a sequence of them");
+    let items = materials.try_iter().map_err(must)?;
+    items.map(|item| Ok(*item?.cast::<Material>().map_err(|error| must(error.into()))?.get())).collect()
+}
+
+fn laws_between<'py>(value: &Bound<'py, PyAny>) -> PyResult<Between<'py>> {
+    if value.is_none() {
+        return Ok(Vec::new());
+    }
+    let must = || PyTypeError::new_err("it must be a dict from pairs of numbers of materials to Law, as {(0, 1): law}");
+    let pairs = value.cast::<PyDict>().map_err(|_| must())?;
+    pairs
+        .iter()
+        .map(|(pair, law)| Ok((pair.extract().map_err(|_| must())?, law.extract().map_err(|_| must())?)))
+        .collect()
 }

@@ -4,9 +4,7 @@ use super::columns::{numbers, vectors};
 use super::grains::{grains, inserted};
 use super::refused;
 use super::setup::Wishes;
-use super::wall::Wall;
 use crate::arrays::{Bodies, table};
-use crate::domain::Domain;
 use crate::errors::of_file;
 use crate::threads;
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
@@ -33,12 +31,21 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     At rest by default.
 /// material : int, default 0
 ///     Of the grains.
+/// between : dict of (int, int) to Law, optional
+///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
+///     restitution and friction count.
 /// domain : Domain, optional
 ///     Periodic axes; walls are given apart.
 /// gravity : array_like, shape (D,), optional
 /// walls : sequence of Wall, optional
+/// generators : sequence of Generator, optional
+///     Where grains come from while the simulation runs.
+/// outflows : sequence of Outflow, optional
+///     Where grains leave.
 /// time_step : float, optional
 ///     By default a fiftieth of the shortest contact.
+/// impact_speed : float, optional
+///     Of the fastest impacts to be expected: for the time step with the law of Hertz.
 /// integrator : {"verlet", "plain-verlet", "gear"}
 /// bounds : Domain, optional
 ///     A grain whose center leaves this box stops the simulation with an error.
@@ -78,31 +85,33 @@ macro_rules! each {
     };
 }
 
+/// A column of the state as an array in the order of ids.
+macro_rules! column {
+    ($simulation:ident . $name:ident ($py:ident, $out:ident)) => {
+        $simulation.look(|inner| {
+            each!(inner, simulation => vectors($py, simulation.state(), simulation.state().$name(), $out))
+        })
+    };
+}
+
 #[pymethods]
 impl Simulation {
     #[new]
-    #[pyo3(signature = (
-        centers, radii, materials, *, velocities=None, material=0, domain=None, gravity=None, walls=vec![],
-        time_step=None, integrator="verlet", bounds=None, method="auto", skin=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    #[pyo3(
+        signature = (centers, radii, materials, *, velocities=None, material=0, **physics),
+        text_signature = "(centers, radii, materials, *, velocities=None, material=0, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+    )]
     fn new<'py>(
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         materials: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
         material: u16,
-        domain: Option<&Bound<'py, Domain>>,
-        gravity: Option<Vec<f64>>,
-        walls: Vec<Bound<'py, Wall>>,
-        time_step: Option<f64>,
-        integrator: &str,
-        bounds: Option<&Bound<'py, Domain>>,
-        method: &str,
-        skin: Option<&Bound<'py, PyAny>>,
+        physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        let wishes = Wishes { materials, domain, gravity, walls, time_step, integrator, bounds, method, skin };
-        let bodies = Bodies::from_python(centers, radii, domain.map(|domain| domain.get().dimension()))?;
+        let wishes = Wishes::new(materials, physics)?;
+        let bodies =
+            Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
         let py = centers.py();
         Ok(Self::holding(match bodies.dimension() {
             2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
@@ -116,8 +125,10 @@ impl Simulation {
     /// ----------
     /// path : str or os.PathLike
     ///     What :meth:`save` wrote.
-    /// materials, domain, gravity, walls, time_step, integrator, bounds, method, skin
-    ///     As they were given to the simulation; other physics are refused. Method and skin may differ.
+    /// materials, between, domain, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
+    ///     As they were given to the simulation; other physics are refused.
+    /// method, skin
+    ///     Of contact detection; these may differ.
     /// dimension : {3, 2}
     ///     Of the simulation.
     ///
@@ -125,27 +136,19 @@ impl Simulation {
     /// -------
     /// Simulation
     #[staticmethod]
-    #[pyo3(signature = (
-        path, materials, *, dimension=3, domain=None, gravity=None, walls=vec![], time_step=None, integrator="verlet",
-        bounds=None, method="auto", skin=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    #[pyo3(
+        signature = (path, materials, *, dimension=3, **physics),
+        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+    )]
     fn resume<'py>(
         py: Python<'py>,
         path: PathBuf,
         materials: &Bound<'py, PyAny>,
         dimension: usize,
-        domain: Option<&Bound<'py, Domain>>,
-        gravity: Option<Vec<f64>>,
-        walls: Vec<Bound<'py, Wall>>,
-        time_step: Option<f64>,
-        integrator: &str,
-        bounds: Option<&Bound<'py, Domain>>,
-        method: &str,
-        skin: Option<&Bound<'py, PyAny>>,
+        physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
-        let wishes = Wishes { materials, domain, gravity, walls, time_step, integrator, bounds, method, skin };
+        let wishes = Wishes::new(materials, physics)?;
         let bytes = py.detach(|| std::fs::read(&path))?;
         Ok(Self::holding(match dimension {
             2 => Inner::Flat(resumed(py, wishes.setup()?, &bytes)?),
@@ -208,12 +211,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn positions<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let state = simulation.state();
-                vectors(py, state, state.positions(), out)
-            })
-        })
+        column!(self.positions(py, out))
     }
 
     /// Velocities of the centers, shape (N, D), in the order of ids.
@@ -224,12 +222,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn velocities<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let state = simulation.state();
-                vectors(py, state, state.velocities(), out)
-            })
-        })
+        column!(self.velocities(py, out))
     }
 
     /// Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
@@ -240,12 +233,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn spins<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let state = simulation.state();
-                vectors(py, state, state.spins(), out)
-            })
-        })
+        column!(self.spins(py, out))
     }
 
     /// Forces on the centers, shape (N, D), in the order of ids.
@@ -256,12 +244,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn forces<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let state = simulation.state();
-                vectors(py, state, state.forces(), out)
-            })
-        })
+        column!(self.forces(py, out))
     }
 
     /// Permanent ids, ascending, shape (N,), uint32.
@@ -298,6 +281,30 @@ impl Simulation {
     #[getter]
     fn time(&self) -> PyResult<f64> {
         self.look(|inner| Ok(each!(inner, simulation => simulation.time())))
+    }
+
+    /// How many grains generators have made so far.
+    #[getter]
+    fn generated(&self) -> PyResult<u64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.generated())))
+    }
+
+    /// How many grains have flowed out so far.
+    #[getter]
+    fn removed(&self) -> PyResult<u64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.removed())))
+    }
+
+    /// Energy that dashpots and sliding friction have taken so far.
+    #[getter]
+    fn dissipated(&self) -> PyResult<f64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.dissipated())))
+    }
+
+    /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
+    #[getter]
+    fn wall_work(&self) -> PyResult<f64> {
+        self.look(|inner| Ok(each!(inner, simulation => simulation.wall_work())))
     }
 
     /// Contacts between grains, sorted by ids: a dict of arrays.

@@ -1,11 +1,12 @@
-//! `Wall`: fixed surfaces that hold grains back.
+//! `Wall`: surfaces that hold grains back.
 
+use super::vector_of;
 use crate::arrays::shown;
 use multigrain_dem::Shape;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// A fixed surface that holds grains back, and may carry them along. Make one with ``plane``, ``inside_box``,
+/// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
 /// ``cylinder``, ``plate`` or ``funnel``.
 ///
 /// Examples
@@ -13,6 +14,7 @@ use pyo3::prelude::*;
 /// >>> import multigrain as mg
 /// >>> floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
 /// >>> belt = mg.dem.Wall.plate([[0, 0], [5, 1]]).carrying([0.3, 0.06]).of_material(1)
+/// >>> piston = mg.dem.Wall.plane([0, 0, 5], [0, 0, -1]).carrying([0, 0, -0.1]).moving()
 /// >>> drum = mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], about=[0, 0])
 /// >>> drum
 /// <Wall: cylinder in 2D, material 0>
@@ -23,6 +25,7 @@ pub struct Wall {
     material: u16,
     velocity: Option<Vec<f64>>,
     turning: Option<([f64; 3], Vec<f64>)>,
+    moves: bool,
 }
 
 /// Shapes, before their dimension is a matter of types.
@@ -112,6 +115,12 @@ impl Wall {
         Self { turning: Some((spin, about)), ..self.clone() }
     }
 
+    /// The same, going along with its surface from the start on: shifted by the velocity of ``carrying``, turned by the
+    /// spin of ``turning``, as a piston or a paddle. A box may not turn.
+    fn moving(&self) -> Self {
+        Self { moves: true, ..self.clone() }
+    }
+
     fn __repr__(&self) -> String {
         format!("<Wall: {} in {}D, material {}>", self.name(), self.dimension(), self.material)
     }
@@ -119,7 +128,7 @@ impl Wall {
 
 impl Wall {
     fn of(form: Form) -> PyResult<Self> {
-        let wall = Self { form, material: 0, velocity: None, turning: None };
+        let wall = Self { form, material: 0, velocity: None, turning: None, moves: false };
         match wall.dimension() {
             2 | 3 => Ok(wall),
             other => Err(PyValueError::new_err(format!(
@@ -151,14 +160,7 @@ impl Wall {
 
     /// As the simulator takes it, for grains with `D` axes.
     pub fn inner<const D: usize>(&self, number: usize) -> PyResult<multigrain_dem::Wall<D>> {
-        let vector = |values: &Vec<f64>, what: &str| {
-            <[f64; D]>::try_from(values.as_slice()).map_err(|_| {
-                let shape = shown(&[values.len()]);
-                PyValueError::new_err(format!(
-                    "{what} of wall {number} has shape {shape}, must be ({D},) as the grains"
-                ))
-            })
-        };
+        let vector = |values: &Vec<f64>, what: &str| vector_of(values, || format!("{what} of wall {number}"));
         let shape = match &self.form {
             Form::Plane { point, normal } => {
                 Shape::Plane { point: vector(point, "point")?, normal: vector(normal, "normal")? }
@@ -183,6 +185,6 @@ impl Wall {
         if let Some((spin, about)) = &self.turning {
             wall = wall.turning(*spin, vector(about, "about")?);
         }
-        Ok(wall)
+        Ok(if self.moves { wall.moving() } else { wall })
     }
 }

@@ -20,14 +20,15 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Writes a state under another name, waits until the disk has it, then gives it its name.
-    pub fn write(&self, bytes: &[u8]) -> Result<()> {
+    /// Writes a state under another name, waits until the disk has it, then gives it its name. `encode` hands the state on piece
+    /// by piece, so that there is no second copy of it in memory.
+    pub fn write(&self, encode: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         let cannot = || format!("cannot write {}", self.path.display());
         // Always the same name: what a killed run left behind is overwritten.
         let temporary = self.path.with_extension("tmp");
         let write = || -> std::io::Result<()> {
             let mut file = File::create(&temporary)?;
-            file.write_all(bytes)?;
+            encode(&mut file)?;
             file.sync_all()?;
             fs::rename(&temporary, &self.path)?;
             // The new name itself is on the disk only when the folder is.
@@ -60,11 +61,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::in_folder(folder.path());
         assert!(checkpoint.read().unwrap_err().to_string().starts_with("there is no "));
-        checkpoint.write(b"first").unwrap();
+        checkpoint.write(|out| out.write_all(b"first")).unwrap();
         // What is left of a killed run is in nobody's way.
         fs::write(folder.path().join("checkpoint.tmp"), "seco").unwrap();
         assert_eq!(checkpoint.read().unwrap(), b"first");
-        checkpoint.write(b"second").unwrap();
+        checkpoint.write(|out| out.write_all(b"second")).unwrap();
         assert_eq!(checkpoint.read().unwrap(), b"second");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -90,7 +90,8 @@ impl<const D: usize> Course<D> {
         if self.output.picture {
             let path = self.output.folder.join("picture.png");
             let Stage { domain, walls } = &self.stage;
-            picture::write(&self.simulation, *domain, walls, self.output.color, &path)?;
+            let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
+            picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
         }
         Ok(())
     }
@@ -121,8 +122,10 @@ impl<const D: usize> Course<D> {
         Ok(())
     }
 
+    /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
     fn save(&self) -> Result<()> {
-        self.checkpoint.write(&self.simulation.encode())
+        self.table.sync()?;
+        self.checkpoint.write(|out| self.simulation.encode_to(out))
     }
 
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.

@@ -2,13 +2,14 @@
 
 use anyhow::{Context, Result};
 use multigrain_dem::Simulation;
+use multigrain_files::Target;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// A CSV that grows while the run goes on. A row is written whole; after a kill at most the last one is incomplete, and
-/// resuming drops it with all that came after the checkpoint.
+/// resuming drops it with all that came after the checkpoint. Rows up to a checkpoint are on the disk before the checkpoint is.
 pub struct EnergyTable {
     file: File,
     path: PathBuf,
@@ -26,9 +27,15 @@ impl EnergyTable {
                 text.push('\n');
             }
         }
-        fs::write(&path, text).with_context(cannot)?;
+        // The old table is replaced as a whole: a kill here must not lose it.
+        Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?))?;
         let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
         Ok(Self { file, path })
+    }
+
+    /// Waits until the disk has all rows.
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
     }
 
     /// Adds a row for this moment.
@@ -38,7 +45,9 @@ impl EnergyTable {
         for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
             write!(row, ",{value}")?;
         }
-        write!(row, ",{}", energies.total())?;
+        for value in [energies.total(), simulation.dissipated(), simulation.wall_work()] {
+            write!(row, ",{value}")?;
+        }
         for component in simulation.momentum() {
             write!(row, ",{component}")?;
         }
@@ -50,7 +59,8 @@ impl EnergyTable {
 fn head<const D: usize>() -> String {
     let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
     format!(
-        "step,time,particles,translational,rotational,elastic,gravitational,total,{momentum}contacts,detection_share\n"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}contacts,\
+         detection_share\n"
     )
 }
 

@@ -1,15 +1,18 @@
 //! A list that lasts: pairs within a skin of touch are found once and tested again at every step, until something has
 //! moved too far.
 
+mod then;
+
 use crate::detector::{Detector, Layout, Search};
 use crate::detectors::toolkit::hand_on_listed;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::limits::{LARGEST, SMALLEST};
+use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use crate::threads;
+use then::{Approach, Then};
 
 /// Skin of a first call, in mean radii: nothing is known of speeds yet.
 const FIRST_SKIN: f64 = 0.1;
@@ -49,11 +52,8 @@ pub struct WithSkin<T, const D: usize> {
     /// All pairs within margin and skin when it was made, sorted.
     list: Pairs<D>,
     made: Option<Made<D>>,
-    /// Where the bodies were and how large, when the list was made.
-    centers: Vec<[f64; D]>,
-    radii: Vec<f64>,
-    /// Whole periods that each body was moved by since; empty where none was.
-    periods: Vec<[i32; D]>,
+    /// The bodies when the list was made.
+    then: Then<D>,
     /// Calls since the list was made.
     calls: u32,
     lists: u64,
@@ -67,16 +67,6 @@ struct Made<const D: usize> {
     skin: f64,
     /// Bound on the rounding of distances when it was made.
     slack: f64,
-}
-
-/// By how much two bodies may have come closer.
-#[derive(Debug, Clone, Copy)]
-struct Approach {
-    /// The largest and the second largest way of a body, growth of its radius included.
-    largest: [f64; 2],
-    largest_growth: f64,
-    /// Whether any body was moved by whole periods.
-    any_periods: bool,
 }
 
 impl<T, const D: usize> WithSkin<T, D> {
@@ -94,17 +84,7 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// bodies; the sum of both costs is least at a skin that grows as the square root of speed and size. Where bodies are
     /// so fast that no list would last a step, there is no skin.
     pub fn automatic(detector: T) -> Self {
-        Self {
-            detector,
-            given: None,
-            list: Pairs::new(),
-            made: None,
-            centers: Vec::new(),
-            radii: Vec::new(),
-            periods: Vec::new(),
-            calls: 0,
-            lists: 0,
-        }
+        Self { detector, given: None, list: Pairs::new(), made: None, then: Then::default(), calls: 0, lists: 0 }
     }
 
     /// The detector inside.
@@ -126,27 +106,10 @@ impl<T, const D: usize> WithSkin<T, D> {
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
         let is_same = made.domain == *now.domain() && made.margin == now.contact_margin();
-        if !is_same || self.centers.len() != now.len() {
+        if !is_same || self.then.len() != now.len() {
             return None;
         }
-        let lengths = made.domain.lengths();
-        let blocks = threads::map_blocks(now.len(), |range| {
-            let mut block = Approach::NONE;
-            for i in range {
-                let periods = whole_periods(self.centers[i], now.centers()[i], lengths);
-                block.any_periods |= periods != [0; D];
-                let way = distance(self.centers[i], now.centers()[i], periods, lengths);
-                block.add(way, now.radii()[i] - self.radii[i]);
-            }
-            block
-        });
-        let approach = blocks.into_iter().fold(Approach::NONE, Approach::or);
-        self.periods.clear();
-        if approach.any_periods {
-            let moves = self.centers.iter().zip(now.centers());
-            self.periods.extend(moves.map(|(&then, &now)| whole_periods(then, now, lengths)));
-        }
-        Some(approach)
+        Some(self.then.approach(now))
     }
 
     /// Whether every contact of `now` is in the list.
@@ -187,11 +150,7 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
             self.detector.find_pairs(wider, &mut self.list);
         }
         self.list.sort();
-        self.centers.clear();
-        self.centers.extend_from_slice(now.centers());
-        self.radii.clear();
-        self.radii.extend_from_slice(now.radii());
-        self.periods.clear();
+        self.then.remember(now);
         let (domain, margin) = (*now.domain(), now.contact_margin());
         self.made = Some(Made { domain, margin, skin, slack: wider.rounding_slack() });
         self.calls = 0;
@@ -208,69 +167,23 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
             self.make_list(&now, skin, sink);
         }
         sink.mapped();
-        let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), &self.periods);
+        // Everything that is the same for all of the list is looked up once: this is the inner loop of most steps.
+        let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
+        let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
+        let lengths = now.domain().lengths();
         hand_on_listed(pairs.len(), now.domain().has_images(), sink, |k| {
-            let [i, j] = pairs[k];
+            let pair = pairs[k];
+            let [i, j] = pair.map(|body| body as usize);
             let mut shift = shifts.get(k).copied().unwrap_or([0; D]);
             if !periods.is_empty() {
-                let (a, b) = (periods[i as usize], periods[j as usize]);
-                shift = std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis]);
+                shift = std::array::from_fn(|axis| shift[axis] - periods[j][axis] + periods[i][axis]);
             }
-            ([i, j], shift, now.overlaps(i as usize, j as usize, shift))
+            let vector = contact_vector(centers[i], centers[j], shift, lengths);
+            (pair, shift, touches(vector, reach(radii[i], radii[j], margin)))
         });
     }
 
     fn layout(&self) -> Layout {
         self.detector.layout()
     }
-}
-
-impl Approach {
-    const NONE: Self = Self { largest: [f64::NEG_INFINITY; 2], largest_growth: f64::NEG_INFINITY, any_periods: false };
-
-    /// Takes a body's way and the growth of its radius.
-    #[inline]
-    fn add(&mut self, way: f64, growth: f64) {
-        self.add_sum(way + growth);
-        self.largest_growth = self.largest_growth.max(growth);
-    }
-
-    #[inline]
-    fn add_sum(&mut self, closer: f64) {
-        let [first, second] = &mut self.largest;
-        if closer > *second {
-            *second = closer.min(*first);
-            *first = closer.max(*first);
-        }
-    }
-
-    fn or(mut self, other: Self) -> Self {
-        other.largest.into_iter().for_each(|closer| self.add_sum(closer));
-        self.largest_growth = self.largest_growth.max(other.largest_growth);
-        self.any_periods |= other.any_periods;
-        self
-    }
-
-    /// By how much the gap of any two bodies can have shrunk; with images also that of a body and its own.
-    fn closer(&self, has_images: bool) -> f64 {
-        let two = self.largest[0] + self.largest[1];
-        let own = if has_images { 2.0 * self.largest_growth } else { f64::NEG_INFINITY };
-        two.max(own)
-    }
-}
-
-/// Whole periods by which a body was moved from `then` to `now`, apart from the shortest way there.
-#[inline]
-fn whole_periods<const D: usize>(then: [f64; D], now: [f64; D], lengths: [f64; D]) -> [i32; D] {
-    std::array::from_fn(|axis| match lengths[axis] {
-        0.0 => 0,
-        length => ((now[axis] - then[axis]) / length).round() as i32,
-    })
-}
-
-/// The way from `then` to `now`, less whole periods.
-#[inline]
-fn distance<const D: usize>(then: [f64; D], now: [f64; D], periods: [i32; D], lengths: [f64; D]) -> f64 {
-    let squares = (0..D).map(|axis| ((now[axis] - then[axis]) - f64::from(periods[axis]) * lengths[axis]).powi(2));
-    squares.sum::<f64>().sqrt()
 }

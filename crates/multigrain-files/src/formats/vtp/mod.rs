@@ -1,0 +1,319 @@
+//! VTK PolyData in XML (`.vtp`): points with an array `radius` or `diameter`. Arrays may be text, base64 or appended, but not
+//! compressed. What the format has no place for stands in arrays of the file: `dimension` (2 for the plane, where it is
+//! missing 3), `box` (lower and upper corner) and `periodic` (a flag for each axis).
+
+mod arrays;
+mod base64;
+mod xml;
+
+use super::rows::excerpt;
+use super::validate::{Field, validated};
+use crate::hint::hinted;
+use crate::poly_data::{Cells, Owner, PolyData};
+use crate::progress::Progress;
+use crate::system::{AXES, Particles, System, file_domain};
+use anyhow::Result;
+use arrays::Encoding;
+use std::io::Write;
+use xml::Element;
+
+/// How far into a file its first element is looked for.
+const HEAD: usize = 1 << 12;
+
+/// Names of arrays that hold sizes, and what makes them radii.
+const SIZES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
+
+/// Whether the bytes look like a VTK file in XML.
+pub fn looks_like(file: &[u8]) -> bool {
+    file.trim_ascii_start().starts_with(b"<")
+        && memchr::memmem::find(&file[..file.len().min(HEAD)], b"<VTKFile").is_some()
+}
+
+/// Reads the particles of all pieces.
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
+    let root = xml::parse(file)?;
+    let kind = root.attribute("type").unwrap_or("");
+    let Some(data) = root.child("PolyData").filter(|_| root.name == "VTKFile" && kind == "PolyData") else {
+        return Err(hinted(
+            root.error(file, format!("this is VTK of type '{}'", excerpt(kind.as_bytes()))).to_string(),
+            "particles are points of PolyData: in ParaView take Extract Surface or Centers, and save as .vtp",
+        ));
+    };
+    let reader = Reader { file, encoding: Encoding::new(file, &root)?, data };
+    let system = match reader.dimension()? {
+        2 => reader.particles::<2>()?.into(),
+        _ => reader.particles::<3>()?.into(),
+    };
+    progress.advance(file.len() as u64);
+    Ok(system)
+}
+
+/// Writes particles as points with raw appended arrays.
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    let count = particles.len();
+    let mut file = PolyData::new(count, Cells::Points);
+    file.space(particles.domain);
+    file.coordinates(|k| particles.centers[k]);
+    file.array(Owner::Point, "radius", count, |k| [particles.radii[k]]);
+    file.write(out)
+}
+
+/// Reads parts of one file.
+struct Reader<'a> {
+    file: &'a [u8],
+    encoding: Encoding<'a>,
+    data: &'a Element<'a>,
+}
+
+impl Reader<'_> {
+    /// 2 if the file says so, else 3.
+    fn dimension(&self) -> Result<usize> {
+        let Some((array, values)) = self.field("dimension")? else { return Ok(3) };
+        match values[..] {
+            [2.0] => Ok(2),
+            [3.0] => Ok(3),
+            _ => Err(array.error(self.file, "it must be 2 or 3")),
+        }
+    }
+
+    fn particles<const D: usize>(&self) -> Result<Particles<D>> {
+        let mut particles = Particles::<D>::with_capacity(0);
+        for piece in self.data.children.iter().filter(|element| element.name == "Piece") {
+            self.add_piece(piece, &mut particles)?;
+        }
+        particles.domain = match (self.field("box")?, self.field("periodic")?) {
+            (None, _) => None,
+            (Some((array, corners)), periodic) => {
+                let is_periodic = |axis: usize| matches!(&periodic, Some((_, flags)) if flags.get(axis) == Some(&1.0));
+                if corners.len() != 6 {
+                    return Err(array.error(self.file, "it must be six numbers, the lower and the upper corner"));
+                }
+                let corner = |first: usize| -> [f64; D] { std::array::from_fn(|axis| corners[first + axis]) };
+                Some(file_domain(corner(0), corner(3), std::array::from_fn(is_periodic))?)
+            }
+        };
+        Ok(particles)
+    }
+
+    fn add_piece<const D: usize>(&self, piece: &Element<'_>, all: &mut Particles<D>) -> Result<()> {
+        let count = piece.attribute("NumberOfPoints").and_then(|count| count.trim().parse::<usize>().ok());
+        let count = count.ok_or_else(|| piece.error(self.file, "it does not tell its NumberOfPoints"))?;
+        if count == 0 {
+            return Ok(());
+        }
+        let points = piece.child("Points").and_then(|points| points.child("DataArray"));
+        let points = points.ok_or_else(|| piece.error(self.file, "it has no <Points> with a <DataArray>"))?;
+        let (sizes, scale) = self.sizes(piece)?;
+        let coordinates = self.numbers(points, count, 3)?;
+        let radii = self.numbers(sizes, count, 1)?;
+        let (coordinates, _) = coordinates.as_chunks::<3>();
+        if D == 2
+            && let Some(k) = coordinates.iter().position(|point| point[2] != 0.0)
+        {
+            let what = format!("z of point {k} is {}, but the file says that it is in the plane", coordinates[k][2]);
+            return Err(points.error(self.file, what));
+        }
+        let these = Particles {
+            centers: coordinates.iter().map(|point| std::array::from_fn(|axis| point[axis])).collect(),
+            radii: radii.iter().map(|size| size * scale).collect(),
+            domain: None,
+        };
+        let these = validated(these, |point, field| {
+            let (array, component) = match field {
+                Field::Axis(axis) => (points, AXES[axis]),
+                Field::Radius => (sizes, "size"),
+            };
+            array.error(self.file, format!("{component} of point {point}")).to_string()
+        })?;
+        all.centers.extend(these.centers);
+        all.radii.extend(these.radii);
+        Ok(())
+    }
+
+    /// The array of sizes, and what makes them radii.
+    fn sizes<'e, 'a>(&self, piece: &'e Element<'a>) -> Result<(&'e Element<'a>, f64)> {
+        let arrays = piece.child("PointData").map_or(&[][..], |data| &data.children);
+        let named = |name: &str| {
+            arrays.iter().find(|array| array.attribute("Name").is_some_and(|own| own.eq_ignore_ascii_case(name)))
+        };
+        SIZES.iter().find_map(|&(name, scale)| Some((named(name)?, scale))).ok_or_else(|| {
+            let names: Vec<String> = arrays
+                .iter()
+                .filter_map(|array| array.attribute("Name"))
+                .map(|name| excerpt(name.as_bytes()))
+                .collect();
+            let has = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            hinted(
+                piece
+                    .error(self.file, format!("no array of its points is called radius or diameter; it has {has}"))
+                    .to_string(),
+                "particles need sizes: add a point array radius, in ParaView with the Calculator",
+            )
+        })
+    }
+
+    /// The numbers of an array that must have so many tuples of so many components.
+    fn numbers(&self, array: &Element<'_>, tuples: usize, components: usize) -> Result<Vec<f64>> {
+        let given = array.attribute("NumberOfComponents").unwrap_or("1").trim();
+        if given != components.to_string() {
+            let what = format!("it has {} components, must have {components}", excerpt(given.as_bytes()));
+            return Err(array.error(self.file, what));
+        }
+        let numbers = self.encoding.numbers(array)?;
+        if tuples.checked_mul(components) != Some(numbers.len()) {
+            let what = format!("it has {} numbers, but {tuples} points need {components} each", numbers.len());
+            return Err(array.error(self.file, what));
+        }
+        Ok(numbers)
+    }
+
+    /// An array of the whole file.
+    fn field(&self, name: &str) -> Result<Option<(&Element<'_>, Vec<f64>)>> {
+        let arrays = self.data.child("FieldData").map_or(&[][..], |data| &data.children);
+        match arrays.iter().find(|array| array.attribute("Name") == Some(name)) {
+            Some(array) => Ok(Some((array, self.encoding.numbers(array)?))),
+            None => Ok(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    fn parse(text: &str) -> Result<System, String> {
+        read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
+    }
+
+    /// A file of two points with these attributes of the file, arrays and appendix.
+    fn file(attributes: &str, points: &str, radius: &str, appendix: &str) -> String {
+        format!(
+            "<VTKFile type=\"PolyData\" {attributes}>\n<PolyData>\n<Piece NumberOfPoints=\"2\">\n<Points>\n<DataArray \
+             {points}</DataArray>\n</Points>\n<PointData>\n<DataArray Name=\"mass\">1 1</DataArray>\n<DataArray \
+             {radius}</DataArray>\n</PointData>\n</Piece>\n</PolyData>\n{appendix}</VTKFile>\n"
+        )
+    }
+
+    const POINTS: &str = "type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 1 2\n3 4 5";
+    const RADIUS: &str = "type=\"Float64\" Name=\"radius\" format=\"ascii\">0.5 0.25";
+
+    fn two() -> System {
+        Particles { centers: vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], radii: vec![0.5, 0.25], domain: None }.into()
+    }
+
+    #[test]
+    fn reads_text_base64_and_appended_arrays() {
+        assert_eq!(parse(&file("", POINTS, RADIUS, "")), Ok(two()));
+        let diameter = "type=\"Float64\" Name=\"Diameter\" format=\"ascii\">1 0.5";
+        assert_eq!(parse(&file("", POINTS, diameter, "")), Ok(two()));
+        for (header, big) in [("UInt32", false), ("UInt64", false), ("UInt32", true)] {
+            let length = |bytes: usize| match (header, big) {
+                ("UInt64", _) => (bytes as u64).to_le_bytes().to_vec(),
+                (_, false) => (bytes as u32).to_le_bytes().to_vec(),
+                _ => (bytes as u32).to_be_bytes().to_vec(),
+            };
+            let single = |x: f32| if big { x.to_be_bytes() } else { x.to_le_bytes() };
+            let double = |x: f64| if big { x.to_be_bytes() } else { x.to_le_bytes() };
+            let points: Vec<u8> = (0..6).flat_map(|k| single(k as f32)).collect();
+            let radii: Vec<u8> = [0.5, 0.25].into_iter().flat_map(double).collect();
+            let attributes =
+                format!("header_type=\"{header}\" byte_order=\"{}Endian\"", if big { "Big" } else { "Little" });
+            let whole = |bytes: &[u8]| base64::encode(&[length(bytes.len()), bytes.to_vec()].concat());
+            let apart = |bytes: &[u8]| base64::encode(&length(bytes.len())) + &base64::encode(bytes);
+            for encode in [&whole as &dyn Fn(&[u8]) -> String, &apart] {
+                let inline =
+                    |attributes: &str, bytes: &[u8]| format!("{attributes} format=\"binary\">\n  {}\n", encode(bytes));
+                let first = inline("type=\"Float32\" NumberOfComponents=\"3\"", &points);
+                let second = inline("type=\"Float64\" Name=\"radius\"", &radii);
+                assert_eq!(parse(&file(&attributes, &first, &second, "")), Ok(two()));
+                let (first, second) = (encode(&points), encode(&radii));
+                let offset = first.len();
+                let appendix = format!("<AppendedData encoding=\"base64\">\n_{first}{second}\n</AppendedData>");
+                let points = "type=\"Float32\" NumberOfComponents=\"3\" format=\"appended\" offset=\"0\">";
+                let radius = format!("type=\"Float64\" Name=\"radius\" format=\"appended\" offset=\"{offset}\">");
+                assert_eq!(parse(&file(&attributes, points, &radius, &appendix)), Ok(two()));
+            }
+        }
+    }
+
+    #[test]
+    fn reads_back_what_it_wrote() {
+        let write_and_read = |system: &System| {
+            let mut bytes = Vec::new();
+            match system {
+                System::Flat(particles) => write(&mut bytes, particles).unwrap(),
+                System::Solid(particles) => write(&mut bytes, particles).unwrap(),
+            }
+            assert!(looks_like(&bytes));
+            read(&bytes, &()).unwrap()
+        };
+        let domain = Domain::new([-1.0, 0.1], [1.5, 2.5], [true, false]).unwrap();
+        let centers = vec![[0.1 + 0.2, -0.0], [1e-9, 3.0]];
+        let flat: System = Particles { centers, radii: vec![0.7, 1e-9], domain: Some(domain) }.into();
+        let nothing: System = Particles::<3>::with_capacity(0).into();
+        for system in [flat, two(), nothing] {
+            assert_eq!(write_and_read(&system), system);
+        }
+    }
+
+    #[test]
+    fn pieces_follow_each_other() {
+        let one = file("", POINTS, RADIUS, "");
+        let (start, end) = (one.find("<Piece").unwrap(), one.find("</PolyData>").unwrap());
+        let both = one.replacen("</PolyData>", &format!("{}</PolyData>", &one[start..end]), 1);
+        let Ok(System::Solid(particles)) = parse(&both) else { panic!("{:?}", parse(&both)) };
+        assert_eq!(particles.radii, [0.5, 0.25, 0.5, 0.25]);
+    }
+
+    #[test]
+    fn says_what_is_wrong_and_where() {
+        let error =
+            |attributes: &str, points: &str, radius: &str| parse(&file(attributes, points, radius, "")).unwrap_err();
+        assert_eq!(
+            error("compressor=\"vtkZLibDataCompressor\"", POINTS, RADIUS),
+            "line 1, <VTKFile>: its arrays are compressed by vtkZLibDataCompressor"
+        );
+        assert_eq!(
+            error("", POINTS, &RADIUS.replace("radius", "size")),
+            "line 3, <Piece>: no array of its points is called radius or diameter; it has mass, size"
+        );
+        assert_eq!(error("", &POINTS.replace("4 5", "4 x"), RADIUS), "line 6, array : 'x' is not a number");
+        assert_eq!(
+            error("", &POINTS.replace("4 5", "4"), RADIUS),
+            "line 5, <DataArray>: it has 5 numbers, but 2 points need 3 each"
+        );
+        assert_eq!(
+            error("", POINTS, &RADIUS.replace("0.25", "-1")),
+            "line 10, <DataArray Name=\"radius\">: size of point 1: radius of particle 1 is -1, must not be negative"
+        );
+        assert_eq!(
+            error("", &POINTS.replace("4 5", "nan 5"), RADIUS),
+            "line 5, <DataArray>: y of point 1: y of particle 1 is NaN, must be finite"
+        );
+        assert_eq!(
+            error("", &POINTS.replace("\"3\"", "\"2\""), RADIUS),
+            "line 5, <DataArray>: it has 2 components, must have 3"
+        );
+        assert_eq!(
+            error("", POINTS, "type=\"Float64\" Name=\"radius\" format=\"appended\" offset=\"0\">"),
+            "line 10, <DataArray Name=\"radius\">: it is appended, but there is no <AppendedData>"
+        );
+        assert_eq!(
+            error("", POINTS, "type=\"Float64\" Name=\"radius\" format=\"binary\">AAAA"),
+            "line 10, <DataArray Name=\"radius\">: the file is cut short: its numbers are not all there"
+        );
+        assert_eq!(
+            parse("<VTKFile type=\"UnstructuredGrid\"><UnstructuredGrid/></VTKFile>").unwrap_err(),
+            "line 1, <VTKFile>: this is VTK of type 'UnstructuredGrid'"
+        );
+        let tall = file("", POINTS, RADIUS, "").replace(
+            "<PolyData>\n",
+            "<PolyData>\n<FieldData><DataArray Name=\"dimension\">2</DataArray></FieldData>\n",
+        );
+        assert_eq!(
+            parse(&tall).unwrap_err(),
+            "line 6, <DataArray>: z of point 0 is 2, but the file says that it is in the plane"
+        );
+    }
+}
