@@ -8,6 +8,7 @@ mod convex;
 mod crossing;
 mod error;
 mod exhaustive;
+mod facing;
 mod features;
 mod frame;
 mod full_check;
