@@ -53,7 +53,9 @@ fn program() -> Outcome {
     let rounds = arguments.take("rounds").unwrap_or(arguments.by_size(7usize, 1));
     arguments.finish();
     let mut holds = true;
-    for (motion, turning) in [Apart, Overlapping].into_iter().flat_map(|motion| Turning::ALL.map(|turns| (motion, turns))) {
+    for (motion, turning) in
+        [Apart, Overlapping].into_iter().flat_map(|motion| Turning::ALL.map(|turns| (motion, turns)))
+    {
         let mut table = Table::new([
             "corners",
             "ns/call",
@@ -141,7 +143,13 @@ struct Row {
 }
 
 impl Bodies {
-    fn new(motion: Motion, turning: Turning, corners: usize, pairs: usize, calls: usize) -> Result<Self, Box<dyn Error>> {
+    fn new(
+        motion: Motion,
+        turning: Turning,
+        corners: usize,
+        pairs: usize,
+        calls: usize,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut rng = Rng::new(corners as u64);
         let mut bodies = Self { motion, shapes: Vec::new(), peers: Vec::new(), frames: Vec::new(), poses: Vec::new() };
         for _ in 0..pairs {

@@ -6,9 +6,9 @@
 //!
 //! Bodies that were apart in the last call have a shorter way: see [`facing`](super::facing).
 
-use super::clip::clip;
+use super::common::common_part;
 use super::convex::Placed;
-use super::crossing::{self, Crossing, MOST_FOLLOWED};
+use super::crossing::{self, Crossing, MOST_FOLLOWED, Scan};
 use super::facing::{Facing, MOST_EDGES, facing};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
@@ -255,11 +255,8 @@ impl<'a> Walk<'a> {
                 self.apart(features, points, norm(sub(points[1], points[0])))
             }
             Found::Overlap { features, .. } => {
-                for order in [Order::AIntoB, Order::BIntoA] {
-                    let (p, q) = self.ordered(order);
-                    if let Some(found) = crossing::search(&p, &q) {
-                        return self.crosses(&found, order);
-                    }
+                if let Some((found, order)) = self.find_crossing() {
+                    return self.crosses(&found, order);
                 }
                 let point = self.common_point(features);
                 Closest {
@@ -271,6 +268,23 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+
+    /// A crossing of the boundaries of bodies that overlap, wherever it is.
+    fn find_crossing(&self) -> Option<(Crossing, Order)> {
+        let orders = [Order::AIntoB, Order::BIntoA];
+        for order in orders {
+            let (p, q) = self.ordered(order);
+            match crossing::scan(&p, &q) {
+                Scan::Enters(found) => return Some((found, order)),
+                Scan::Inside => return None,
+                Scan::Unknown => {}
+            }
+        }
+        orders.into_iter().find_map(|order| {
+            let (p, q) = self.ordered(order);
+            crossing::search(&p, &q).map(|found| (found, order))
+        })
     }
 
     fn closest_points(&self, features: [Feature; 2]) -> [Point; 2] {
@@ -292,7 +306,7 @@ impl<'a> Walk<'a> {
     /// A point of both bodies, which overlap without a crossing: the middle of what they have in common, or where they only
     /// touch the vertex of the features.
     fn common_point(&self, features: [Feature; 2]) -> Point {
-        let common: Vec<Point> = clip(&self.a, &self.b).iter().map(|cut| cut.corner).collect();
+        let common: Vec<Point> = common_part(&self.a, &self.b).iter().map(|cut| cut.corner).collect();
         let middle = moments(&common);
         if middle.area > 0.0 {
             return middle.centroid;

@@ -4,6 +4,7 @@ mod bounds;
 mod build;
 mod clip;
 mod closest;
+mod common;
 mod convex;
 mod crossing;
 mod error;

@@ -2,7 +2,7 @@
 
 use super::convex::{Placed, REPEATED};
 use super::frame::Frame;
-use super::vector::{Point, add, dot, sub};
+use super::vector::{Point, add, cross, dot, sub};
 
 /// The corners of a placed polygon in coordinates that have the axes of the world and a chosen origin. Nothing is done
 /// per corner until it is looked at.
@@ -71,6 +71,29 @@ impl<'a> Ring<'a> {
     #[inline]
     pub(super) fn own_view_of(&self, point: Point) -> Point {
         self.frame.turned_back(sub(point, self.shift))
+    }
+
+    /// Whether a point is inside or on the boundary, by halving: seen from the centroid, corners go round by their angle.
+    pub(super) fn holds(&self, point: Point) -> bool {
+        let point = self.own_view_of(point);
+        let first = self.own_corner(0);
+        // Angles from the first corner on, below and above half a turn.
+        let is_before = cross(first, point) >= 0.0;
+        let is_passed = |k: usize| match (cross(first, self.own_corner(k)) >= 0.0, is_before) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => cross(self.own_corner(k), point) >= 0.0,
+        };
+        let (mut passed, mut ahead) = (0, self.len());
+        while ahead - passed > 1 {
+            let middle = passed + (ahead - passed) / 2;
+            if is_passed(middle) {
+                passed = middle;
+            } else {
+                ahead = middle;
+            }
+        }
+        cross(self.own_edge(passed), sub(point, self.own_corner(passed))) >= 0.0
     }
 
     /// A point of the body's own coordinates in those of both bodies.
