@@ -1,0 +1,119 @@
+//! All experiments, in the order of the papers.
+
+mod linked_cell;
+mod power_law;
+mod ratio;
+mod sensitivity;
+mod spacings;
+
+use crate::experiment::{Experiment, Paper};
+use anyhow::Result;
+use multigrain_files::hinted;
+
+/// Every experiment.
+pub const ALL: &[&Experiment] = &[
+    &linked_cell::EXPERIMENT,
+    &spacings::LINEAR,
+    &spacings::EXPONENTIAL,
+    &spacings::CONSTANT,
+    &spacings::OPTIMAL,
+    &ratio::EXPERIMENT,
+    &sensitivity::EXPERIMENT,
+];
+
+/// An experiment that is not built yet.
+#[derive(Debug, Clone, Copy)]
+pub struct Planned {
+    /// Its name.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub paper: Paper,
+    /// The figure or section.
+    pub figure: &'static str,
+}
+
+const fn planned(name: &'static str, paper: Paper, figure: &'static str) -> Planned {
+    Planned { name, paper, figure }
+}
+
+/// Experiments that are not built yet.
+pub const PLANNED: &[Planned] = &[
+    planned("hgrid-counts", Paper::OptimalHgrid, "figures 11 and 12"),
+    planned("hgrid-free-cooling", Paper::OptimalHgrid, "section 5.4.2"),
+    planned("hgrid-levels", Paper::FastMultilevel, "figure 4"),
+    planned("hgrid-scaling", Paper::FastMultilevel, "figure 5"),
+    planned("mr-linear", Paper::Mr, "figures 20 to 22"),
+    planned("mr-density", Paper::Mr, "figures 24 to 30"),
+    planned("mmr", Paper::Mr, "figure 32"),
+    planned("compare-1", Paper::Comparison, "experiment I, figures 13 and 14"),
+    planned("compare-2", Paper::Comparison, "experiment II, figures 16 and 17"),
+    planned("compare-3", Paper::Comparison, "experiment III, figures 19 and 20"),
+    planned("compare-4", Paper::Comparison, "experiment IV, figure 21"),
+    planned("compare-memory", Paper::Comparison, "tables 1 and 2, figures 24 and 25"),
+    planned("polygon-corners", Paper::Polygons, "figure 11"),
+    planned("polygon-scaling", Paper::Polygons, "section 3.3"),
+    planned("threads", Paper::Polygons, "section 5"),
+];
+
+/// The experiment of that name, or an error that lists those alike.
+pub fn find(name: &str) -> Result<&'static Experiment> {
+    if let Some(experiment) = ALL.iter().find(|experiment| experiment.name == name) {
+        return Ok(experiment);
+    }
+    if PLANNED.iter().any(|planned| planned.name == name) {
+        return Err(hinted(format!("the experiment `{name}` is not built yet"), "see multigrain reproduce list"));
+    }
+    let beginning: String = name.chars().take(3).collect();
+    let alike = |known: &&str| known.contains(name) || (!beginning.is_empty() && known.starts_with(&beginning));
+    let mut names: Vec<&str> = ALL.iter().map(|experiment| experiment.name).filter(alike).collect();
+    if names.is_empty() {
+        names = ALL.iter().map(|experiment| experiment.name).collect();
+    }
+    Err(hinted(format!("no experiment is called `{name}`"), format!("there are list, all, {}", names.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Size;
+
+    #[test]
+    fn names_differ_and_points_too() {
+        for (k, experiment) in ALL.iter().enumerate() {
+            assert!(ALL[..k].iter().all(|other| other.name != experiment.name), "{}", experiment.name);
+            for size in [Size::Tiny, Size::Quick, Size::Full] {
+                let points = (experiment.points)(size);
+                assert!(!points.is_empty(), "{}", experiment.name);
+                for (k, point) in points.iter().enumerate() {
+                    let is_file_name = |c: char| c.is_ascii_alphanumeric() || ".,=-_".contains(c);
+                    assert!(point.key.chars().all(is_file_name), "{} {}", experiment.name, point.key);
+                    assert!(
+                        points[..k].iter().all(|other| other.key != point.key),
+                        "{} {}",
+                        experiment.name,
+                        point.key
+                    );
+                    // The full run: no point over 30 minutes.
+                    assert!(point.seconds > 0.0 && point.seconds <= 1800.0, "{} {}", experiment.name, point.key);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_as_long_as_they_may_be() {
+        let seconds = |size| -> f64 {
+            ALL.iter().flat_map(|experiment| (experiment.points)(size)).map(|point| point.seconds).sum()
+        };
+        assert!(seconds(Size::Quick) < 15.0 * 60.0, "{}", seconds(Size::Quick));
+        assert!(seconds(Size::Full) < 8.0 * 3600.0, "{}", seconds(Size::Full));
+    }
+
+    #[test]
+    fn unknown_names_are_told_those_alike() {
+        assert_eq!(find("hgrid-ratio").unwrap().name, "hgrid-ratio");
+        let error = find("linear").unwrap_err();
+        assert_eq!(error.to_string(), "no experiment is called `linear`");
+        assert!(multigrain_files::hint_of(&error).unwrap().contains("hgrid-linear"));
+    }
+}

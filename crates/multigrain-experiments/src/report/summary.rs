@@ -1,0 +1,24 @@
+//! The table of verdicts as a document in Markdown.
+
+use super::{about_size, all_values, tally, unfinished};
+use crate::experiment::Size;
+use crate::run::Report;
+use crate::verdict::verdict_table;
+
+/// All verdicts, and where they come from.
+pub fn markdown(reports: &[Report], size: Size) -> String {
+    let (claims, held) = tally(reports);
+    let table = verdict_table(reports.iter().map(|report| (report.experiment.name, report.verdicts.as_slice())));
+    let mut text = format!(
+        "# Experiments of the papers\n\n\
+         Written by `multigrain reproduce`. {} {held} of {claims} claims hold. Machine: {}. Revision: {}.\n\n{table}",
+        about_size(size),
+        all_values(reports, "machine").join("; "),
+        all_values(reports, "revision").join(", "),
+    );
+    let missing = unfinished(reports);
+    if !missing.is_empty() {
+        text += &format!("\nNot measured yet: {}.\n", missing.join(", "));
+    }
+    text
+}
