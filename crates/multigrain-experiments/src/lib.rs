@@ -14,12 +14,14 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+mod bodies;
 mod catalog;
 pub mod chart;
 pub mod drawing;
 mod experiment;
 mod fit;
 mod machine;
+mod race;
 mod report;
 mod row;
 mod run;

@@ -1,6 +1,13 @@
 //! All experiments, in the order of the papers.
 
+mod classics;
+mod compare;
+mod compare_memory;
+mod compare_one_cell;
 mod linked_cell;
+mod mmr;
+mod mr_density;
+mod mr_linear;
 mod power_law;
 mod ratio;
 mod sensitivity;
@@ -19,6 +26,14 @@ pub const ALL: &[&Experiment] = &[
     &spacings::OPTIMAL,
     &ratio::EXPERIMENT,
     &sensitivity::EXPERIMENT,
+    &mr_linear::EXPERIMENT,
+    &mr_density::EXPERIMENT,
+    &mmr::EXPERIMENT,
+    &compare::ONE,
+    &compare::TWO,
+    &compare::THREE,
+    &compare_one_cell::EXPERIMENT,
+    &compare_memory::EXPERIMENT,
 ];
 
 /// An experiment that is not built yet.
@@ -42,14 +57,6 @@ pub const PLANNED: &[Planned] = &[
     planned("hgrid-free-cooling", Paper::OptimalHgrid, "section 5.4.2"),
     planned("hgrid-levels", Paper::FastMultilevel, "figure 4"),
     planned("hgrid-scaling", Paper::FastMultilevel, "figure 5"),
-    planned("mr-linear", Paper::Mr, "figures 20 to 22"),
-    planned("mr-density", Paper::Mr, "figures 24 to 30"),
-    planned("mmr", Paper::Mr, "figure 32"),
-    planned("compare-1", Paper::Comparison, "experiment I, figures 13 and 14"),
-    planned("compare-2", Paper::Comparison, "experiment II, figures 16 and 17"),
-    planned("compare-3", Paper::Comparison, "experiment III, figures 19 and 20"),
-    planned("compare-4", Paper::Comparison, "experiment IV, figure 21"),
-    planned("compare-memory", Paper::Comparison, "tables 1 and 2, figures 24 and 25"),
     planned("polygon-corners", Paper::Polygons, "figure 11"),
     planned("polygon-scaling", Paper::Polygons, "section 3.3"),
     planned("threads", Paper::Polygons, "section 5"),
