@@ -1,12 +1,12 @@
 //! `multigrain reproduce`: the papers' experiments.
 
-use crate::failure::{hinted, say};
+use crate::failure::hinted;
 use crate::flags::ReproduceFlags;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::TextTable;
 use anyhow::Result;
-use multigrain_experiments::{ALL, Experiment, PLANNED, Report, Size, Watch, find, run as measure};
+use multigrain_experiments::{ALL, Experiment, Report, Size, Watch, find, run as measure};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -23,13 +23,7 @@ pub fn run(flags: ReproduceFlags) -> Result<()> {
     let size = if flags.quick { Size::Quick } else { Size::Full };
     let folder = flags.output.unwrap_or_else(|| PathBuf::from(format!("multigrain-{}", size.name())));
     let reports = measure(&experiments, &folder, size, &Shown::new())?;
-    output::print(&results(&reports, &folder))?;
-    let is_all = flags.names.iter().any(|name| name == "all");
-    if is_all && !PLANNED.is_empty() {
-        let names: Vec<&str> = PLANNED.iter().map(|planned| planned.name).collect();
-        say(&format!("not built yet: {}", names.join(", ")));
-    }
-    Ok(())
+    output::print(&results(&reports, &folder))
 }
 
 /// The experiments of these names, each once.
@@ -51,10 +45,6 @@ fn list() -> String {
     for experiment in ALL {
         let Experiment { name, paper, figure, cost, .. } = experiment;
         let cells = [name, paper.name(), figure, cost.quick, cost.full, ""];
-        table.row(cells.map(str::to_owned));
-    }
-    for planned in PLANNED {
-        let cells = [planned.name, planned.paper.name(), planned.figure, "", "", "not built yet"];
         table.row(cells.map(str::to_owned));
     }
     table.to_string()

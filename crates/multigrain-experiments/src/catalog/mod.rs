@@ -4,16 +4,23 @@ mod classics;
 mod compare;
 mod compare_memory;
 mod compare_one_cell;
+mod counts;
+mod free_cooling;
+mod levels;
 mod linked_cell;
 mod mmr;
 mod mr_density;
 mod mr_linear;
+mod polygon_corners;
+mod polygon_scaling;
 mod power_law;
 mod ratio;
+mod scaling;
 mod sensitivity;
 mod spacings;
+mod threads;
 
-use crate::experiment::{Experiment, Paper};
+use crate::experiment::Experiment;
 use anyhow::Result;
 use multigrain_files::hinted;
 
@@ -26,6 +33,10 @@ pub const ALL: &[&Experiment] = &[
     &spacings::OPTIMAL,
     &ratio::EXPERIMENT,
     &sensitivity::EXPERIMENT,
+    &counts::EXPERIMENT,
+    &free_cooling::EXPERIMENT,
+    &levels::EXPERIMENT,
+    &scaling::EXPERIMENT,
     &mr_linear::EXPERIMENT,
     &mr_density::EXPERIMENT,
     &mmr::EXPERIMENT,
@@ -34,41 +45,15 @@ pub const ALL: &[&Experiment] = &[
     &compare::THREE,
     &compare_one_cell::EXPERIMENT,
     &compare_memory::EXPERIMENT,
-];
-
-/// An experiment that is not built yet.
-#[derive(Debug, Clone, Copy)]
-pub struct Planned {
-    /// Its name.
-    pub name: &'static str,
-    /// Where it comes from.
-    pub paper: Paper,
-    /// The figure or section.
-    pub figure: &'static str,
-}
-
-const fn planned(name: &'static str, paper: Paper, figure: &'static str) -> Planned {
-    Planned { name, paper, figure }
-}
-
-/// Experiments that are not built yet.
-pub const PLANNED: &[Planned] = &[
-    planned("hgrid-counts", Paper::OptimalHgrid, "figures 11 and 12"),
-    planned("hgrid-free-cooling", Paper::OptimalHgrid, "section 5.4.2"),
-    planned("hgrid-levels", Paper::FastMultilevel, "figure 4"),
-    planned("hgrid-scaling", Paper::FastMultilevel, "figure 5"),
-    planned("polygon-corners", Paper::Polygons, "figure 11"),
-    planned("polygon-scaling", Paper::Polygons, "section 3.3"),
-    planned("threads", Paper::Polygons, "section 5"),
+    &polygon_corners::EXPERIMENT,
+    &polygon_scaling::EXPERIMENT,
+    &threads::EXPERIMENT,
 ];
 
 /// The experiment of that name, or an error that lists those alike.
 pub fn find(name: &str) -> Result<&'static Experiment> {
     if let Some(experiment) = ALL.iter().find(|experiment| experiment.name == name) {
         return Ok(experiment);
-    }
-    if PLANNED.iter().any(|planned| planned.name == name) {
-        return Err(hinted(format!("the experiment `{name}` is not built yet"), "see multigrain reproduce list"));
     }
     let beginning: String = name.chars().take(3).collect();
     let alike = |known: &&str| known.contains(name) || (!beginning.is_empty() && known.starts_with(&beginning));
