@@ -105,7 +105,7 @@ mod tests {
         let axis = Axis::log("");
         let span = axis.span([1.0, 1000.0].into_iter());
         let texts: Vec<String> = axis.ticks(&span).into_iter().map(|tick| axis.text(tick)).collect();
-        assert_eq!(texts, ["1", "2", "5", "10", "20", "50", "100", "200", "500", "1000"]);
+        assert_eq!(texts, ["1", "10", "100", "1000"]);
         assert!(axis.ticks(&axis.span([1.2, 1.3].into_iter())).len() >= 2);
     }
 }
