@@ -90,7 +90,7 @@ fn point(
 /// Counted work against the model's, and how the cells of the finest level are filled.
 fn measure(recipe: &Recipe, system: &System<3>) -> Result<Row> {
     let sizes = Distribution::of_radii(&system.radii)?;
-    let model = CostModel::packed(&sizes, 3, recipe.packing_fraction)?;
+    let model = CostModel::packed(&sizes, 3, system.packing_fraction())?;
     let tuned = Spacing::Optimal.tune(&model, None)?;
     let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
     let now = system.snapshot()?;
@@ -100,6 +100,7 @@ fn measure(recipe: &Recipe, system: &System<3>) -> Result<Row> {
     Ok(Row::new()
         .with("particles", system.radii.len())
         .with("phi", recipe.packing_fraction)
+        .with("phi_reached", system.packing_fraction())
         .with("levels", tuned.cell_sizes.len())
         .with("candidates", work.candidates)
         .with("cells", work.cells)

@@ -5,14 +5,14 @@ use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
 use crate::fit::median;
 use crate::packings::{Recipe, soft_gas, soft_setup};
 use crate::row::{Row, Table};
-use crate::steps::timed_steps;
+use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
 use multigrain::scenes::random;
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain::tuning::RadiiSample;
+use multigrain::tuning::{EqualFilling, RadiiSample};
 use multigrain::{LevelChoice, Method, Pairs, Settings};
-use multigrain_dem::Skin;
+use multigrain_dem::{Simulation, Skin};
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -114,37 +114,40 @@ fn measure(
             let mut simulation = setup.resume(&bytes)?;
             let first = timed_steps(&mut simulation, 1)?.whole;
             let steps = ((plan.budget / first) as u64).clamp(1, 200);
-            runs.push((filling, simulation, steps, Vec::new()));
+            runs.push(Run { filling, simulation, steps, times: Vec::new() });
         }
         for round in 0..plan.rounds {
             watch.note(&format!("round {} of {}", round + 1, plan.rounds));
-            for (_, simulation, steps, times) in &mut runs {
-                times.push(timed_steps(simulation, *steps)?);
+            for run in &mut runs {
+                run.times.push(timed_steps(&mut run.simulation, run.steps)?);
             }
         }
-        let row = |(filling, simulation, steps, times): &(
-            multigrain::tuning::EqualFilling,
-            _,
-            u64,
-            Vec<crate::steps::StepTime>,
-        )| {
-            let _: &multigrain_dem::Simulation<3> = simulation;
-            let levels = filling.cell_sizes.len();
-            let middle =
-                |value: fn(&crate::steps::StepTime) -> f64| median(&times.iter().map(value).collect::<Vec<_>>());
-            Row::new()
-                .with("law", law)
-                .with("particles", count)
-                .with("phi", fraction)
-                .with("levels", levels)
-                .with("steps", steps)
-                .with("seconds_per_step", middle(|time| time.whole))
-                .with("seconds_of_detection", middle(|time| time.detection))
-                .with("particles_per_cell", filling.particles_per_cell)
-                .with("rule", levels as f64 * (filling.particles_per_cell + RadiiSample::PAPER_K))
-        };
+        let row = |run: &Run| run.row().with("law", law).with("particles", count).with("phi", fraction);
         Ok(runs.iter().map(row).collect())
     })?
+}
+
+/// A simulation with one number of levels.
+struct Run {
+    filling: EqualFilling,
+    simulation: Simulation<3>,
+    /// Steps of a turn.
+    steps: u64,
+    times: Vec<StepTime>,
+}
+
+impl Run {
+    fn row(&self) -> Row {
+        let levels = self.filling.cell_sizes.len();
+        let middle = |value: fn(&StepTime) -> f64| median(&self.times.iter().map(value).collect::<Vec<_>>());
+        Row::new()
+            .with("levels", levels)
+            .with("steps", self.steps)
+            .with("seconds_per_step", middle(|time| time.whole))
+            .with("seconds_of_detection", middle(|time| time.detection))
+            .with("particles_per_cell", self.filling.particles_per_cell)
+            .with("rule", levels as f64 * (self.filling.particles_per_cell + RadiiSample::PAPER_K))
+    }
 }
 
 /// One detection by the linked cell and by the tuned grid, in turns, on random positions.

@@ -1,7 +1,7 @@
 //! The table of verdicts as a document in Markdown.
 
-use super::{about_size, all_values, tally, unfinished};
-use crate::experiment::Size;
+use super::{about_size, all_values, command, tally, unfinished};
+use crate::experiment::{Experiment, Size};
 use crate::run::Report;
 use crate::verdict::verdict_table;
 
@@ -11,7 +11,10 @@ pub fn markdown(reports: &[Report], size: Size) -> String {
     let table = verdict_table(reports.iter().map(|report| (report.experiment.name, report.verdicts.as_slice())));
     let mut text = format!(
         "# Experiments of the papers\n\n\
-         Written by `multigrain reproduce`. {} {held} of {claims} claims hold. Machine: {}. Revision: {}.\n\n{table}",
+         What the papers claim, what was measured, and whether it holds; written by `{}`, which also writes a page with all \
+         figures. Short names of papers are those of [papers.md](papers.md).\n\n\
+         {} {held} of {claims} claims hold. Machine: {}. Revision: {}.\n\n{table}",
+        command("all", size),
         about_size(size),
         all_values(reports, "machine").join("; "),
         all_values(reports, "revision").join(", "),
@@ -19,6 +22,11 @@ pub fn markdown(reports: &[Report], size: Size) -> String {
     let missing = unfinished(reports);
     if !missing.is_empty() {
         text += &format!("\nNot measured yet: {}.\n", missing.join(", "));
+    }
+    text += "\n## What is done\n\n";
+    for Report { experiment, .. } in reports {
+        let Experiment { name, paper, figure, about, .. } = experiment;
+        text += &format!("- `{name}` ({}, {figure}): {about}\n", paper.name());
     }
     text
 }
