@@ -6,8 +6,10 @@
 //! ```
 //!
 //! Random convex polygons move past each other in pairs: one circles around the other by a thousandth of its radius per call,
-//! both turn by less than 2 pi/1024 per call, or by less than a tenth of that. Poses are made beforehand. All take turns on the same poses; ours remembers the features of every pair. Then the same
-//! with pairs that overlap. Exit code 1 where answers differ by more than 1e-6 of the size, or where only one says overlap.
+//! and both turn: by angles drawn anew for every call, uniformly below 2 pi/1024, or by just that in every call, or by a tenth
+//! of it. Poses are made beforehand. All take turns on the same poses; ours remembers the features of every pair. Then the
+//! same with pairs that overlap. Exit code 1 where answers differ by more than 1e-6 of the size, or where only one says
+//! overlap.
 
 use multigrain::polygons::{Contact, ConvexPolygon, Features, Frame, closest_features, overlap};
 use multigrain::scenes::Rng;
@@ -29,7 +31,7 @@ Closest features of moving polygons, against parry2d
     --calls N        calls per pair and round (1000)
     --rounds N       turns of each (7)";
 
-/// Most that a body turns between two calls.
+/// No body turns by more between two calls.
 const MOST_TURN: f64 = TAU / 1024.0;
 
 /// How far a body moves between two calls, over its radius.
@@ -51,7 +53,9 @@ fn program() -> Outcome {
     let rounds = arguments.take("rounds").unwrap_or(arguments.by_size(7usize, 1));
     arguments.finish();
     let mut holds = true;
-    for (motion, pace) in [(Apart, 1.0), (Apart, 0.1), (Overlapping, 1.0), (Overlapping, 0.1)] {
+    for (motion, turning) in
+        [Apart, Overlapping].into_iter().flat_map(|motion| Turning::ALL.map(|turns| (motion, turns)))
+    {
         let mut table = Table::new([
             "corners",
             "ns/call",
@@ -64,7 +68,7 @@ fn program() -> Outcome {
         ]);
         let mut first = None;
         for &count in &corners {
-            let bodies = Bodies::new(motion, pace, count, pairs, calls)?;
+            let bodies = Bodies::new(motion, turning, count, pairs, calls)?;
             let row = bodies.race(rounds);
             let measure = *first.get_or_insert(row.ours);
             holds &= row.difference <= TOLERANCE && row.disagreements == 0;
@@ -73,7 +77,7 @@ fn program() -> Outcome {
             let cells = [count.to_string()].into_iter().chain(ours).chain(parry);
             table.row(cells.chain([short(row.overlap)]));
         }
-        println!("\n{motion:?} pairs, turning by up to {pace} * 2 pi/1024 per call: {pairs} pairs, {calls} calls each");
+        println!("\n{motion:?} pairs, turning by {}: {pairs} pairs, {calls} calls each", turning.text());
         println!("{table}");
     }
     Ok(verdict(holds))
@@ -85,6 +89,37 @@ enum Motion {
     Overlapping,
 }
 use Motion::{Apart, Overlapping};
+
+/// By how much bodies turn between two calls.
+#[derive(Debug, Clone, Copy)]
+enum Turning {
+    /// Drawn for every call and body.
+    Drawn,
+    /// As much as is allowed.
+    Most,
+    /// A tenth of that.
+    Tenth,
+}
+
+impl Turning {
+    const ALL: [Self; 3] = [Self::Drawn, Self::Most, Self::Tenth];
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Drawn => "angles drawn uniformly below 2 pi/1024 per call",
+            Self::Most => "2 pi/1024 per call",
+            Self::Tenth => "a tenth of 2 pi/1024 per call",
+        }
+    }
+
+    fn angle(self, rng: &mut Rng) -> f64 {
+        match self {
+            Self::Drawn => rng.uniform() * MOST_TURN,
+            Self::Most => 0.9999 * MOST_TURN,
+            Self::Tenth => 0.1 * MOST_TURN,
+        }
+    }
+}
 
 /// Pairs of bodies and all their poses.
 struct Bodies {
@@ -108,7 +143,13 @@ struct Row {
 }
 
 impl Bodies {
-    fn new(motion: Motion, pace: f64, corners: usize, pairs: usize, calls: usize) -> Result<Self, Box<dyn Error>> {
+    fn new(
+        motion: Motion,
+        turning: Turning,
+        corners: usize,
+        pairs: usize,
+        calls: usize,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut rng = Rng::new(corners as u64);
         let mut bodies = Self { motion, shapes: Vec::new(), peers: Vec::new(), frames: Vec::new(), poses: Vec::new() };
         for _ in 0..pairs {
@@ -121,7 +162,7 @@ impl Bodies {
             };
             bodies.peers.push([peer(&shapes[0])?, peer(&shapes[1])?]);
             bodies.shapes.push(shapes);
-            let frames = path(motion, pace, calls, &mut rng)?;
+            let frames = path(motion, turning, calls, &mut rng)?;
             let pose = |frame: &Frame| Pose::new(Vector::from(frame.position()), frame.angle());
             bodies.poses.push(frames.iter().map(|pair| pair.each_ref().map(pose)).collect());
             bodies.frames.push(frames);
@@ -197,23 +238,25 @@ impl Bodies {
     }
 }
 
-/// The places of two bodies: the second circles around the first, both turn.
-fn path(motion: Motion, pace: f64, calls: usize, rng: &mut Rng) -> Result<Vec<[Frame; 2]>, Box<dyn Error>> {
+/// The places of two bodies: the second circles around the first, both turn, each in its sense.
+fn path(motion: Motion, turning: Turning, calls: usize, rng: &mut Rng) -> Result<Vec<[Frame; 2]>, Box<dyn Error>> {
     let mut any = || 2.0 * rng.uniform() - 1.0;
-    let (turns, orbit) = ([any() * pace * MOST_TURN, any() * pace * MOST_TURN], any().signum() * pace * STRIDE / 2.0);
-    let (start, wave) = ([TAU * any(), TAU * any(), TAU * any()], TAU * any());
-    let place = |call: usize| {
+    let (senses, orbit) = ([any().signum(), any().signum()], any().signum() * STRIDE / 2.0);
+    let (mut angles, direction, wave) = ([TAU * any(), TAU * any()], TAU * any(), TAU * any());
+    let mut frames = Vec::with_capacity(calls);
+    for call in 0..calls {
         let t = call as f64;
-        let breath = (wave + 0.005 * pace * t).sin();
+        let breath = (wave + 0.005 * t).sin();
         // Polygons of radius 1 are apart beyond 2, and overlap where the smallest, a flat quadrilateral, reaches the other.
         let reach = match motion {
             Apart => 2.2 + 0.19 * breath,
             Overlapping => 0.7 + 0.1 * breath,
         };
-        let direction = start[2] + orbit * t;
-        let first = Frame::new([0.0, 0.0], start[0] + turns[0] * t)?;
-        let second = Frame::new([reach * direction.cos(), reach * direction.sin()], start[1] + turns[1] * t)?;
-        Ok([first, second])
-    };
-    (0..calls).map(place).collect()
+        let (sin, cos) = (direction + orbit * t).sin_cos();
+        for (angle, sense) in angles.iter_mut().zip(senses) {
+            *angle += sense * turning.angle(rng);
+        }
+        frames.push([Frame::new([0.0, 0.0], angles[0])?, Frame::new([reach * cos, reach * sin], angles[1])?]);
+    }
+    Ok(frames)
 }

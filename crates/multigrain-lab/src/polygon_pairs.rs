@@ -96,13 +96,15 @@ impl PolygonPair {
         Self { frames, ..self.clone() }
     }
 
-    /// Features that have nothing to do with where the bodies are.
+    /// Features that have nothing to do with where the bodies are, half of them with a direction that has not either.
     pub fn any_features(&self, rng: &mut Rng) -> Features {
         let mut any = |shape: &ConvexPolygon| {
             let k = rng.below(shape.len() as u64) as u32;
             if rng.below(2) == 0 { Feature::Vertex(k) } else { Feature::Edge(k) }
         };
-        Features { a: any(&self.shapes[0]), b: any(&self.shapes[1]) }
+        let (a, b) = (any(&self.shapes[0]), any(&self.shapes[1]));
+        let (sin, cos) = (0.25 * TAU * (8.0 * rng.uniform()).floor().min(4.0 * rng.uniform())).sin_cos();
+        if rng.below(2) == 0 { Features::new(a, b) } else { Features::facing(a, b, [cos, sin]) }
     }
 
     /// The answer of the engine from these features.

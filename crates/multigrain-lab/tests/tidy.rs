@@ -13,7 +13,7 @@ const ARROWS: [(&str, &[&str]); 8] = [
     ("multigrain-files", &["multigrain"]),
     ("multigrain-dem", &["multigrain"]),
     ("multigrain-distributed", &["multigrain", "multigrain-dem"]),
-    ("multigrain-experiments", &["multigrain", "multigrain-dem", "multigrain-distributed"]),
+    ("multigrain-experiments", &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-distributed"]),
     (
         "multigrain-cli",
         &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-distributed", "multigrain-experiments"],

@@ -22,8 +22,8 @@ pub fn until_asked<T>(stop: &Stop, work: impl FnOnce(&mut (dyn FnMut() + Send)) 
     }
 }
 
-/// Fills `pairs`. Methods that search on one thread, and may take quadratic time, look at `stop` on the way; what they found
-/// until then is of no use to anyone. The others are done in moments.
+/// Fills `pairs`. Searches that may take quadratic time look at `stop` on the way; what they found until then is of no use
+/// to anyone. The others are done in moments.
 pub fn find_pairs<const D: usize>(
     method: Method,
     detector: &mut dyn Detector<D>,
@@ -31,7 +31,7 @@ pub fn find_pairs<const D: usize>(
     pairs: &mut Pairs<D>,
     stop: &Stop,
 ) {
-    if !is_serial(method) {
+    if !may_take_long(method, now) {
         return detector.find_pairs(now, pairs);
     }
     let has_images = now.domain().has_images();
@@ -42,7 +42,19 @@ pub fn find_pairs<const D: usize>(
     let _ = until_asked(stop, |look| detector.visit_pairs_patiently(now, &mut take, look));
 }
 
-/// Whether a method searches on one thread, whatever their number.
-fn is_serial(method: Method) -> bool {
-    matches!(method, Method::BruteForce | Method::LinkedCell | Method::Mr | Method::Mmr | Method::Bbts)
+/// Sizes may differ by so much before methods made for one size test very many candidates.
+const ALIKE: f64 = 4.0;
+
+/// Whether a search may take long. Those that may use one thread, whatever their number, or are made for bodies of one size
+/// and meet others.
+fn may_take_long<const D: usize>(method: Method, now: Snapshot<'_, D>) -> bool {
+    match method {
+        Method::BruteForce | Method::LinkedCell | Method::Mr | Method::Mmr | Method::Bbts => true,
+        Method::Nbs | Method::MrS => {
+            let largest = now.extent().max_radius;
+            let small = |radius: &f64| *radius * ALIKE < largest;
+            now.radii().iter().any(small)
+        }
+        _ => false,
+    }
 }

@@ -85,7 +85,7 @@ def test_forked_children_search_too():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-@pytest.mark.parametrize("method", ["brute-force", "linked-cell", "mr"])
+@pytest.mark.parametrize("method", ["brute-force", "linked-cell", "mr", "mr-s", "nbs", "bbts"])
 def test_ctrl_c_ends_a_search_that_would_take_minutes(method):
     script = f"""
 import multigrain as mg, numpy as np

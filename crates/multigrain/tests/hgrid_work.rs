@@ -138,8 +138,8 @@ fn no_other_levels_are_predicted_to_be_faster() {
                 cell_sizes.push(largest);
                 let other = model.predict(&Levels::from_cell_sizes(&cell_sizes).unwrap());
                 let seconds = Coefficients::BUILT_IN.seconds(&other.work);
-                // The path knows the budget of cells of each level only roughly.
-                assert!(best.seconds < 1.02 * seconds, "{}: {best:?} against {cell_sizes:?}: {seconds}", set.name);
+                // The path knows the budget of cells of each level only roughly, and shuns levels that gain hardly anything.
+                assert!(best.seconds < 1.05 * seconds, "{}: {best:?} against {cell_sizes:?}: {seconds}", set.name);
             }
         }
     }

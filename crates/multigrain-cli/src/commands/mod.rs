@@ -10,6 +10,7 @@ mod growing;
 mod measure;
 mod pack;
 mod relaxing;
+mod reproduce;
 mod side_by_side;
 mod simulate;
 mod tune;
@@ -36,5 +37,6 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Simulate(flags) => simulate::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
+        Command::Reproduce(flags) => reproduce::run(flags),
     })
 }

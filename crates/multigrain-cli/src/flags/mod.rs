@@ -6,6 +6,7 @@ mod demo;
 mod detect;
 mod law;
 mod pack;
+mod reproduce;
 mod simulate;
 mod tune;
 mod values;
@@ -16,6 +17,7 @@ pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
 pub use law::{LawName, LawParameters};
 pub use pack::{PackFlags, PlacementName};
+pub use reproduce::ReproduceFlags;
 pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
 
@@ -54,4 +56,6 @@ pub enum Command {
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),
+    /// Repeat the papers' experiments: points, plots, and whether their claims hold
+    Reproduce(ReproduceFlags),
 }

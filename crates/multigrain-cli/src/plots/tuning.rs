@@ -1,7 +1,7 @@
 //! Work over the number of levels, cell sizes and particles per cell, for each way to space the cell sizes.
 
-use super::style::{COLORS, FAMILY, Picture, drawn};
 use anyhow::Result;
+use multigrain_experiments::drawing::{COLORS, FAMILY, Picture, drawn, short, ticks};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
@@ -165,41 +165,5 @@ impl Panel<'_> {
         let values = self.lines.iter().flat_map(|line| &line.points).map(value);
         let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), value| (low.min(value), high.max(value)));
         if low > high { 0.5..2.0 } else { low / 1.15..high * 1.15 }
-    }
-}
-
-/// Numbers that begin with 1, 2 or 5.
-fn ticks(range: &Range<f64>) -> Vec<f64> {
-    let decades = range.start.log10().floor() as i32..=range.end.log10().ceil() as i32;
-    let thin = decades.clone().count() > 5;
-    let leads: &[f64] = if thin { &[1.0] } else { &[1.0, 2.0, 5.0] };
-    decades
-        .flat_map(|decade| leads.iter().map(move |lead| lead * 10f64.powi(decade)))
-        .filter(|tick| range.contains(tick))
-        .collect()
-}
-
-/// A number without needless digits.
-fn short(value: f64) -> String {
-    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
-        return format!("{value:.0e}");
-    }
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_begin_with_1_2_or_5() {
-        assert_eq!(ticks(&(0.9..21.0)), [1.0, 2.0, 5.0, 10.0, 20.0]);
-        assert_eq!(ticks(&(0.5..2e6)).len(), 7);
-    }
-
-    #[test]
-    fn labels_have_no_needless_digits() {
-        assert_eq!([0.0, 0.05, 1.0, 20.0, 12.5, 2e5, 1e-4].map(short), ["0", "0.05", "1", "20", "12.5", "2e5", "1e-4"]);
     }
 }

@@ -9,6 +9,7 @@ mod formats;
 mod json;
 mod pack;
 mod readme;
+mod reproduce;
 mod simulate;
 mod streams;
 mod tune;

@@ -1,7 +1,7 @@
 //! The common part of two polygons however they overlap: one cut by the edges of the other.
 
 use super::ring::Ring;
-use super::vector::{Point, along, cross, norm, sub};
+use super::vector::{Point, along, cross, dot, outward, sub};
 
 /// A corner of the common part.
 #[derive(Debug, Clone, Copy)]
@@ -15,17 +15,25 @@ pub(super) struct Cut {
 pub(super) fn clip(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
     let mut left: Vec<Cut> = (0..a.len()).map(|k| Cut { corner: a.corner(k), is_of_a: true }).collect();
     let mut kept = Vec::with_capacity(left.len() + 2);
+    // The corner of `a` that is furthest out, seen from the edge: as edges go round, so does it.
+    let mut outermost = furthest(a, outward(b.edge(0)));
     for k in 0..b.len() {
         let (start, edge) = (b.corner(k), b.edge(k));
-        // Far enough inside, nothing is cut off.
-        if cross(edge, sub(a.center(), start)) > a.radius() * norm(edge) {
+        for _ in 0..a.len() {
+            if dot(outward(edge), a.edge(outermost)) <= 0.0 {
+                break;
+            }
+            outermost = a.next(outermost);
+        }
+        if cross(edge, sub(a.corner(outermost), start)) >= 0.0 {
             continue;
         }
         let height = |cut: &Cut| cross(edge, sub(cut.corner, start));
         kept.clear();
-        for (index, cut) in left.iter().enumerate() {
-            let next = &left[(index + 1) % left.len()];
-            let (here, there) = (height(cut), height(next));
+        let Some(mut cut) = left.last() else { break };
+        let mut here = height(cut);
+        for next in &left {
+            let there = height(next);
             if here >= 0.0 {
                 kept.push(*cut);
             }
@@ -38,6 +46,7 @@ pub(super) fn clip(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
                     last.is_of_a = false;
                 }
             }
+            (cut, here) = (next, there);
         }
         std::mem::swap(&mut left, &mut kept);
         if left.len() < 3 {
@@ -46,4 +55,10 @@ pub(super) fn clip(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
         }
     }
     left
+}
+
+/// The corner furthest along a direction.
+fn furthest(ring: &Ring<'_>, direction: Point) -> usize {
+    let reach = |k: usize| dot(direction, ring.corner(k));
+    (1..ring.len()).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
 }

@@ -3,10 +3,13 @@
 //! A pair of features is closest when the closest points of each lie in the Voronoi region of the other. Where one does not,
 //! the walk steps across the border of the region that is violated. Regions are judged by directions of edges rather than by
 //! differences of nearby points, so that the judgement is as good for a gap of 1e-12 as for a wide one.
+//!
+//! Bodies that were apart in the last call have a shorter way: see [`facing`](super::facing).
 
-use super::clip::clip;
+use super::common::common_part;
 use super::convex::Placed;
-use super::crossing::{self, Crossing, MOST_FOLLOWED};
+use super::crossing::{self, Crossing, MOST_FOLLOWED, Scan};
+use super::facing::{Facing, MOST_EDGES, facing};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
 use super::moments::moments;
@@ -45,8 +48,11 @@ impl Closest {
     /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
-        // The last step of a walk may lead round both rings; then a crossing is followed, or all is checked.
-        (most_tracked(corners_a, corners_b) + 3 * (corners_a + corners_b) + MOST_FOLLOWED) as u32
+        // The direction of the gap leads round each ring once or twice if it is wrong. The last step of a walk may lead round
+        // both; then a crossing is followed, or all is checked.
+        let corners = corners_a + corners_b;
+        let led_astray = 2 * corners + MOST_EDGES;
+        (led_astray + most_tracked(corners_a, corners_b) + 3 * corners + MOST_FOLLOWED) as u32
     }
 }
 
@@ -64,7 +70,14 @@ impl Closest {
 /// ```
 pub fn closest_features(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -> Closest {
     let [ring_a, ring_b] = Ring::pair(a, b);
-    let mut answer = Walk { a: ring_a, b: ring_b, steps: 0 }.run(*memory);
+    let mut steps = 0;
+    let known = if memory.toward() == [0.0; 2] { None } else { facing(&ring_a, &ring_b, memory, &mut steps) };
+    let mut answer = match known {
+        Some(Facing { features, points, distance }) => {
+            Closest { distance, points, contact: Contact::Apart, features, steps }
+        }
+        None => Walk { a: ring_a, b: ring_b, steps }.run(*memory),
+    };
     debug_assert!(answer.steps <= Closest::most_steps(ring_a.len(), ring_b.len()), "{} steps", answer.steps);
     *memory = answer.features;
     answer.points = answer.points.map(|point| add(a.frame.position(), point));
@@ -121,7 +134,7 @@ impl<'a> Walk<'a> {
         // Rounding might lead the walk in a circle: a pair seen before ends it. The pair to compare with moves on at
         // every power of two (Brent), so that circles of any length are seen.
         let (mut seen, mut power, mut since) = (here, 1, 0);
-        let most = most_tracked(self.a.len(), self.b.len()) as u32;
+        let most = self.steps + most_tracked(self.a.len(), self.b.len()) as u32;
         while self.steps < most {
             self.steps += 1;
             match self.step(here) {
@@ -242,22 +255,36 @@ impl<'a> Walk<'a> {
                 self.apart(features, points, norm(sub(points[1], points[0])))
             }
             Found::Overlap { features, .. } => {
-                for order in [Order::AIntoB, Order::BIntoA] {
-                    let (p, q) = self.ordered(order);
-                    if let Some(found) = crossing::search(&p, &q) {
-                        return self.crosses(&found, order);
-                    }
+                if let Some((found, order)) = self.find_crossing() {
+                    return self.crosses(&found, order);
                 }
                 let point = self.common_point(features);
                 Closest {
                     distance: 0.0,
                     points: [point; 2],
                     contact: Contact::Nested,
-                    features: Features { a: features[0], b: features[1] },
+                    features: Features::new(features[0], features[1]),
                     steps: self.steps,
                 }
             }
         }
+    }
+
+    /// A crossing of the boundaries of bodies that overlap, wherever it is.
+    fn find_crossing(&self) -> Option<(Crossing, Order)> {
+        let orders = [Order::AIntoB, Order::BIntoA];
+        for order in orders {
+            let (p, q) = self.ordered(order);
+            match crossing::scan(&p, &q) {
+                Scan::Enters(found) => return Some((found, order)),
+                Scan::Inside => return None,
+                Scan::Unknown => {}
+            }
+        }
+        orders.into_iter().find_map(|order| {
+            let (p, q) = self.ordered(order);
+            crossing::search(&p, &q).map(|found| (found, order))
+        })
     }
 
     fn closest_points(&self, features: [Feature; 2]) -> [Point; 2] {
@@ -279,7 +306,7 @@ impl<'a> Walk<'a> {
     /// A point of both bodies, which overlap without a crossing: the middle of what they have in common, or where they only
     /// touch the vertex of the features.
     fn common_point(&self, features: [Feature; 2]) -> Point {
-        let common: Vec<Point> = clip(&self.a, &self.b).iter().map(|cut| cut.corner).collect();
+        let common: Vec<Point> = common_part(&self.a, &self.b).iter().map(|cut| cut.corner).collect();
         let middle = moments(&common);
         if middle.area > 0.0 {
             return middle.centroid;
@@ -296,15 +323,15 @@ impl<'a> Walk<'a> {
     }
 
     fn apart(&self, [a, b]: [Feature; 2], points: [Point; 2], distance: f64) -> Closest {
-        let features = Features { a, b };
+        let features = Features::facing(a, b, sub(points[1], points[0]));
         Closest { distance, points, contact: Contact::Apart, features, steps: self.steps }
     }
 
     fn crosses(&self, found: &Crossing, order: Order) -> Closest {
         let (p, q) = (Feature::edge(found.edge_p), Feature::edge(found.edge_q));
         let features = match order {
-            Order::AIntoB => Features { a: p, b: q },
-            Order::BIntoA => Features { a: q, b: p },
+            Order::AIntoB => Features::new(p, q),
+            Order::BIntoA => Features::new(q, p),
         };
         Closest { distance: 0.0, points: [found.point; 2], contact: Contact::Crossing, features, steps: self.steps }
     }

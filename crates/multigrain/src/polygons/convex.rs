@@ -6,6 +6,10 @@ use super::limits::{LARGEST_SIZE, MOST_CORNERS, SMALLEST_SIZE};
 use super::moments::moments;
 use super::vector::{Point, cross, dot, norm, sub};
 
+/// So many corners are repeated before the first and after the last, so that whoever looks at a corner and its neighbours finds
+/// them side by side in memory.
+pub(super) const REPEATED: usize = 3;
+
 /// Corners may turn inwards by this much, as the sine of the angle: what rounding of coordinates does to a straight line.
 const STRAIGHT: f64 = 8.0 * f64::EPSILON;
 
@@ -21,6 +25,7 @@ const STRAIGHT: f64 = 8.0 * f64::EPSILON;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConvexPolygon {
+    /// The corners, with the last ones repeated before them and the first ones after them.
     corners: Vec<Point>,
     given_at: Point,
     area: f64,
@@ -68,18 +73,24 @@ impl ConvexPolygon {
         if !(own.area > 0.0 && own.inertia > 0.0) {
             return Err(PolygonError::NoArea);
         }
-        Ok(Self { corners: centered, given_at: given.centroid, area: own.area, inertia: own.inertia, radius })
+        let corners = [&centered[count - REPEATED..], &centered[..], &centered[..REPEATED]].concat();
+        Ok(Self { corners, given_at: given.centroid, area: own.area, inertia: own.inertia, radius })
     }
 
     /// Corners around the centroid, counter-clockwise.
     pub fn corners(&self) -> &[[f64; 2]] {
+        &self.corners[REPEATED..self.corners.len() - REPEATED]
+    }
+
+    /// The corners with [`REPEATED`] of them before and after.
+    pub(super) fn corners_around(&self) -> &[Point] {
         &self.corners
     }
 
     /// Number of corners, and of edges.
     #[expect(clippy::len_without_is_empty, reason = "a polygon has at least three corners")]
     pub fn len(&self) -> usize {
-        self.corners.len()
+        self.corners.len() - 2 * REPEATED
     }
 
     /// Where the centroid was in the list of corners that the polygon was made from.
@@ -134,13 +145,13 @@ impl<'a> Placed<'a> {
 
     /// Corners in the world, counter-clockwise.
     pub fn corners(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
-        self.polygon.corners.iter().map(|&corner| self.frame.to_world(corner))
+        self.polygon.corners().iter().map(|&corner| self.frame.to_world(corner))
     }
 
     /// Whether a point of the world is inside or on the boundary.
     pub fn contains(&self, point: [f64; 2]) -> bool {
         let point = self.frame.to_body(point);
-        let corners = &self.polygon.corners;
+        let corners = self.polygon.corners();
         (0..corners.len()).all(|k| {
             let next = corners[(k + 1) % corners.len()];
             cross(sub(next, corners[k]), sub(point, corners[k])) >= 0.0

@@ -65,6 +65,34 @@ pub(super) fn at(p: &Ring<'_>, edge_p: usize, q: &Ring<'_>, edge_q: usize) -> Op
     }
 }
 
+/// What corners of `p` tell about where it goes into `q`.
+pub(super) enum Scan {
+    /// Here, from a corner outside to one inside.
+    Enters(Crossing),
+    /// Nowhere: all corners are inside.
+    Inside,
+    /// Perhaps between two corners that are both outside.
+    Unknown,
+}
+
+/// Goes round `p` once and asks of each corner whether it is inside `q`.
+pub(super) fn scan(p: &Ring<'_>, q: &Ring<'_>) -> Scan {
+    let mut was_inside = q.holds(p.corner(p.len() - 1));
+    let mut are_all_inside = was_inside;
+    for k in 0..p.len() {
+        let is_inside = q.holds(p.corner(k));
+        if is_inside
+            && !was_inside
+            && let Some(found) = on_edge(p, p.previous(k), q)
+        {
+            return Scan::Enters(found);
+        }
+        are_all_inside &= is_inside;
+        was_inside = is_inside;
+    }
+    if are_all_inside { Scan::Inside } else { Scan::Unknown }
+}
+
 /// Searches all pairs of edges for one where `p` goes into `q`; takes the first.
 pub(super) fn search(p: &Ring<'_>, q: &Ring<'_>) -> Option<Crossing> {
     (0..p.len()).find_map(|edge_p| {
@@ -73,13 +101,19 @@ pub(super) fn search(p: &Ring<'_>, q: &Ring<'_>) -> Option<Crossing> {
         if cross(e, sub(q.center(), start)).abs() > q.radius() * norm(e) * (1.0 + 1e-12) {
             return None;
         }
-        let mut before = cross(e, sub(q.corner(0), start));
-        (0..q.len()).find_map(|edge_q| {
-            let after = cross(e, sub(q.corner(q.next(edge_q)), start));
-            let comes_out = before >= 0.0 && after <= 0.0;
-            before = after;
-            if comes_out { at(p, edge_p, q, edge_q) } else { None }
-        })
+        on_edge(p, edge_p, q)
+    })
+}
+
+/// Where one edge of `p` goes into `q`.
+fn on_edge(p: &Ring<'_>, edge_p: usize, q: &Ring<'_>) -> Option<Crossing> {
+    let (start, e) = (p.corner(edge_p), p.edge(edge_p));
+    let mut before = cross(e, sub(q.corner(0), start));
+    (0..q.len()).find_map(|edge_q| {
+        let after = cross(e, sub(q.corner(q.next(edge_q)), start));
+        let comes_out = before >= 0.0 && after <= 0.0;
+        before = after;
+        if comes_out { at(p, edge_p, q, edge_q) } else { None }
     })
 }
 

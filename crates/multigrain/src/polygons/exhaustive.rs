@@ -12,11 +12,19 @@ pub fn exhaustive_distance(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
     }
     let mut nearest = f64::INFINITY;
     for p in &a {
+        let mut before = p.side(b[0].start);
         for q in &b {
-            if p.parts(q) && q.parts(p) {
+            // The edge's line parts the ends of `q`; then `q`'s line may part its ends.
+            let after = p.side(q.end);
+            if before * after < 0.0 && q.parts(p) {
                 return 0.0;
             }
-            nearest = nearest.min(p.square_of_distance(q.start)).min(q.square_of_distance(p.start));
+            before = after;
+            for square in [p.square_of_distance(q.start), q.square_of_distance(p.start)] {
+                if square < nearest {
+                    nearest = square;
+                }
+            }
         }
     }
     nearest.sqrt()
@@ -26,19 +34,25 @@ pub fn exhaustive_distance(a: &Placed<'_>, b: &Placed<'_>) -> f64 {
 pub fn exhaustive_overlap(a: &Placed<'_>, b: &Placed<'_>) -> Moments {
     let [own, others] = from_first(a, b);
     let mut left: Vec<Point> = own.iter().map(|edge| edge.start).collect();
+    let mut kept = Vec::with_capacity(2 * left.len());
     for edge in &others {
-        let mut kept = Vec::with_capacity(left.len() + 1);
+        if left.iter().all(|&p| edge.side(p) >= 0.0) {
+            continue;
+        }
+        kept.clear();
+        let mut low = left.first().map_or(0.0, |&p| edge.side(p));
         for (k, &p) in left.iter().enumerate() {
-            let q = left[(k + 1) % left.len()];
-            let (low, high) = (edge.side(p), edge.side(q));
+            let q = left[if k + 1 == left.len() { 0 } else { k + 1 }];
+            let high = edge.side(q);
             if low >= 0.0 {
                 kept.push(p);
             }
             if (low < 0.0 && high > 0.0) || (low > 0.0 && high < 0.0) {
                 kept.push(along(p, sub(q, p), low / (low - high)));
             }
+            low = high;
         }
-        left = kept;
+        std::mem::swap(&mut left, &mut kept);
     }
     let mut found = moments(&left);
     found.centroid = add(found.centroid, a.frame.position());

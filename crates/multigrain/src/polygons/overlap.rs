@@ -1,12 +1,13 @@
 //! What two overlapping polygons have in common, as forces need it.
 
-use super::clip::{Cut, clip};
+use super::clip::Cut;
+use super::common::common_part;
 use super::convex::Placed;
 use super::crossing;
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
 use super::lens::lens;
-use super::moments::moments;
+use super::moments::{Moments, moments};
 use super::ring::Ring;
 use super::vector::{Point, add, along, dot, outward, scaled, sub, unit};
 
@@ -22,8 +23,8 @@ pub struct Overlap {
     pub line: [[f64; 2]; 2],
     /// Unit vector across the contact line, from the first body to the second: the second is pushed along it.
     pub normal: [f64; 2],
-    /// Penetration: how far the common part reaches along the normal; where one body is inside the other, how far it must
-    /// move to be out.
+    /// Penetration: how far the common part reaches along the normal; where one body is inside the other or bars are crossed,
+    /// how far one must move to be out.
     pub depth: f64,
     /// How often the boundaries cross: twice where bodies touch like grains, not at all where one is inside the other.
     pub crossings: usize,
@@ -76,7 +77,7 @@ fn near_features(a: &Ring<'_>, b: &Ring<'_>, features: &Features, polygon: &mut 
 }
 
 fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Option<Overlap> {
-    let cuts = clip(a, b);
+    let cuts = common_part(a, b);
     polygon.clear();
     polygon.extend(cuts.iter().map(|cut| cut.corner));
     let found = moments(polygon);
@@ -87,13 +88,15 @@ fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Opt
     let next = |k: usize| &cuts[(k + 1) % cuts.len()];
     let crossings = (0..cuts.len()).filter(|&k| cuts[k].is_of_a != next(k).is_of_a).count();
     if crossings == 0 {
-        return inside_one_another(a, b, area, centroid, polygon);
+        return without_line(a, b, &found, crossings, polygon);
     }
     // The edges that come from the first body, laid end to end, go along the contact line.
     let of_a = (0..cuts.len()).filter(|&k| cuts[k].is_of_a);
     let along_line = of_a.fold([0.0; 2], |sum, k| add(sum, sub(next(k).corner, cuts[k].corner)));
-    let Some(normal) = unit(outward(along_line)) else {
-        return inside_one_another(a, b, area, centroid, polygon);
+    // Of crossed bars they cancel, and what rounding leaves of them is no direction.
+    let cancel = crossings > 2 && dot(along_line, along_line) <= 1e-18 * area;
+    let Some(normal) = unit(outward(along_line)).filter(|_| !cancel) else {
+        return without_line(a, b, &found, crossings, polygon);
     };
     let line = match two_ends(&cuts).filter(|_| crossings == 2) {
         Some(ends) => ends,
@@ -111,12 +114,12 @@ fn two_ends(cuts: &[Cut]) -> Option<[Point; 2]> {
 }
 
 /// Without a contact line the normal is the shortest way out.
-fn inside_one_another(a: &Ring<'_>, b: &Ring<'_>, area: f64, centroid: Point, polygon: &[Point]) -> Option<Overlap> {
+fn without_line(a: &Ring<'_>, b: &Ring<'_>, part: &Moments, crossings: usize, polygon: &[Point]) -> Option<Overlap> {
     let Found::Overlap { normal, depth, .. } = full_check(a, b) else { return None };
     let tangent = scaled(outward(normal), -1.0);
     let half = 0.5 * extent(polygon, tangent);
-    let line = [along(centroid, tangent, -half), along(centroid, tangent, half)];
-    Some(Overlap { area, centroid, line, normal, depth, crossings: 0 })
+    let line = [along(part.centroid, tangent, -half), along(part.centroid, tangent, half)];
+    Some(Overlap { area: part.area, centroid: part.centroid, line, normal, depth, crossings })
 }
 
 /// How far the points reach along a direction.

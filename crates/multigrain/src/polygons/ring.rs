@@ -1,14 +1,15 @@
 //! A polygon as the narrow phase sees it: corners turned and shifted one at a time, as they are asked for.
 
-use super::convex::Placed;
+use super::convex::{Placed, REPEATED};
 use super::frame::Frame;
-use super::vector::{Point, add, sub};
+use super::vector::{Point, add, cross, dot, sub};
 
 /// The corners of a placed polygon in coordinates that have the axes of the world and a chosen origin. Nothing is done
 /// per corner until it is looked at.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Ring<'a> {
-    corners: &'a [Point],
+    /// Corners with [`REPEATED`] of them before and after.
+    around: &'a [Point],
     frame: Frame,
     shift: Point,
     radius: f64,
@@ -20,7 +21,7 @@ impl<'a> Ring<'a> {
     pub(super) fn pair(a: &Placed<'a>, b: &Placed<'a>) -> [Self; 2] {
         let origin = a.frame.position();
         [a, b].map(|body| Self {
-            corners: body.polygon.corners(),
+            around: body.polygon.corners_around(),
             frame: body.frame,
             shift: sub(body.frame.position(), origin),
             radius: body.polygon.radius(),
@@ -29,7 +30,7 @@ impl<'a> Ring<'a> {
 
     #[inline]
     pub(super) fn len(&self) -> usize {
-        self.corners.len()
+        self.around.len() - 2 * REPEATED
     }
 
     /// Where the body's own origin is.
@@ -44,32 +45,55 @@ impl<'a> Ring<'a> {
 
     #[inline]
     pub(super) fn corner(&self, k: usize) -> Point {
-        add(self.shift, self.frame.turned(self.corners[k]))
+        add(self.shift, self.frame.turned(self.own_corner(k)))
     }
 
     /// The edge vector from corner `k` to the next. Turned by itself, not a difference of corners, so that its direction
     /// is right to the last bits however short it is and however far away.
     #[inline]
     pub(super) fn edge(&self, k: usize) -> Point {
-        self.frame.turned(sub(self.corners[self.next(k)], self.corners[k]))
+        self.frame.turned(self.own_edge(k))
     }
 
     /// A corner in the body's own coordinates, where nothing has to be turned.
     #[inline]
     pub(super) fn own_corner(&self, k: usize) -> Point {
-        self.corners[k]
+        self.around[k + REPEATED]
     }
 
     /// An edge vector in the body's own coordinates.
     #[inline]
     pub(super) fn own_edge(&self, k: usize) -> Point {
-        sub(self.corners[self.next(k)], self.corners[k])
+        sub(self.around[k + REPEATED + 1], self.around[k + REPEATED])
     }
 
     /// A point in the body's own coordinates.
     #[inline]
     pub(super) fn own_view_of(&self, point: Point) -> Point {
         self.frame.turned_back(sub(point, self.shift))
+    }
+
+    /// Whether a point is inside or on the boundary, by halving: seen from the centroid, corners go round by their angle.
+    pub(super) fn holds(&self, point: Point) -> bool {
+        let point = self.own_view_of(point);
+        let first = self.own_corner(0);
+        // Angles from the first corner on, below and above half a turn.
+        let is_before = cross(first, point) >= 0.0;
+        let is_passed = |k: usize| match (cross(first, self.own_corner(k)) >= 0.0, is_before) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => cross(self.own_corner(k), point) >= 0.0,
+        };
+        let (mut passed, mut ahead) = (0, self.len());
+        while ahead - passed > 1 {
+            let middle = passed + (ahead - passed) / 2;
+            if is_passed(middle) {
+                passed = middle;
+            } else {
+                ahead = middle;
+            }
+        }
+        cross(self.own_edge(passed), sub(point, self.own_corner(passed))) >= 0.0
     }
 
     /// A point of the body's own coordinates in those of both bodies.
@@ -84,20 +108,76 @@ impl<'a> Ring<'a> {
         other.frame.turned_back(self.frame.turned(direction))
     }
 
+    /// The two edges that meet at a corner: the one that leads to it and the one that leaves it.
+    #[inline]
+    pub(super) fn edges_at(&self, k: usize) -> [Point; 2] {
+        let [before, here, after] = *self.window(k + REPEATED - 1);
+        [sub(here, before), sub(after, here)].map(|edge| self.frame.turned(edge))
+    }
+
+    /// The corner furthest along `direction`, looked for from corner `k` on. Up to [`REPEATED`] corners to either side all are
+    /// looked at at once, without a branch that could be foreseen wrongly; further away one after the other.
+    #[inline]
+    pub(super) fn top_near(&self, k: usize, direction: Point, steps: &mut u32) -> usize {
+        let direction = self.frame.turned_back(direction);
+        let corners: &[Point; 2 * REPEATED + 1] = self.window(k);
+        let rise = |edge: usize| dot(direction, sub(corners[edge + 1], corners[edge]));
+        let (mut ahead, mut back) = (0, 0);
+        let (mut goes_ahead, mut goes_back) = (true, true);
+        for away in 0..REPEATED {
+            goes_ahead &= rise(REPEATED + away) > 0.0;
+            goes_back &= rise(REPEATED - 1 - away) < 0.0;
+            ahead += usize::from(goes_ahead);
+            back += usize::from(goes_back);
+        }
+        let len = self.len();
+        if goes_ahead || goes_back {
+            return self.climb(k, direction, steps);
+        }
+        // The lowest corner has others above it to both sides. Then this is no better than any other guess.
+        let top = k + len + ahead - back;
+        let top = if top >= 2 * len { top - 2 * len } else { top };
+        if top >= len { top - len } else { top }
+    }
+
+    #[cold]
+    fn climb(&self, k: usize, direction: Point, steps: &mut u32) -> usize {
+        let mut k = k;
+        for _ in 0..self.len() {
+            if dot(direction, self.own_edge(k)) <= 0.0 {
+                break;
+            }
+            (k, *steps) = (self.next(k), *steps + 1);
+        }
+        for _ in 0..self.len() {
+            if dot(direction, self.own_edge(self.previous(k))) >= 0.0 {
+                break;
+            }
+            (k, *steps) = (self.previous(k), *steps + 1);
+        }
+        k
+    }
+
+    /// Some entries of the list with repeated corners.
+    #[inline]
+    fn window<const N: usize>(&self, from: usize) -> &[Point; N] {
+        self.around[from..].first_chunk().expect("corners are repeated at both ends")
+    }
+
     #[inline]
     pub(super) fn next(&self, k: usize) -> usize {
-        if k + 1 == self.corners.len() { 0 } else { k + 1 }
+        if k + 1 == self.len() { 0 } else { k + 1 }
     }
 
     #[inline]
     pub(super) fn previous(&self, k: usize) -> usize {
-        if k == 0 { self.corners.len() - 1 } else { k - 1 }
+        if k == 0 { self.len() - 1 } else { k - 1 }
     }
 
     /// Index of a corner or edge of an earlier call, whatever the polygon was then.
     #[inline]
     pub(super) fn wrapped(&self, k: u32) -> usize {
         let k = k as usize;
-        if k < self.corners.len() { k } else { 0 }
+        if k < self.len() { k } else { 0 }
     }
 }

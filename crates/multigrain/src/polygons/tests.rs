@@ -30,10 +30,10 @@ fn three_pairs_of_features_lead_to_the_closest_as_in_figure_10() {
     // vertex 0, is nearest.
     let a = ConvexPolygon::new(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]]).unwrap();
     let b = ConvexPolygon::new(&[[5.0, 1.0], [9.0, 1.0], [9.0, 6.0], [6.0, 6.0]]).unwrap();
-    let mut memory = Features { a: Feature::Vertex(2), b: Feature::Edge(3) };
+    let mut memory = Features::new(Feature::Vertex(2), Feature::Edge(3));
     let found = closest_features(&a.as_given(), &b.as_given(), &mut memory);
     assert_eq!(found.steps, 3);
-    assert_eq!(found.features, Features { a: Feature::Edge(1), b: Feature::Vertex(0) });
+    assert_eq!(found.features, Features::new(Feature::Edge(1), Feature::Vertex(0)));
     assert_near(found.distance, 1.0, 1e-15);
     assert_eq!(memory, found.features);
 }
@@ -105,15 +105,15 @@ fn a_corner_in_an_edge_has_a_triangle_in_common() {
     assert_near(part.area, 0.01, 1e-15);
     assert_near(part.depth, 0.1, 1e-15);
     assert_eq!((part.crossings, polygon.len()), (2, 3));
-    assert_near(part.normal[0], 0.0, 1e-15);
-    assert_near(part.normal[1], 1.0, 1e-15);
+    assert_near(part.normal[0], 0.0, 4e-15);
+    assert_near(part.normal[1], 1.0, 4e-15);
     for (end, x) in part.line.iter().zip([0.6, 0.4]) {
         assert_near(end[0], x, 1e-14);
         assert_near(end[1], 1.0, 1e-15);
     }
     // Seen from the other body all is turned round.
     let (turned, _) = common(&b, &a);
-    assert_near(turned.normal[1], -1.0, 1e-15);
+    assert_near(turned.normal[1], -1.0, 4e-15);
     assert_near(turned.area, 0.01, 1e-15);
 }
 
@@ -145,7 +145,7 @@ fn memory_of_another_pair_changes_nothing() {
     let expected = fresh(&a, &b);
     for k in [0, 3, 17, 39, 1000, u32::MAX] {
         for start in [Feature::Vertex(k), Feature::Edge(k)] {
-            let mut memory = Features { a: start, b: start };
+            let mut memory = Features::new(start, start);
             assert_near(closest_features(&a, &b, &mut memory).distance, expected.distance, 1e-15);
         }
     }

@@ -31,7 +31,7 @@ impl Coefficients {
     pub const BUILT_IN: Self = Self {
         body: 26e-9,
         search: 20e-9,
-        row: 12e-9,
+        row: 8e-9,
         table_row: 20e-9,
         quick_vector: 2.2e-9,
         vector: 5e-9,

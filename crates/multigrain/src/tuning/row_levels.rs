@@ -7,7 +7,7 @@
 use super::coefficients::Coefficients;
 use super::distribution::{Moments, Side};
 use super::few_bodies;
-use super::row_model::{RowModel, RowWork};
+use super::row_model::{RowModel, RowWork, root};
 use super::sampled::BodySample;
 use crate::detector::Direction;
 use crate::error::Error;
@@ -23,6 +23,9 @@ const MOST_TRIED: usize = 6;
 
 /// Bodies per cell that are tried, where that makes cells larger than the bodies need.
 const FILLINGS: [f64; 6] = [0.6, 0.8, 1.0, 1.3, 2.5, 4.0];
+
+/// Larger cells are not tried where so many in a row were no better.
+const GIVE_UP: u32 = 2;
 
 /// What one more level costs each body, by the built-in coefficients: the bodies of finer levels pass through the cache
 /// once more.
@@ -151,13 +154,15 @@ struct Ladder<'m, 'a, const D: usize> {
     model: &'m RowModel<'a, D>,
     rungs: Vec<Rung>,
     all: Moments,
+    /// Sizes of cells with as many bodies as [`FILLINGS`], in those of cells with one.
+    fillings: [f64; FILLINGS.len()],
 }
 
 impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
     fn new(model: &'m RowModel<'a, D>, radii: Vec<f64>) -> Self {
         let above = |radius: f64| model.sizes().split(radius, Side::Above).moments;
         let rungs = radii.into_iter().map(|radius| Rung { radius, above: above(radius) }).collect();
-        Self { model, rungs, all: above(f64::NEG_INFINITY) }
+        Self { model, rungs, all: above(f64::NEG_INFINITY), fillings: FILLINGS.map(root::<D>) }
     }
 
     /// For every number of levels up to `most`, the best level that ends at each rung.
@@ -194,7 +199,9 @@ impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
         };
         let least = 2.0 * radius;
         let mut best = Step::IMPOSSIBLE;
-        let larger = FILLINGS.iter().map(|filling| self.model.size_with(bodies[0], *filling));
+        let mut worse = 0;
+        let for_one = self.model.size_for_one(bodies[0]);
+        let larger = self.fillings.iter().map(|filling| for_one * filling);
         for size in std::iter::once(least).chain(larger.filter(|&size| size > least)) {
             let cells = self.model.cells(size, bodies[0], below.is_none());
             let work = self.model.level(radius, &cells, bodies, searching);
@@ -203,6 +210,12 @@ impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
             let seconds = Coefficients::BUILT_IN.seconds(&work) - Coefficients::BUILT_IN.body + another;
             if seconds < best.seconds {
                 best = Step { seconds, below: below.unwrap_or(0), size };
+                worse = 0;
+            } else {
+                worse += 1;
+            }
+            if worse == GIVE_UP {
+                break;
             }
         }
         best

@@ -189,10 +189,10 @@ impl<'a, const D: usize> RowModel<'a, D> {
         if D == 2 { 2.0 } else { 5.0 }
     }
 
-    /// Size of cells of which each holds so many bodies, where there are bodies, of a level with a share of all bodies.
-    pub(super) fn size_with(&self, share: f64, bodies_per_cell: f64) -> f64 {
+    /// Size of cells of which each holds one body, where there are bodies, of a level with a share of all bodies.
+    pub(super) fn size_for_one(&self, share: f64) -> f64 {
         let volume = self.filled * self.lengths.iter().product::<f64>();
-        (volume * bodies_per_cell / (share * self.particles)).powf(1.0 / D as f64)
+        root::<D>(volume / (share * self.particles))
     }
 
     /// Cells of a level about as they will be laid out, other levels unknown.
@@ -204,7 +204,7 @@ impl<'a, const D: usize> RowModel<'a, D> {
         if grown > SPARSE_IF_GROWN && share * per_cell > SPARSE_IF_CROWDED {
             return Cells { sizes: [size; D], columns: 1.0, is_sparse: true };
         }
-        let mut sizes = [size * grown.powf(1.0 / D as f64); D];
+        let mut sizes = [size * root::<D>(grown); D];
         let columns = if is_finest { (self.particles * grown / all).clamp(1.0, 4.0).floor() } else { 1.0 };
         sizes[0] /= columns;
         Cells { sizes, columns, is_sparse: false }
@@ -244,9 +244,9 @@ impl<'a, const D: usize> RowModel<'a, D> {
         work.left_over += share * (1.0 - (1.0 - more).powi(own_rows as i32));
         // Its images: a half, as partners do the other half.
         let density = on_level / self.filled;
-        let own = self.search(radius, cells, bodies, density);
-        let half_images = own.images() * 0.5;
-        work += half_images;
+        if self.periodic.contains(&true) {
+            work += self.search(radius, cells, bodies, density).images() * 0.5;
+        }
         // From other levels.
         let others = self.search(radius, cells, searching, density);
         work += others.home;
@@ -502,6 +502,11 @@ impl AxisCells {
         };
         [sum(reach), sum(reach - self.last())]
     }
+}
+
+/// Edge of a square or cube of a given area or volume.
+pub(super) fn root<const D: usize>(volume: f64) -> f64 {
+    if D == 2 { volume.sqrt() } else { volume.cbrt() }
 }
 
 fn dot(a: Moments, b: Moments) -> f64 {

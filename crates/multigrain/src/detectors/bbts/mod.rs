@@ -137,9 +137,10 @@ impl<K: CellKey> Cells<K> {
             own.clear();
             own.extend(self.tree.bodies(node).map(|id| Body::of(map.now, id)));
             sink.cells(1 + steps.len() as u64);
-            sink.candidates(own.len() as u64 * (own.len() as u64 - 1) / 2);
             for (place, body) in own.iter().enumerate() {
-                own[place + 1..].iter().for_each(|other| contacts.test(body, other, sink));
+                let others = &own[place + 1..];
+                sink.candidates(others.len() as u64);
+                others.iter().for_each(|other| contacts.test(body, other, sink));
             }
             for neighbor in steps.iter().filter_map(|&step| self.tree.find(self.tree.cell(node).moved(step))) {
                 for id in self.tree.bodies(neighbor) {

@@ -1,7 +1,8 @@
 //! The dense index: an array over all cells of all levels tells where the bodies of each cell end.
 
+use super::kernel::LANES;
 use super::keys::{KeySpace, LevelGrids};
-use super::rows::{RangeVisitor, Row, RowIndex};
+use super::rows::{RangeVisitor, Row, RowIndex, Rows};
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
@@ -89,6 +90,16 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
             key += row[axis] * level.strides[axis];
         }
         Row(key + first - 1, key + last)
+    }
+
+    #[inline(always)]
+    fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], _: u32) -> Rows {
+        let level = &self.space.levels[h];
+        let keys: [u32; LANES] = std::array::from_fn(|lane| {
+            (1..D).fold(level.base, |key, axis| key + cells[axis][lane] * level.strides[axis])
+        });
+        let starts = std::array::from_fn(|lane| keys[lane] + firsts[lane] - 1);
+        Rows(starts, std::array::from_fn(|lane| keys[lane] + lasts[lane]))
     }
 
     #[inline(always)]

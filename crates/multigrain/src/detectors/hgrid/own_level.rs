@@ -11,8 +11,11 @@ use crate::detectors::toolkit::FULL_VECTOR;
 use crate::sink::PairSink;
 use std::ops::Range;
 
-/// Bodies that are asked, in every job, how many neighbours there are.
+/// Most bodies that are asked, in every job, how many neighbours there are.
 const SAMPLED: usize = 16;
+
+/// Least distance between them, so that asking stays cheap.
+const LEAST_STEP: usize = 24;
 
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
     /// What the search of some bodies of level `h` among themselves needs.
@@ -22,7 +25,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
         if I::DENSE {
-            for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(1)) {
+            for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(LEAST_STEP)) {
                 view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
             }
         }

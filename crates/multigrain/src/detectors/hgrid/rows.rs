@@ -1,5 +1,6 @@
 //! Which ranges of the sorted bodies a search looks at. A row of cells is one contiguous range: one look-up.
 
+use super::kernel::{Kernel, LANES};
 use super::keys::LevelGrid;
 use super::real::Real;
 use super::schedule::Window;
@@ -12,12 +13,23 @@ pub(super) trait RangeVisitor {
 
 /// Takes the rows that a search must look at, before their bodies are looked up.
 pub(super) trait RowVisitor {
-    fn row(&mut self, row: Row);
+    /// Takes those of the rows whose bit is set in `wanted`.
+    fn rows(&mut self, rows: &Rows, wanted: u32);
 }
 
 /// A row of cells: where its bodies are to be looked up, known to the index alone.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row(pub u32, pub u32);
+
+/// Some rows, as [`Row`] has one.
+pub(super) struct Rows(pub [u32; LANES], pub [u32; LANES]);
+
+impl Rows {
+    /// Those whose bit is set in `wanted`.
+    pub fn wanted(&self, wanted: u32) -> impl Iterator<Item = Row> {
+        (0..LANES).filter(move |lane| wanted >> lane & 1 == 1).map(|lane| Row(self.0[lane], self.1[lane]))
+    }
+}
 
 /// Finds the sorted bodies of a row of cells. Dense: an array over all cells. Sparse: a table of occupied rows.
 pub(super) trait RowIndex<const D: usize>: Sync {
@@ -41,6 +53,18 @@ pub(super) trait RowIndex<const D: usize>: Sync {
 
     /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
     fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row;
+
+    /// The cells `firsts..=lasts` of some rows of level `h`, lane by lane, as [`row`](Self::row) has one; `cells` are
+    /// those of the rows along each axis. Lanes whose bit is not set in `wanted` are of no meaning.
+    #[inline(always)]
+    fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], wanted: u32) -> Rows {
+        let mut rows = Rows([0; LANES], [0; LANES]);
+        for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
+            let row = self.row(h, cells.map(|cells| cells[lane]), firsts[lane], lasts[lane]);
+            (rows.0[lane], rows.1[lane]) = (row.0, row.1);
+        }
+        rows
+    }
 
     /// The bodies of a row.
     fn bodies_of(&self, row: Row) -> Range<usize>;
@@ -78,7 +102,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
     /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around
     /// `position` may touch, each clipped to the sphere.
     #[inline(always)]
-    pub fn visit_within<I: RowIndex<D>, V: RowVisitor>(
+    pub fn visit_within<K: Kernel<R, D>, I: RowIndex<D>, V: RowVisitor>(
         &self,
         index: &I,
         h: usize,
@@ -88,70 +112,74 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         visitor: &mut V,
     ) {
         let outer = D - 1;
-        let mut row = [0; D];
         let planes = if D == 3 { self.cells(outer, position[outer], reach) } else { 0..=0 };
         let planes = window.clip(1, planes);
         let rows = window.clip(0, self.cells(1, position[1], reach));
-        let rows = planes.clone().count() as u64 * rows.count() as u64;
-        if let Some(occupied) = index.fewer_rows(h, rows) {
-            for &row in occupied {
-                self.visit_row(index, h, position, reach, row, visitor);
+        let width = rows.clone().count();
+        let sphere = Sphere { h, position, reach };
+        if let Some(occupied) = index.fewer_rows(h, planes.clone().count() as u64 * width as u64) {
+            for occupied in occupied.chunks(LANES) {
+                let cells = std::array::from_fn(|axis| lanes(|lane| occupied[lane.min(occupied.len() - 1)][axis]));
+                self.visit_lanes::<K, I, V>(index, sphere, cells, |lane| lane < occupied.len(), visitor);
             }
             return;
         }
-        for plane in planes {
-            let mut left = reach * reach;
-            if D == 3 {
-                let gap = self.gap(outer, plane, position[outer]);
-                left = left - gap * gap;
-                row[outer] = plane;
-                if left <= R::default() {
-                    continue;
-                }
-            }
-            for cell in window.clip(0, self.cells(1, position[1], left.sqrt())) {
-                let gap = self.gap(1, cell, position[1]);
-                let left = left - gap * gap;
-                if left > R::default() {
-                    row[1] = cell;
-                    let cells = self.cells(0, position[0], left.sqrt());
-                    visitor.row(index.row(h, row, *cells.start(), *cells.end()));
-                }
+        // As many rows and planes at once as there are lanes; most spheres touch few.
+        let across = width.min(LANES);
+        let Some(places) = PLACES.get(across) else { return };
+        for plane in planes.clone().step_by(LANES / across.max(1)) {
+            for row in rows.clone().step_by(across.max(1)) {
+                let row_of = |lane: usize| row + places[lane][0];
+                let plane_of = |lane: usize| plane + places[lane][1];
+                let mut cells = [[0; LANES]; D];
+                cells[outer] = lanes(|lane| plane_of(lane).min(*planes.end()));
+                cells[1] = lanes(|lane| row_of(lane).min(*rows.end()));
+                let inside = |lane| (row_of(lane) <= *rows.end()) & (plane_of(lane) <= *planes.end());
+                self.visit_lanes::<K, I, V>(index, sphere, cells, inside, visitor);
             }
         }
     }
 
-    /// Visits one row, if the sphere may touch it.
-    fn visit_row<I: RowIndex<D>, V: RowVisitor>(
+    /// Visits as many rows as there are lanes, as far as the sphere may touch them and `inside` says they count; all are
+    /// clipped at once, without a branch.
+    #[inline(always)]
+    fn visit_lanes<K: Kernel<R, D>, I: RowIndex<D>, V: RowVisitor>(
         &self,
         index: &I,
-        h: usize,
-        position: [R; D],
-        reach: R,
-        row: [u32; D],
+        Sphere { h, position, reach }: Sphere<R, D>,
+        cells: [[u32; LANES]; D],
+        inside: impl Fn(usize) -> bool,
         visitor: &mut V,
     ) {
-        let mut left = reach * reach;
-        for axis in 1..D {
-            let gap = self.gap(axis, row[axis], position[axis]);
-            left = left - gap * gap;
-        }
-        if left > R::default() {
-            let cells = self.cells(0, position[0], left.sqrt());
-            visitor.row(index.row(h, row, *cells.start(), *cells.end()));
-        }
+        let zero = R::default();
+        // By how much the square of the distance to the row exceeds that of the reach.
+        let excess: [R; LANES] = lanes(|lane| {
+            let gaps = (1..D).fold(zero, |sum, axis| {
+                let gap = self.gap(axis, cells[axis][lane], position[axis]);
+                sum + gap * gap
+            });
+            if inside(lane) { gaps - reach * reach } else { zero }
+        });
+        let half_widths: [R; LANES] = lanes(|lane| (if excess[lane] < zero { -excess[lane] } else { zero }).sqrt());
+        let firsts = lanes(|lane| self.cell(0, position[0] - half_widths[lane]));
+        let lasts = lanes(|lane| self.cell(0, position[0] + half_widths[lane]));
+        let wanted = K::negative(K::load(excess));
+        visitor.rows(&index.rows(h, cells, firsts, lasts, wanted), wanted);
     }
 
     /// First and last cell along `axis` within `half_width` of `x`.
     #[inline(always)]
     fn cells(&self, axis: usize, x: R, half_width: R) -> RangeInclusive<u32> {
-        let cell = |x: R| {
-            let position = (x - self.lo[axis]) * self.inverse[axis];
-            let top = self.top[axis];
-            let position = if position < top { position } else { top };
-            (if position > R::default() { position } else { R::default() }).to_cell()
-        };
-        cell(x - half_width)..=cell(x + half_width)
+        self.cell(axis, x - half_width)..=self.cell(axis, x + half_width)
+    }
+
+    /// The cell along `axis` that holds `x`, or the nearest one.
+    #[inline(always)]
+    fn cell(&self, axis: usize, x: R) -> u32 {
+        let position = (x - self.lo[axis]) * self.inverse[axis];
+        let top = self.top[axis];
+        let position = if position < top { position } else { top };
+        (if position > R::default() { position } else { R::default() }).to_cell()
     }
 
     /// Distance along `axis` from `x` to the cells number `cell`.
@@ -162,4 +190,35 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         let gap = if below > above { below } else { above };
         if gap > R::default() { gap } else { R::default() }
     }
+}
+
+/// What is searched: level `h`, around a place.
+#[derive(Clone, Copy)]
+struct Sphere<R, const D: usize> {
+    h: usize,
+    position: [R; D],
+    reach: R,
+}
+
+/// Row and plane of each lane where so many rows are looked at across: as many planes as fit are looked at together.
+static PLACES: [[[u32; 2]; LANES]; LANES + 1] = {
+    let mut places = [[[0; 2]; LANES]; LANES + 1];
+    let mut across = 1;
+    while across <= LANES {
+        let mut lane = 0;
+        while lane < LANES {
+            let plane = lane / across;
+            // Lanes of a plane that does not fit whole are far outside.
+            let whole = (plane + 1) * across <= LANES;
+            places[across][lane] = [(lane % across) as u32, if whole { plane as u32 } else { 1 << 30 }];
+            lane += 1;
+        }
+        across += 1;
+    }
+    places
+};
+
+#[inline(always)]
+fn lanes<T>(value: impl Fn(usize) -> T) -> [T; LANES] {
+    std::array::from_fn(value)
 }

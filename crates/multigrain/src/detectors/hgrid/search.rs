@@ -8,7 +8,7 @@ use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrids;
 use super::own_level::LeftOver;
 use super::real::Real;
-use super::rows::{LevelRows, RangeVisitor, Row, RowIndex, RowVisitor};
+use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
@@ -151,10 +151,11 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
         if S::COUNTS {
             let mut count = CountRows { index: &view.index, sink };
-            view.rows[j].visit_within(&view.index, j, window, position, reach, &mut count);
+            view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut count);
         }
         self.waiting.seek(p, position, radius, view.band(reach));
-        view.rows[j].visit_within(&view.index, j, window, position, reach, &mut Gather { search: self, shift, sink });
+        let mut gather = Gather { search: self, shift, sink };
+        view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut gather);
     }
 
     /// Searches the images of the bodies of a block across periodic borders.
@@ -228,7 +229,9 @@ struct CountRows<'a, I, S, const D: usize> {
 }
 
 impl<I: RowIndex<D>, S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, I, S, D> {
-    fn row(&mut self, row: Row) {
-        Count { sink: self.sink }.range(self.index.bodies_of(row));
+    fn rows(&mut self, rows: &Rows, wanted: u32) {
+        for row in rows.wanted(wanted) {
+            Count { sink: self.sink }.range(self.index.bodies_of(row));
+        }
     }
 }

@@ -4,7 +4,7 @@
 use super::hits::MOST_TESTS;
 use super::kernel::{Kernel, LANES, Query, Work};
 use super::real::Real;
-use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor};
+use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
 use crate::sink::PairSink;
 use std::ops::Range;
@@ -15,7 +15,8 @@ const MOST_WAITING: usize = 1 << 9;
 /// Rows and ranges of bodies that wait for the thorough test, and the bodies that search them.
 pub(super) struct Waiting<R, const D: usize> {
     seekers: Vec<Seeker<R, D>>,
-    rows: Box<[WaitingRow; MOST_WAITING]>,
+    /// The two numbers of each row, and the number of its seeker; with room for some more than may wait.
+    rows: Box<[[u32; MOST_WAITING + LANES]; 3]>,
     row_count: usize,
     /// One more than may wait.
     ranges: Box<[WaitingRange; MOST_WAITING + 1]>,
@@ -32,13 +33,6 @@ struct Seeker<R, const D: usize> {
     p: usize,
 }
 
-/// A row to be searched, and number of the seeker.
-#[derive(Debug, Clone, Copy, Default)]
-struct WaitingRow {
-    row: Row,
-    seeker: u32,
-}
-
 /// Bodies to be tested, and number of the seeker.
 #[derive(Debug, Clone, Copy, Default)]
 struct WaitingRange {
@@ -51,7 +45,7 @@ impl<R: Real, const D: usize> Waiting<R, D> {
     pub fn new() -> Self {
         Self {
             seekers: Vec::new(),
-            rows: Box::new([WaitingRow::default(); MOST_WAITING]),
+            rows: Box::new([[0; MOST_WAITING + LANES]; 3]),
             row_count: 0,
             ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]),
             range_count: 0,
@@ -77,10 +71,15 @@ impl<R: Real, const D: usize> Waiting<R, D> {
         self.seekers.len() as u32 - 1
     }
 
+    /// Adds those rows whose bit is set.
     #[inline(always)]
-    fn push_row(&mut self, row: Row) {
-        self.rows[self.row_count] = WaitingRow { row, seeker: self.last_seeker() };
-        self.row_count += 1;
+    fn push_rows<K: Kernel<R, D>>(&mut self, rows: &Rows, wanted: u32) {
+        let seekers = [self.last_seeker(); LANES];
+        let at = self.row_count.min(MOST_WAITING);
+        for (column, values) in self.rows.iter_mut().zip([K::keep(rows.0, wanted), K::keep(rows.1, wanted), seekers]) {
+            column[at..at + LANES].copy_from_slice(&values);
+        }
+        self.row_count += wanted.count_ones() as usize;
     }
 
     /// Adds a range, if it is not empty.
@@ -94,8 +93,8 @@ impl<R: Real, const D: usize> Waiting<R, D> {
     #[inline(always)]
     fn look_up(&mut self, index: &impl RowIndex<D>) -> usize {
         for k in 0..std::mem::take(&mut self.row_count) {
-            let WaitingRow { row, seeker } = self.rows[k];
-            self.push_range(index.bodies_of(row), seeker);
+            let [first, last, seeker] = self.rows.each_ref().map(|column| column[k]);
+            self.push_range(index.bodies_of(Row(first, last)), seeker);
         }
         std::mem::take(&mut self.range_count)
     }
@@ -109,9 +108,10 @@ pub(super) struct Gather<'s, 'a, K, I, R, S, const D: usize> {
 }
 
 impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Gather<'_, '_, K, I, R, S, D> {
+    /// Makes room for as many rows or ranges.
     #[inline(always)]
-    fn make_room(&mut self) {
-        if self.search.waiting.len() == MOST_WAITING {
+    fn make_room_for(&mut self, more: usize) {
+        if self.search.waiting.len() + more > MOST_WAITING {
             self.search.test_waiting(self.shift, self.sink);
         }
     }
@@ -121,9 +121,9 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
     for Gather<'_, '_, K, I, R, S, D>
 {
     #[inline(always)]
-    fn row(&mut self, row: Row) {
-        self.make_room();
-        self.search.waiting.push_row(row);
+    fn rows(&mut self, rows: &Rows, wanted: u32) {
+        self.make_room_for(LANES);
+        self.search.waiting.push_rows::<K>(rows, wanted);
     }
 }
 
@@ -132,7 +132,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
 {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        self.make_room();
+        self.make_room_for(1);
         let seeker = self.search.waiting.last_seeker();
         self.search.waiting.push_range(bodies, seeker);
     }

@@ -44,6 +44,12 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
+    fn load(values: [f32; LANES]) -> __m256 {
+        // SAFETY: used only where it is available; as many values as lanes.
+        unsafe { _mm256_loadu_ps(values.as_ptr()) }
+    }
+
+    #[inline(always)]
     fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> __m256 {
         debug_assert!(first + LANES <= bodies.radius.len());
         // SAFETY: used only where it is available; every column holds LANES values more than there are bodies, and
@@ -89,6 +95,19 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     fn lanes_left(mask: u32, left: usize) -> u32 {
         // SAFETY: used only where it is available.
         unsafe { _bzhi_u32(mask, left as u32) }
+    }
+
+    #[inline(always)]
+    fn keep(values: [u32; LANES], mask: u32) -> [u32; LANES] {
+        let mut kept = [0; LANES];
+        // SAFETY: used only where it is available; as many values as lanes.
+        unsafe {
+            let lanes = _mm_loadl_epi64(SET_LANES[mask as usize % 256].as_ptr().cast());
+            let values = _mm256_loadu_si256(values.as_ptr().cast());
+            let front = _mm256_permutevar8x32_epi32(values, _mm256_cvtepu8_epi32(lanes));
+            _mm256_storeu_si256(kept.as_mut_ptr().cast(), front);
+        }
+        kept
     }
 
     #[inline(always)]
@@ -139,15 +158,20 @@ fn run(work: impl Work) {
 
 /// For each mask, the set lanes in ascending order, placed so that unpacking low and high halves yields them in order:
 /// unpacking takes positions 0, 1, 4, 5 first, then 2, 3, 6, 7.
-static COMPRESS: [[u8; LANES]; 256] = {
-    const PLACE: [usize; LANES] = [0, 1, 4, 5, 2, 3, 6, 7];
+static COMPRESS: [[u8; LANES]; 256] = set_lanes([0, 1, 4, 5, 2, 3, 6, 7]);
+
+/// For each mask, the set lanes in ascending order.
+static SET_LANES: [[u8; LANES]; 256] = set_lanes([0, 1, 2, 3, 4, 5, 6, 7]);
+
+/// For each mask, the set lanes in ascending order, each at its `place`.
+const fn set_lanes(place: [usize; LANES]) -> [[u8; LANES]; 256] {
     let mut table = [[0; LANES]; 256];
     let mut mask = 0;
     while mask < 256 {
         let (mut lane, mut rank) = (0, 0);
         while lane < LANES {
             if mask >> lane & 1 == 1 {
-                table[mask][PLACE[rank]] = lane as u8;
+                table[mask][place[rank]] = lane as u8;
                 rank += 1;
             }
             lane += 1;
@@ -155,4 +179,4 @@ static COMPRESS: [[u8; LANES]; 256] = {
         mask += 1;
     }
     table
-};
+}

@@ -30,6 +30,8 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     fn splat(value: R) -> Self::Vector;
 
+    fn load(values: [R; LANES]) -> Self::Vector;
+
     /// `d² - s²` between the query and each of the bodies `first..first + LANES`: negative where they touch. Lanes past
     /// the end of a range are computed too.
     fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector;
@@ -51,6 +53,9 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 
     /// Those bits of a mask that belong to a range with `left` bodies still to test.
     fn lanes_left(mask: u32, left: usize) -> u32;
+
+    /// The values whose bit is set in `mask`, in order, in the first lanes; the others are of no meaning.
+    fn keep(values: [u32; LANES], mask: u32) -> [u32; LANES];
 
     /// Begins to fetch the ids from `first` on, which [`write`](Self::write) may need later.
     fn prefetch(ids: &[u32], first: usize);

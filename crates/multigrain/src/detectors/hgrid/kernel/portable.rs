@@ -25,6 +25,11 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
+    fn load(values: [R; LANES]) -> Self::Vector {
+        values
+    }
+
+    #[inline(always)]
     fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector {
         let mut squared = [R::default(); LANES];
         for axis in 0..D {
@@ -64,6 +69,17 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     #[inline(always)]
     fn lanes_left(mask: u32, left: usize) -> u32 {
         mask & !(u32::MAX << left.min(LANES))
+    }
+
+    #[inline(always)]
+    fn keep(values: [u32; LANES], mask: u32) -> [u32; LANES] {
+        let mut kept = [0; LANES];
+        let mut count = 0;
+        for (lane, value) in values.into_iter().enumerate() {
+            kept[count % LANES] = value;
+            count += (mask >> lane & 1) as usize;
+        }
+        kept
     }
 
     #[inline(always)]

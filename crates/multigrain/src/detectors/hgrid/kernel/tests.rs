@@ -39,7 +39,9 @@ fn answers<K: Kernel<f32, D>, const D: usize>(
     let mut masks = [0; CHUNK];
     masks[first % CHUNK] = touching as u8;
     masks[p % CHUNK] |= doubtful as u8;
-    Answers { touching, doubtful, pairs, any: K::touching(&masks), masks }
+    let kept = K::keep(std::array::from_fn(|lane| (p * LANES + lane) as u32), touching);
+    let kept = kept[..touching.count_ones() as usize].to_vec();
+    Answers { touching, doubtful, pairs, kept, any: K::touching(&masks), masks }
 }
 
 #[derive(Debug, PartialEq)]
@@ -47,6 +49,7 @@ struct Answers {
     touching: u32,
     doubtful: u32,
     pairs: Vec<[u32; 2]>,
+    kept: Vec<u32>,
     masks: [u8; CHUNK],
     any: u64,
 }

@@ -1,0 +1,70 @@
+use super::Folder;
+
+/// Every experiment that there is to be, in the order of the list.
+const NAMES: [&str; 22] = [
+    "hgrid-linked-cell",
+    "hgrid-linear",
+    "hgrid-exponential",
+    "hgrid-constant",
+    "hgrid-optimal",
+    "hgrid-ratio",
+    "hgrid-sensitivity",
+    "hgrid-counts",
+    "hgrid-free-cooling",
+    "hgrid-levels",
+    "hgrid-scaling",
+    "mr-linear",
+    "mr-density",
+    "mmr",
+    "compare-1",
+    "compare-2",
+    "compare-3",
+    "compare-4",
+    "compare-memory",
+    "polygon-corners",
+    "polygon-scaling",
+    "threads",
+];
+
+#[test]
+fn the_list_has_every_experiment_with_paper_figure_and_cost() {
+    let folder = Folder::new();
+    let text = folder.ok("reproduce list");
+    let names: Vec<&str> = text.lines().skip(1).map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(names, NAMES);
+    let line = text.lines().find(|line| line.starts_with("hgrid-sensitivity ")).unwrap();
+    assert!(line.contains("optimal-hgrid") && line.contains("figures 9 and 10") && line.ends_with('s'), "{line}");
+    assert_eq!(folder.ok("reproduce"), text);
+}
+
+#[test]
+fn an_experiment_leaves_table_figures_verdicts_and_report() {
+    let folder = Folder::new();
+    let text = folder.ok("reproduce hgrid-sensitivity --quick --output results");
+    assert!(text.contains("holds: linear: best number of levels and its work: 43 levels, 12.40"), "{text}");
+    assert!(text.trim_end().ends_with("8 of 8 claims hold; see results/report.html"), "{text}");
+    for name in ["hgrid-sensitivity.csv", "hgrid-sensitivity.svg", "hgrid-sensitivity.png", "experiments.md"] {
+        assert!(folder.path("results").join(name).exists(), "{name}");
+    }
+    let page = String::from_utf8(folder.read("results/report.html")).unwrap();
+    assert!(page.contains("multigrain reproduce hgrid-sensitivity --quick") && page.contains("<svg"));
+    // Another one joins it in the same report; what is finished is not measured again.
+    let point = "results/points/quick/hgrid-sensitivity/linear,levels=50.csv";
+    let before = folder.read(point);
+    folder.ok("reproduce hgrid-ratio hgrid-sensitivity --quick --output results");
+    assert_eq!(folder.read(point), before);
+    let page = String::from_utf8(folder.read("results/report.html")).unwrap();
+    assert!(page.contains("id=\"hgrid-ratio\"") && page.contains("id=\"hgrid-sensitivity\""));
+}
+
+#[test]
+fn unknown_experiments_and_bad_folders_are_errors_with_hints() {
+    let folder = Folder::with("file", "");
+    let lines = folder.fails("reproduce hgrid-linea --quick");
+    assert_eq!(lines[0], "error: no experiment is called `hgrid-linea`");
+    assert!(lines[1].contains("hgrid-linear"), "{lines:?}");
+    assert_eq!(folder.fails("reproduce list all")[0], "error: list stands alone");
+    let lines = folder.fails("reproduce hgrid-linear --quick --output file");
+    assert!(lines[0].starts_with("error: cannot make the folder file"), "{lines:?}");
+    assert_eq!(folder.names(), ["file"]);
+}

@@ -1,0 +1,141 @@
+//! What the experiments with MR, MR-S, NBS and BBTS share.
+
+use crate::bodies::{Bodies, Motion};
+use crate::chart::{Axis, Look, Panel};
+use crate::experiment::Context;
+use crate::fit::log_slope;
+use crate::race::{Contender, count, race};
+use crate::row::{Row, Table};
+use crate::verdict::Verdict;
+use anyhow::{Context as _, Result};
+use multigrain::{Method, Snapshot};
+
+/// The methods of comparison.
+pub const METHODS: [&str; 4] = ["nbs", "mr", "mr-s", "bbts"];
+
+/// The colour of a method, the same in all figures.
+pub fn color(method: &str) -> usize {
+    ["nbs", "mr", "mr-s", "bbts", "mmr", "hgrid"].iter().position(|&known| known == method).unwrap_or(6)
+}
+
+/// Contenders of these names: methods that need not know the bodies before.
+pub fn contenders(names: &[&'static str]) -> Result<Vec<Contender>> {
+    let contender = |&name: &&'static str| {
+        let method = Method::from_name(name).with_context(|| format!("no method is called {name}"))?;
+        Ok(Contender::new(name, method.build(Snapshot::new(&[], &[])?)?))
+    };
+    names.iter().map(contender).collect()
+}
+
+/// Lets them race on one thread on the bodies that `make` makes, and gives a row for each. Work is counted on the bodies as
+/// they are made: motion thins out the surface of small systems more than that of large ones.
+pub fn raced(
+    context: &Context<'_>,
+    mut contenders: Vec<Contender>,
+    make: impl Fn() -> Bodies + Send,
+    motion: Motion,
+    cycles: usize,
+) -> Result<Vec<Row>> {
+    let watch = context.watch;
+    context.on_one_thread(move || {
+        let mut bodies = make();
+        race(&mut contenders, &mut bodies, motion, cycles, &|what| watch.note(&what))?;
+        watch.note("counting");
+        bodies = make();
+        count(&mut contenders, &bodies)?;
+        let row = |contender: &Contender| contender.row().with("particles", bodies.len()).with("motion", motion.name());
+        Ok(contenders.iter().map(row).collect())
+    })?
+}
+
+/// Time of a detection per body against the number of bodies, or whatever is in `x`.
+pub fn time_panel(caption: &str, table: &Table, methods: &[&str], x: (&str, Axis), column: &str) -> Panel {
+    let mut panel = Panel::new(caption, x.1, Axis::log("time per detection and body (ns)"));
+    for method in methods {
+        let rows = table.only("method", method);
+        let points = rows.0.iter().map(|row| (row.number(x.0), 1e9 * row.number(column) / row.number("particles")));
+        let mut points: Vec<_> = points.filter(|point| point.1.is_finite()).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        panel = panel.series(*method, color(method), Look::Curve, points);
+    }
+    panel
+}
+
+/// Counted work is linear in the number of bodies.
+pub fn linear_work(table: &Table, method: &str) -> Verdict {
+    let slope = log_slope(&table.only("method", method).curve("particles", "work"));
+    Verdict::new(
+        format!("{method}: work is linear in the number of bodies"),
+        format!("counted work grows as N^{slope:.3}"),
+        (slope - 1.0).abs() < 0.02,
+    )
+    .paper("linear")
+}
+
+/// Time of a later detection is linear in the number of bodies, from `least` bodies on.
+pub fn linear_time(table: &Table, method: &str, column: &str, least: f64) -> Verdict {
+    let all = table.only("method", method).curve("particles", column);
+    let curve: Vec<_> = all.iter().copied().filter(|point| point.0 >= least).collect();
+    let slope = log_slope(&curve);
+    let largest = curve.last().map_or(f64::NAN, |point| point.0);
+    Verdict::new(
+        format!("{method}: time is linear in the number of bodies"),
+        format!("N^{slope:.2} from {least:.0} to {largest:.0} bodies"),
+        (slope - 1.0).abs() < 0.15,
+    )
+    .paper("linear")
+    .if_not("time per body grows where the bodies no longer fit the caches; counted work is linear")
+}
+
+/// From how many bodies on time is judged: those in no cache; in small runs those there are.
+pub fn least_for_time(table: &Table) -> f64 {
+    let counts: Vec<f64> = table.curve("particles", "particles").into_iter().map(|point| point.0).collect();
+    let largest = counts.last().copied().unwrap_or(f64::NAN);
+    if largest > 2e6 { 1e6 } else { largest / 10.0 }
+}
+
+/// The methods by time at the largest `x`, fastest first, with their times over the fastest.
+pub fn ranking(table: &Table, x: &str, column: &str) -> Vec<(String, f64)> {
+    let largest = table.having(column).curve(x, x).last().map_or(f64::NAN, |point| point.0);
+    let rows = table.only(x, largest);
+    let mut ranking: Vec<(String, f64)> =
+        rows.0.iter().map(|row| (row.text("method").to_owned(), row.number(column))).collect();
+    ranking.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let first = ranking.first().map_or(f64::NAN, |entry| entry.1);
+    ranking.iter_mut().for_each(|entry| entry.1 /= first);
+    ranking
+}
+
+/// A ranking in words.
+pub fn in_words(ranking: &[(String, f64)]) -> String {
+    ranking.iter().map(|(name, ratio)| format!("{name} {ratio:.2}")).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made_up(power: f64) -> Table {
+        let row = |count: f64| {
+            let time = 1e-7 * count.powf(power);
+            Row::new().with("method", "mr").with("particles", count).with("work", 14.0 * count).with("seconds", time)
+        };
+        Table([1e3, 1e4, 1e5, 1e6].map(row).to_vec())
+    }
+
+    #[test]
+    fn linear_is_linear_and_nothing_else_is() {
+        assert!(linear_work(&made_up(1.5), "mr").holds && !linear_work(&made_up(1.0), "nbs").holds);
+        assert!(linear_time(&made_up(1.1), "mr", "seconds", 1e5).holds);
+        let steep = linear_time(&made_up(1.2), "mr", "seconds", 1e5);
+        assert!(!steep.holds && steep.note.contains("caches"), "{steep:?}");
+        assert_eq!(least_for_time(&made_up(1.0)), 1e5);
+    }
+
+    #[test]
+    fn rankings_are_by_time_at_the_largest() {
+        let row = |name: &str, time: f64| Row::new().with("method", name).with("particles", 10).with("seconds", time);
+        let ranking = ranking(&Table(vec![row("bbts", 6.0), row("nbs", 2.0)]), "particles", "seconds");
+        assert_eq!(in_words(&ranking), "nbs 1.00, bbts 3.00");
+    }
+}

@@ -1,0 +1,266 @@
+//! `hgrid-counts`: counted work on real packings against the cost model.
+
+use crate::chart::{Axis, Figure, Look, Panel};
+use crate::experiment::{Cost, Experiment, Paper, Point, Size};
+use crate::packings::Recipe;
+use crate::row::{Row, Table};
+use crate::verdict::Verdict;
+use anyhow::Result;
+use multigrain::scenes::{System, random};
+use multigrain::tuning::{CostModel, Distribution, K_OF_SPHERES, Spacing};
+use multigrain::{LevelChoice, Method, Pairs, Settings};
+use std::collections::HashMap;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "hgrid-counts",
+    paper: Paper::OptimalHgrid,
+    figure: "figures 11 and 12",
+    about: "Work of hgrid-cells with optimal levels, counted on packings made by event-driven growth and on random positions, \
+            against the cost model, K = 0.2. Left: alpha = -3, in periodic boxes, against the packing fraction. Middle: w = 10, \
+            packing fraction 0.62, against the number of particles, between walls and in periodic boxes. The packing fractions \
+            and numbers are our choice, as the paper shows them only in plots. Right: the share of all cells of the finest level \
+            that hold two or more particles, w = 100, alpha = -3.",
+    cost: Cost { quick: "60 s", full: "2 h" },
+    points,
+    draw,
+    judge,
+};
+
+/// How the particles were placed.
+const GROWN: &str = "packing";
+const RANDOM: &str = "random";
+
+/// The packing fraction of the shares of cells: the paper does not print it, and 0.6 fits its random value.
+const PHI_OF_SHARE: f64 = 0.6;
+
+fn points(size: Size) -> Vec<Point> {
+    let mut points = Vec::new();
+    let count = size.pick(501, 20_001, 1_000_001);
+    let fractions: &[f64] = size.pick(&[0.1, 0.6], &[0.1, 0.4, 0.6], &[0.1, 0.2, 0.4, 0.6]);
+    let ratios: &[f64] = size.pick(&[10.0], &[10.0, 30.0], &[10.0, 30.0, 100.0]);
+    for &ratio in ratios {
+        for &fraction in fractions {
+            let growth = if fraction > 0.5 { 6e-4 } else { 2e-4 };
+            points.push(point("11", -3.0, ratio, count, fraction, true, growth * count as f64));
+        }
+    }
+    let counts: &[usize] = size.pick(&[301], &[1001, 10_001], &[1001, 10_001, 100_001]);
+    let alphas: &[f64] = size.pick(&[-3.0], &[0.0, -3.0], &[0.0, -1.0, -2.0, -3.0]);
+    for &count in counts {
+        for &alpha in alphas {
+            for periodic in [false, true] {
+                points.push(point("12", alpha, 10.0, count, 0.62, periodic, 6e-4 * count as f64));
+            }
+        }
+    }
+    let of_share = size.pick(2001, 50_001, 1_000_001);
+    points.push(point("share", -3.0, 100.0, of_share, PHI_OF_SHARE, true, 6e-4 * of_share as f64));
+    points
+}
+
+fn point(
+    figure: &'static str,
+    alpha: f64,
+    ratio: f64,
+    count: usize,
+    fraction: f64,
+    periodic: bool,
+    seconds: f64,
+) -> Point {
+    let walls = if periodic { "periodic" } else { "walls" };
+    let key = format!("figure={figure},alpha={alpha},w={ratio},n={count},phi={fraction},{walls}");
+    Point::new(key, seconds.max(0.1), move |context| {
+        let recipe = Recipe::power(alpha, ratio, count, fraction, periodic)?;
+        let grown = recipe.grow(context)?;
+        let scattered = random::<3>(recipe.law.sample(count, 3), fraction, [periodic; 3], context.seed)?;
+        let row = |placed: &str, system: &System<3>| -> Result<Row> {
+            context.watch.note("counting");
+            Ok(measure(&recipe, system)?
+                .with("figure", figure)
+                .with("alpha", alpha)
+                .with("w", ratio)
+                .with("placed", placed)
+                .with("walls", walls))
+        };
+        Ok(vec![row(GROWN, &grown)?, row(RANDOM, &scattered)?])
+    })
+    .seeded(1)
+}
+
+/// Counted work against the model's, and how the cells of the finest level are filled.
+fn measure(recipe: &Recipe, system: &System<3>) -> Result<Row> {
+    let sizes = Distribution::of_radii(&system.radii)?;
+    let model = CostModel::packed(&sizes, 3, system.packing_fraction())?;
+    let tuned = Spacing::Optimal.tune(&model, None)?;
+    let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
+    let now = system.snapshot()?;
+    let work = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut Pairs::new());
+    let count = system.radii.len() as f64;
+    let counted = (work.candidates as f64 + K_OF_SPHERES * work.cells as f64) / count;
+    Ok(Row::new()
+        .with("particles", system.radii.len())
+        .with("phi", recipe.packing_fraction)
+        .with("phi_reached", system.packing_fraction())
+        .with("levels", tuned.cell_sizes.len())
+        .with("candidates", work.candidates)
+        .with("cells", work.cells)
+        .with("work", counted)
+        .with("model_candidates_per_particle", tuned.candidates_per_particle)
+        .with("model_cells_per_particle", tuned.cells_per_particle)
+        .with("model_work", tuned.work)
+        .with("over_model", counted / tuned.work)
+        .with("crowded_share_percent", 100.0 * crowded_share(system, tuned.cell_sizes[0])))
+}
+
+/// Share of all cells of the finest level that hold two or more of its particles; empty cells count.
+fn crowded_share(system: &System<3>, cell_size: f64) -> f64 {
+    let (lo, lengths) = (
+        system.domain.lo(),
+        std::array::from_fn::<f64, 3, _>(|axis| system.domain.hi()[axis] - system.domain.lo()[axis]),
+    );
+    let along = lengths.map(|length| (length / cell_size).floor().max(1.0));
+    let mut filled: HashMap<[u32; 3], u32> = HashMap::new();
+    let own_level = system.centers.iter().zip(&system.radii).filter(|(_, radius)| 2.0 * **radius <= cell_size);
+    for (center, _) in own_level {
+        let cell = std::array::from_fn(|axis| {
+            let place = ((center[axis] - lo[axis]) / lengths[axis]).rem_euclid(1.0) * along[axis];
+            (place as u32).min(along[axis] as u32 - 1)
+        });
+        *filled.entry(cell).or_default() += 1;
+    }
+    let crowded = filled.values().filter(|&&count| count >= 2).count();
+    crowded as f64 / along.iter().product::<f64>()
+}
+
+fn draw(table: &Table) -> Figure {
+    let of = |figure: &str, placed: &str| table.only("figure", figure).only("placed", placed);
+    let y = || Axis::linear("work per particle T/N (pair tests)").at_least(0.0, 0.0);
+    let mut eleven = Panel::new("alpha = -3, periodic", Axis::linear("packing fraction").at_least(0.0, 0.65), y());
+    for (k, ratio) in table.only("figure", "11").values("w").into_iter().enumerate() {
+        let rows = |placed| of("11", placed).only("w", &ratio);
+        eleven = eleven
+            .series(format!("model, w = {ratio}"), k, Look::Line, rows(GROWN).curve("phi", "model_work"))
+            .series(format!("packing, w = {ratio}"), k, Look::Dots, rows(GROWN).curve("phi", "work"))
+            .series(format!("random, w = {ratio}"), k, Look::Circles, rows(RANDOM).curve("phi", "work"));
+    }
+    let mut twelve = Panel::new("w = 10, packing fraction 0.62", Axis::log("number of particles N"), y());
+    for (k, alpha) in table.only("figure", "12").values("alpha").into_iter().enumerate() {
+        let rows = |walls| of("12", GROWN).only("alpha", &alpha).only("walls", walls);
+        twelve = twelve
+            .series(
+                format!("model, alpha = {alpha}"),
+                3 + k,
+                Look::Line,
+                rows("periodic").curve("particles", "model_work"),
+            )
+            .series(
+                format!("packing, periodic, alpha = {alpha}"),
+                3 + k,
+                Look::Dots,
+                rows("periodic").curve("particles", "work"),
+            )
+            .series(
+                format!("packing, walls, alpha = {alpha}"),
+                3 + k,
+                Look::Circles,
+                rows("walls").curve("particles", "work"),
+            );
+    }
+    let share =
+        |placed, place: f64| vec![(place, of("share", placed).at("phi", PHI_OF_SHARE, "crowded_share_percent"))];
+    let shares = Panel::new(
+        "cells of the finest level with two or more (w = 100)",
+        Axis::linear("1: random positions, 2: packing").at_least(0.5, 2.5),
+        Axis::linear("share of all cells (percent)").at_least(0.0, 3.0),
+    )
+    .series("counted", 3, Look::Dots, share(RANDOM, 1.0))
+    .series("counted", 3, Look::Dots, share(GROWN, 2.0))
+    .paper(vec![(1.0, 1.26), (2.0, 2.26)]);
+    Figure::new(
+        "Counted work of packings against the cost model",
+        "hgrid-cells, optimal levels, Top-Down, K = 0.2, d = 3",
+    )
+    .panel(eleven)
+    .panel(twelve)
+    .panel(shares)
+}
+
+fn judge(table: &Table) -> Vec<Verdict> {
+    let grown = table.only("placed", GROWN);
+    let eleven = grown.only("figure", "11");
+    let range = |rows: &Table| {
+        let ratios: Vec<f64> = rows.0.iter().map(|row| row.number("over_model")).collect();
+        let fold = |from: f64, pick: fn(f64, f64) -> f64| ratios.iter().copied().fold(from, pick);
+        if ratios.is_empty() { (f64::NAN, f64::NAN) } else { (fold(f64::INFINITY, f64::min), fold(0.0, f64::max)) }
+    };
+    let lowest = range(&eleven.only("phi", 0.1));
+    let highest = range(&eleven.only("phi", 0.6));
+    let walls = |rows: &Table, periodic: &str| range(&rows.only("walls", periodic));
+    let twelve = grown.only("figure", "12");
+    let fewest = twelve.curve("particles", "particles").first().map_or(f64::NAN, |point| point.0);
+    let few = twelve.only("particles", fewest);
+    let (few_walls, few_periodic) = (walls(&few, "walls"), walls(&few, "periodic"));
+    let random = range(&table.only("placed", RANDOM).only("figure", "11"));
+    let share = |placed: &str| {
+        table.only("placed", placed).only("figure", "share").at("phi", PHI_OF_SHARE, "crowded_share_percent")
+    };
+    vec![
+        Verdict::new(
+            "random positions: the model is exact",
+            format!("counted over predicted work {:.3} to {:.3}", random.0, random.1),
+            random.0 > 0.97 && random.1 < 1.03,
+        ),
+        Verdict::new(
+            "packings of low packing fraction: close to the model",
+            format!("counted over predicted work {:.3} to {:.3} at 0.1", lowest.0, lowest.1),
+            lowest.0 > 0.95 && lowest.1 < 1.05,
+        )
+        .paper("extremely accurate"),
+        Verdict::new(
+            "packings of high packing fraction: slightly above the model",
+            format!("counted over predicted work {:.3} to {:.3} at 0.6", highest.0, highest.1),
+            highest.0 > 1.0 && highest.1 < 1.5,
+        )
+        .paper("slightly higher"),
+        Verdict::new(
+            "few particles between walls: below the model, unlike in periodic boxes",
+            format!(
+                "counted over predicted work {:.3} to {:.3} with walls, {:.3} to {:.3} periodic, {fewest} particles",
+                few_walls.0, few_walls.1, few_periodic.0, few_periodic.1
+            ),
+            few_walls.1 < few_periodic.0,
+        )
+        .paper("slightly less with walls"),
+        Verdict::new(
+            "random positions: share of finest cells with two or more particles",
+            format!("{:.2} %", share(RANDOM)),
+            (share(RANDOM) - 1.26).abs() <= 0.3,
+        )
+        .paper("1.26 %"),
+        Verdict::new(
+            "packings: share of finest cells with two or more particles is larger",
+            format!("{:.2} %", share(GROWN)),
+            share(GROWN) > 1.2 * share(RANDOM),
+        )
+        .paper("2.26 %"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    #[test]
+    fn crowded_cells_are_counted_over_all_cells() {
+        let centers = vec![[0.1, 0.1, 0.1], [0.2, 0.9, 0.3], [3.5, 3.5, 3.5], [3.6, 3.6, 3.6]];
+        let system =
+            System { centers, radii: vec![0.5, 0.5, 0.5, 2.0], domain: Domain::periodic([0.0; 3], [4.0; 3]).unwrap() };
+        assert_eq!(crowded_share(&system, 1.0), 1.0 / 64.0);
+    }
+
+    #[test]
+    fn nothing_counted_holds_nothing() {
+        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+    }
+}

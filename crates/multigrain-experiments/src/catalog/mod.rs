@@ -1,0 +1,111 @@
+//! All experiments, in the order of the papers.
+
+mod classics;
+mod compare;
+mod compare_memory;
+mod compare_one_cell;
+mod counts;
+mod free_cooling;
+mod levels;
+mod linked_cell;
+mod mmr;
+mod mr_density;
+mod mr_linear;
+mod polygon_corners;
+mod polygon_scaling;
+mod power_law;
+mod ratio;
+mod scaling;
+mod sensitivity;
+mod spacings;
+mod threads;
+
+use crate::experiment::Experiment;
+use anyhow::Result;
+use multigrain_files::hinted;
+
+/// Every experiment.
+pub const ALL: &[&Experiment] = &[
+    &linked_cell::EXPERIMENT,
+    &spacings::LINEAR,
+    &spacings::EXPONENTIAL,
+    &spacings::CONSTANT,
+    &spacings::OPTIMAL,
+    &ratio::EXPERIMENT,
+    &sensitivity::EXPERIMENT,
+    &counts::EXPERIMENT,
+    &free_cooling::EXPERIMENT,
+    &levels::EXPERIMENT,
+    &scaling::EXPERIMENT,
+    &mr_linear::EXPERIMENT,
+    &mr_density::EXPERIMENT,
+    &mmr::EXPERIMENT,
+    &compare::ONE,
+    &compare::TWO,
+    &compare::THREE,
+    &compare_one_cell::EXPERIMENT,
+    &compare_memory::EXPERIMENT,
+    &polygon_corners::EXPERIMENT,
+    &polygon_scaling::EXPERIMENT,
+    &threads::EXPERIMENT,
+];
+
+/// The experiment of that name, or an error that lists those alike.
+pub fn find(name: &str) -> Result<&'static Experiment> {
+    if let Some(experiment) = ALL.iter().find(|experiment| experiment.name == name) {
+        return Ok(experiment);
+    }
+    let beginning: String = name.chars().take(3).collect();
+    let alike = |known: &&str| known.contains(name) || (!beginning.is_empty() && known.starts_with(&beginning));
+    let mut names: Vec<&str> = ALL.iter().map(|experiment| experiment.name).filter(alike).collect();
+    if names.is_empty() {
+        names = ALL.iter().map(|experiment| experiment.name).collect();
+    }
+    Err(hinted(format!("no experiment is called `{name}`"), format!("there are list, all, {}", names.join(", "))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Size;
+
+    #[test]
+    fn names_differ_and_points_too() {
+        for (k, experiment) in ALL.iter().enumerate() {
+            assert!(ALL[..k].iter().all(|other| other.name != experiment.name), "{}", experiment.name);
+            for size in [Size::Tiny, Size::Quick, Size::Full] {
+                let points = (experiment.points)(size);
+                assert!(!points.is_empty(), "{}", experiment.name);
+                for (k, point) in points.iter().enumerate() {
+                    let is_file_name = |c: char| c.is_ascii_alphanumeric() || ".,=-_".contains(c);
+                    assert!(point.key.chars().all(is_file_name), "{} {}", experiment.name, point.key);
+                    assert!(
+                        points[..k].iter().all(|other| other.key != point.key),
+                        "{} {}",
+                        experiment.name,
+                        point.key
+                    );
+                    // The full run: no point over 30 minutes.
+                    assert!(point.seconds > 0.0 && point.seconds <= 1800.0, "{} {}", experiment.name, point.key);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn runs_are_as_long_as_they_may_be() {
+        let seconds = |size| -> f64 {
+            ALL.iter().flat_map(|experiment| (experiment.points)(size)).map(|point| point.seconds).sum()
+        };
+        assert!(seconds(Size::Quick) < 15.0 * 60.0, "{}", seconds(Size::Quick));
+        assert!(seconds(Size::Full) < 8.0 * 3600.0, "{}", seconds(Size::Full));
+    }
+
+    #[test]
+    fn unknown_names_are_told_those_alike() {
+        assert_eq!(find("hgrid-ratio").unwrap().name, "hgrid-ratio");
+        let error = find("linear").unwrap_err();
+        assert_eq!(error.to_string(), "no experiment is called `linear`");
+        assert!(multigrain_files::hint_of(&error).unwrap().contains("hgrid-linear"));
+    }
+}

@@ -1,0 +1,194 @@
+//! `polygon-scaling`: sort-and-update against the number of bodies, while they settle and at rest.
+
+use crate::chart::{Axis, Figure, Look, Panel};
+use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
+use crate::fit::{log_slope, median};
+use crate::row::{Row, Table};
+use crate::verdict::Verdict;
+use anyhow::Result;
+use multigrain::detectors::SortAndUpdate;
+use multigrain::polygons::Extremes;
+use multigrain::{Boxes, Pairs};
+use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
+use std::time::Instant;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "polygon-scaling",
+    paper: Paper::Polygons,
+    figure: "section 3.3",
+    about: "Polygons of sizes 1:30 with 4 to 40 corners fall and settle in a box. Sort-and-update follows the bounding boxes of \
+            every step: its time, and how often ends of boxes change places, per body, while they fall and pile up; and at rest, \
+            where the same boxes are given again. One thread; numbers are our choice.",
+    cost: Cost { quick: "30 s", full: "10 min" },
+    points,
+    draw,
+    judge,
+};
+
+const FALLING: &str = "settling";
+const AT_REST: &str = "at rest";
+
+fn points(size: Size) -> Vec<Point> {
+    let counts: &[usize] = size.pick(
+        &[60, 200],
+        &[250, 500, 1000, 2000, 4000, 8000],
+        &[250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000],
+    );
+    let (before, steps) = size.pick((50, 20), (2000, 100), (4000, 300));
+    let point = |&count: &usize| {
+        let seconds = 6e-7 * (count * (before + steps)) as f64;
+        Point::new(format!("n={count},before={before},steps={steps}"), seconds + 0.05, move |context| {
+            measure(context, count, before as u64, steps)
+        })
+        .seeded(1)
+    };
+    counts.iter().map(point).collect()
+}
+
+fn measure(context: &Context<'_>, count: usize, before: u64, steps: usize) -> Result<Vec<Row>> {
+    let scene = PolygonScene::settling(count, context.seed)?;
+    let mut simulation = scene.setup.build(scene.bodies)?;
+    simulation.run(before)?;
+    context.on_one_thread(move || {
+        let mut follower = Follower::new(&simulation);
+        follower.follow(&simulation)?;
+        let mut falling = Vec::new();
+        for _ in 0..steps {
+            simulation.step()?;
+            falling.push(follower.follow(&simulation)?);
+        }
+        // Nothing moves any more: the same boxes again.
+        let resting = (0..steps.min(50)).map(|_| follower.search()).collect::<Result<Vec<_>>>()?;
+        let bodies = simulation.len() as f64;
+        let row = |state: &str, times: &[(f64, u64)]| {
+            let exchanges: u64 = times.iter().map(|time| time.1).sum();
+            Row::new()
+                .with("state", state)
+                .with("particles", count)
+                .with("steps", times.len())
+                .with("seconds", median(&times.iter().map(|time| time.0).collect::<Vec<_>>()))
+                .with("exchanges_per_body", exchanges as f64 / times.len() as f64 / bodies)
+                .with("box_pairs", follower.pairs.len())
+        };
+        Ok(vec![row(FALLING, &falling), row(AT_REST, &resting)])
+    })?
+}
+
+/// Sort-and-update on the bounding boxes of a simulation.
+struct Follower {
+    detector: SortAndUpdate<2>,
+    extremes: Vec<Extremes>,
+    lo: Vec<[f64; 2]>,
+    hi: Vec<[f64; 2]>,
+    pairs: Pairs<2>,
+}
+
+impl Follower {
+    fn new(simulation: &PolygonSimulation) -> Self {
+        let count = simulation.len();
+        let corners = vec![[0.0; 2]; count];
+        Self {
+            detector: SortAndUpdate::new(),
+            extremes: vec![Extremes::default(); count],
+            lo: corners.clone(),
+            hi: corners,
+            pairs: Pairs::new(),
+        }
+    }
+
+    /// Seconds and exchanges of a search on the boxes of now. To make the boxes is not part of it.
+    fn follow(&mut self, simulation: &PolygonSimulation) -> Result<(f64, u64)> {
+        for (k, memory) in self.extremes.iter_mut().enumerate() {
+            [self.lo[k], self.hi[k]] = simulation.body(k).bounding_box(memory);
+        }
+        self.search()
+    }
+
+    fn search(&mut self) -> Result<(f64, u64)> {
+        let boxes = Boxes::new(&self.lo, &self.hi)?;
+        let start = Instant::now();
+        self.detector.find_box_pairs(boxes, &mut self.pairs);
+        Ok((start.elapsed().as_secs_f64(), self.detector.exchanges()))
+    }
+}
+
+fn draw(table: &Table) -> Figure {
+    let x = || Axis::log("number of bodies N");
+    let mut time = Panel::new("time of a search", x(), Axis::log("time (ms)"));
+    let mut each = Panel::new("the same, per body", x(), Axis::linear("time per body (ns)").at_least(0.0, 0.0));
+    let mut exchanges =
+        Panel::new("ends that change places", x(), Axis::linear("exchanges per body and step").at_least(0.0, 0.0));
+    for (k, state) in [FALLING, AT_REST].into_iter().enumerate() {
+        let rows = table.only("state", state);
+        let scaled = |unit: fn(f64, f64) -> f64| {
+            rows.curve("particles", "seconds").into_iter().map(|(count, time)| (count, unit(count, time))).collect()
+        };
+        time = time.series(state, k, Look::Curve, scaled(|_, time| 1e3 * time));
+        each = each.series(state, k, Look::Curve, scaled(|count, time| 1e9 * time / count));
+        exchanges = exchanges.series(state, k, Look::Curve, rows.curve("particles", "exchanges_per_body"));
+    }
+    Figure::new(
+        "Sort-and-update against the number of bodies",
+        "polygons of sizes 1:30 that settle in a box, median over steps, one thread",
+    )
+    .panel(time)
+    .panel(each)
+    .panel(exchanges)
+}
+
+fn judge(table: &Table) -> Vec<Verdict> {
+    let slope = |state: &str| log_slope(&table.only("state", state).curve("particles", "seconds"));
+    let (falling, resting) = (slope(FALLING), slope(AT_REST));
+    let exchanges = |state: &str| table.only("state", state).curve("particles", "exchanges_per_body");
+    let moved = exchanges(FALLING);
+    let most_at_rest = exchanges(AT_REST).iter().map(|point| point.1).fold(f64::NAN, f64::max);
+    let (first, last) =
+        (moved.first().map_or(f64::NAN, |point| point.1), moved.last().map_or(f64::NAN, |point| point.1));
+    vec![
+        Verdict::new(
+            "settling: time is linear in the number of bodies",
+            format!("N^{falling:.2}; {first:.3} exchanges per body and step for the fewest, {last:.3} for the most"),
+            (falling - 1.0).abs() < 0.15,
+        )
+        .paper("O(N)")
+        .if_not(
+            "the more bodies, the more of them lie side by side along an axis, and the more ends a moving one passes",
+        ),
+        Verdict::new(
+            "at rest: time is linear in the number of bodies",
+            format!("N^{resting:.2}"),
+            (resting - 1.0).abs() < 0.15,
+        )
+        .paper("O(N)"),
+        Verdict::new(
+            "work goes to zero as motion stops",
+            format!("{most_at_rest} exchanges per body at rest"),
+            most_at_rest == 0.0,
+        )
+        .paper("no exchanges at rest"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exchanges_at_rest_and_steep_time_fail() {
+        let row = |state: &str, count: f64, time: f64, exchanges: f64| {
+            Row::new()
+                .with("state", state)
+                .with("particles", count)
+                .with("seconds", time)
+                .with("exchanges_per_body", exchanges)
+        };
+        let table = Table(vec![
+            row(FALLING, 10.0, 1.0, 0.1),
+            row(FALLING, 100.0, 20.0, 0.3),
+            row(AT_REST, 10.0, 1.0, 0.0),
+            row(AT_REST, 100.0, 10.0, 0.01),
+        ]);
+        assert_eq!(judge(&table).iter().map(|verdict| verdict.holds).collect::<Vec<_>>(), [false, true, false]);
+        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+    }
+}

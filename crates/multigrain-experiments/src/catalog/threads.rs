@@ -1,0 +1,185 @@
+//! `threads`: simulations of polygons and of spheres on one thread and on two.
+
+use crate::chart::{Axis, Figure, Look, Panel};
+use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size, on_threads};
+use crate::fit::median;
+use crate::packings::{Recipe, soft_gas};
+use crate::row::{Row, Table};
+use crate::verdict::Verdict;
+use anyhow::{Result, bail};
+use multigrain_dem::polygons::PolygonScene;
+use std::time::Instant;
+
+pub const EXPERIMENT: Experiment = Experiment {
+    name: "threads",
+    paper: Paper::Polygons,
+    figure: "section 5",
+    about: "A drum of polygons, and a dense gas of elastic spheres of size ratio 10: steps from the same state on one thread and \
+            on two, in turns. Both must end alike, bit for bit. Numbers of bodies are our choice.",
+    cost: Cost { quick: "40 s", full: "5 min" },
+    points,
+    draw,
+    judge,
+};
+
+const THREADS: [usize; 2] = [1, 2];
+const POLYGONS: &str = "polygons";
+const SPHERES: &str = "spheres";
+
+fn points(size: Size) -> Vec<Point> {
+    let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 4000, 16_000]);
+    let spheres: &[usize] = size.pick(&[200], &[10_001, 30_001], &[10_001, 100_001, 300_001]);
+    let plan = Plan { settle: size.pick(20, 1000, 3000), steps: size.pick(5, 100, 300), rounds: size.pick(1, 7, 11) };
+    let steps = (plan.settle + plan.steps * plan.rounds as u64) as f64;
+    let polygons = polygons.iter().map(move |&count| {
+        let seconds = 2.0 * 6e-7 * count as f64 * steps;
+        Point::new(format!("{POLYGONS},n={count},{plan}"), seconds, move |context| of_polygons(context, count, plan))
+            .seeded(1)
+    });
+    let spheres = spheres.iter().map(move |&count| {
+        let seconds = 1e-3 * count as f64 + 1.6 * 3e-7 * count as f64 * steps;
+        Point::new(format!("{SPHERES},n={count},{plan}"), seconds, move |context| of_spheres(context, count, plan))
+            .seeded(1)
+    });
+    polygons.chain(spheres).collect()
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Plan {
+    /// Steps before the clock starts.
+    settle: u64,
+    /// Steps of a turn.
+    steps: u64,
+    rounds: usize,
+}
+
+impl std::fmt::Display for Plan {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "settle={},steps={},rounds={}", self.settle, self.steps, self.rounds)
+    }
+}
+
+fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
+    let seed = context.seed;
+    let make = || {
+        let scene = PolygonScene::drum(count, seed)?;
+        Ok(scene.setup.build(scene.bodies)?)
+    };
+    let run = |simulation: &mut multigrain_dem::polygons::PolygonSimulation, steps| Ok(simulation.run(steps)?);
+    let end = |simulation: &multigrain_dem::polygons::PolygonSimulation| {
+        let places = (0..simulation.len()).map(|k| simulation.body(k).frame().position().map(f64::to_bits));
+        places.flatten().fold(0u64, |sum, bits| sum.rotate_left(5) ^ bits)
+    };
+    in_turns(context, (POLYGONS, count), plan, make, run, end)
+}
+
+fn of_spheres(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
+    let system = Recipe::power(-3.0, 10.0, count, 0.6, false)?.grow(context)?;
+    let seed = context.seed;
+    let make = || Ok(soft_gas(&system, seed)?);
+    let run = |simulation: &mut multigrain_dem::Simulation<3>, steps| Ok(simulation.run(steps)?);
+    in_turns(context, (SPHERES, count), plan, make, run, |simulation| simulation.state().fingerprint())
+}
+
+/// The same simulation on each number of threads, in turns.
+fn in_turns<S: Send>(
+    context: &Context<'_>,
+    (what, count): (&str, usize),
+    plan: Plan,
+    make: impl Fn() -> Result<S>,
+    run: impl Fn(&mut S, u64) -> Result<()> + Sync,
+    end: impl Fn(&S) -> u64,
+) -> Result<Vec<Row>> {
+    let mut runs = Vec::new();
+    for threads in THREADS {
+        context.watch.note(&format!("settling on {threads}"));
+        let mut simulation = make()?;
+        on_threads(threads, || run(&mut simulation, plan.settle))??;
+        runs.push((threads, simulation, Vec::new()));
+    }
+    for round in 0..plan.rounds {
+        context.watch.note(&format!("round {} of {}", round + 1, plan.rounds));
+        for (threads, simulation, times) in &mut runs {
+            let seconds = on_threads(*threads, || -> Result<f64> {
+                let start = Instant::now();
+                run(simulation, plan.steps)?;
+                Ok(start.elapsed().as_secs_f64())
+            })??;
+            times.push(seconds / plan.steps as f64);
+        }
+    }
+    if end(&runs[0].1) != end(&runs[1].1) {
+        bail!("{what}: one and two threads end in different states");
+    }
+    let row = |(threads, _, times): &(usize, S, Vec<f64>)| {
+        Row::new()
+            .with("bodies", what)
+            .with("particles", count)
+            .with("threads", threads)
+            .with("seconds_per_step", median(times))
+    };
+    Ok(runs.iter().map(row).collect())
+}
+
+/// For each number of bodies: it, and one thread's time over that of two.
+fn speed_ups(table: &Table, what: &str) -> Vec<(f64, f64)> {
+    let of =
+        |threads: usize| table.only("bodies", what).only("threads", threads).curve("particles", "seconds_per_step");
+    of(1).into_iter().zip(of(2)).map(|(one, two)| (one.0, one.1 / two.1)).collect()
+}
+
+fn draw(table: &Table) -> Figure {
+    let mut panel = Panel::new(
+        "speed-up of two threads",
+        Axis::log("number of bodies"),
+        Axis::linear("one thread's time over two threads'").at_least(1.0, 2.0),
+    );
+    let mut ends = Vec::new();
+    for (k, what) in [POLYGONS, SPHERES].into_iter().enumerate() {
+        let curve = speed_ups(table, what);
+        ends.extend(curve.iter().map(|point| point.0));
+        panel = panel.series(what, k, Look::Curve, curve);
+    }
+    ends.sort_by(f64::total_cmp);
+    let line = |y: f64| [ends.first(), ends.last()].into_iter().flatten().map(|&x| (x, y)).collect::<Vec<_>>();
+    panel = panel.series("1.9 to 1.95 in the paper", 3, Look::Dashed, line(1.9)).series(
+        "1.9 to 1.95 in the paper",
+        3,
+        Look::Dashed,
+        line(1.95),
+    );
+    Figure::new("Simulations on two threads", "median of turns from the same state").panel(panel)
+}
+
+fn judge(table: &Table) -> Vec<Verdict> {
+    [POLYGONS, SPHERES]
+        .into_iter()
+        .map(|what| {
+            let curve = speed_ups(table, what);
+            let best = curve.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN));
+            Verdict::new(
+                format!("{what}: two threads are nearly twice as fast"),
+                format!("{:.2} times with {} bodies", best.1, best.0),
+                best.1 >= 1.85,
+            )
+            .paper(if what == POLYGONS { "1.9 to 1.95" } else { "1.9 to 1.95, for polygons" })
+            .if_not("the two cores share caches and memory, and on a virtual machine also with others; what each does is small against the cost of meeting at the barriers")
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_speed_up_is_told() {
+        let row = |what: &str, threads: usize, time: f64| {
+            Row::new().with("bodies", what).with("particles", 9).with("threads", threads).with("seconds_per_step", time)
+        };
+        let table =
+            Table(vec![row(POLYGONS, 1, 1.9), row(POLYGONS, 2, 1.0), row(SPHERES, 1, 1.5), row(SPHERES, 2, 1.0)]);
+        assert_eq!(judge(&table).iter().map(|verdict| verdict.holds).collect::<Vec<_>>(), [true, false]);
+        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+    }
+}

@@ -1,0 +1,250 @@
+//! Drawing of figures: a header with title and legend, panels in rows below it.
+
+use super::{Axis, Figure, Look, Panel, Series};
+use crate::drawing::{COLORS, FAMILY, Picture, drawn};
+use anyhow::Result;
+use plotters::coord::Shift;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::ops::Range;
+
+/// Size of a panel.
+const PANEL: (u32, u32) = (480, 370);
+
+/// Most panels beside each other.
+const ABREAST: usize = 3;
+
+/// Least width of a figure: its title needs it.
+const LEAST_WIDTH: u32 = 760;
+
+/// Where the legend begins, and the height of its lines.
+const LEGEND_TOP: u32 = 56;
+const LEGEND_LINE: u32 = 20;
+
+/// Length of the sample of a curve in the legend.
+const SAMPLE: u32 = 26;
+
+/// About the width of a letter of the legend.
+const LETTER: f64 = 7.2;
+
+/// Colour of what the paper says.
+const PAPER: RGBColor = RGBColor(200, 0, 40);
+
+impl Picture for Figure {
+    fn size(&self) -> (u32, u32) {
+        (self.width(), self.header() + self.raster().1 as u32 * PANEL.1)
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
+        let (header, below) = area.split_vertically(self.header() * pixels);
+        self.draw_header(&header, pixels)?;
+        let (columns, rows) = self.raster();
+        for (panel, place) in self.panels.iter().zip(below.split_evenly((rows, columns))) {
+            panel.draw(&place, pixels)?;
+        }
+        Ok(())
+    }
+}
+
+impl Figure {
+    /// Columns and rows of panels.
+    fn raster(&self) -> (usize, usize) {
+        let count = self.panels.len().max(1);
+        // Four look better in two rows of two.
+        let columns = if count == 4 { 2 } else { count.min(ABREAST) };
+        (columns, count.div_ceil(columns))
+    }
+
+    fn width(&self) -> u32 {
+        (self.raster().0 as u32 * PANEL.0).max(LEAST_WIDTH)
+    }
+
+    fn header(&self) -> u32 {
+        let lines = self.legend_places().last().map_or(0, |&(_, line)| line + 1);
+        LEGEND_TOP + lines * LEGEND_LINE + 6
+    }
+
+    /// Left edge and line of every entry of the legend.
+    fn legend_places(&self) -> Vec<(u32, u32)> {
+        let (mut x, mut line) = (16, 0);
+        let mut places = Vec::new();
+        for series in self.legend() {
+            let width = SAMPLE + 28 + (LETTER * series.name.chars().count() as f64) as u32;
+            if x + width > self.width() && x > 16 {
+                (x, line) = (16, line + 1);
+            }
+            places.push((x, line));
+            x += width;
+        }
+        places
+    }
+
+    fn draw_header<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
+        let scale = pixels as i32;
+        let at = |x: u32, y: u32| (x as i32 * scale, y as i32 * scale);
+        drawn(area.draw_text(&self.title, &(FAMILY, 17 * pixels).into_text_style(area), at(16, 8)))?;
+        let grey = (FAMILY, 12 * pixels).into_font().color(&RGBColor(90, 90, 90));
+        drawn(area.draw_text(&self.setting, &grey, at(16, 32)))?;
+        for (series, (x, line)) in self.legend().into_iter().zip(self.legend_places()) {
+            let y = LEGEND_TOP + line * LEGEND_LINE + 8;
+            let (left, right) = (at(x, y), at(x + SAMPLE, y));
+            let middle = ((left.0 + right.0) / 2, left.1);
+            match series.look {
+                Look::Dots | Look::Circles | Look::Paper => (),
+                Look::Dashed => dashes(area, left, right, series, pixels)?,
+                Look::Curve | Look::Line => {
+                    drawn(area.draw(&PathElement::new(vec![left, right], stroke(series, pixels))))?;
+                }
+            }
+            match series.look {
+                Look::Curve | Look::Dots => drawn(area.draw(&dot(middle, series, pixels)))?,
+                Look::Circles => drawn(area.draw(&circle(middle, series, pixels)))?,
+                Look::Paper => drawn(area.draw(&cross(middle, pixels)))?,
+                Look::Line | Look::Dashed => (),
+            }
+            let style = (FAMILY, 13 * pixels).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
+            drawn(area.draw_text(&series.name, &style, at(x + SAMPLE + 6, y)))?;
+        }
+        Ok(())
+    }
+}
+
+impl Panel {
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
+        let font = |size: u32| (FAMILY, size * pixels).into_font();
+        let all = || self.series.iter().flat_map(|series| series.points.iter().copied()).filter(|&at| self.shows(at));
+        let x_span = self.x.span(all().map(|point| point.0));
+        let y_span = self.y.span(all().map(|point| point.1));
+        let (x_ticks, y_ticks) = (self.x.ticks(&x_span), self.y.ticks(&y_span));
+        let mut chart = drawn(
+            ChartBuilder::on(area)
+                .caption(&self.caption, font(14))
+                .margin(8 * pixels)
+                .margin_right(22 * pixels)
+                .x_label_area_size(44 * pixels)
+                .y_label_area_size(62 * pixels)
+                .build_cartesian_2d(Places { span: x_span, ticks: x_ticks }, Places { span: y_span, ticks: y_ticks }),
+        )?;
+        drawn(
+            chart
+                .configure_mesh()
+                .x_desc(&self.x.label)
+                .y_desc(&self.y.label)
+                .x_labels(12)
+                .y_labels(12)
+                .max_light_lines(0)
+                .label_style(font(12))
+                .axis_desc_style(font(12))
+                .x_label_formatter(&|&place| self.x.text(place))
+                .y_label_formatter(&|&place| self.y.text(place))
+                .bold_line_style(RGBColor(228, 228, 228))
+                .draw(),
+        )?;
+        for series in &self.series {
+            self.draw_series(&mut chart, series, pixels)?;
+        }
+        Ok(())
+    }
+
+    fn shows(&self, (x, y): (f64, f64)) -> bool {
+        place(&self.x, &self.y, (x, y)).is_some()
+    }
+
+    fn draw_series<B: DrawingBackend>(&self, chart: &mut Chart<'_, B>, series: &Series, pixels: u32) -> Result<()> {
+        let points: Vec<(f64, f64)> =
+            series.points.iter().filter_map(|&point| place(&self.x, &self.y, point)).collect();
+        match series.look {
+            Look::Dots | Look::Circles | Look::Paper => (),
+            Look::Curve | Look::Line => {
+                let line = LineSeries::new(points.iter().copied(), stroke(series, pixels));
+                drawn(chart.draw_series(line))?;
+            }
+            Look::Dashed => {
+                let (on, off) = (7 * pixels as i32, 5 * pixels as i32);
+                let line = DashedLineSeries::new(points.iter().copied(), on, off, stroke(series, pixels));
+                drawn(chart.draw_series(line))?;
+            }
+        }
+        match series.look {
+            Look::Curve | Look::Dots => {
+                drawn(chart.draw_series(points.iter().map(|&at| dot(at, series, pixels))))?;
+            }
+            Look::Circles => {
+                drawn(chart.draw_series(points.iter().map(|&at| circle(at, series, pixels))))?;
+            }
+            Look::Paper => {
+                drawn(chart.draw_series(points.iter().map(|&at| cross(at, pixels))))?;
+            }
+            Look::Line | Look::Dashed => (),
+        }
+        Ok(())
+    }
+}
+
+/// What an axis spans, with ticks where we want them.
+#[derive(Clone)]
+struct Places {
+    span: Range<f64>,
+    ticks: Vec<f64>,
+}
+
+impl Ranged for Places {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, limit: (i32, i32)) -> i32 {
+        let share = (value - self.span.start) / (self.span.end - self.span.start);
+        limit.0 + (share * f64::from(limit.1 - limit.0)).round() as i32
+    }
+
+    fn key_points<H: KeyPointHint>(&self, _hint: H) -> Vec<f64> {
+        self.ticks.clone()
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.span.clone()
+    }
+}
+
+type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<Places, Places>>;
+
+fn place(x: &Axis, y: &Axis, (a, b): (f64, f64)) -> Option<(f64, f64)> {
+    Some((x.place(a)?, y.place(b)?))
+}
+
+fn color(series: &Series) -> RGBColor {
+    COLORS[series.color % COLORS.len()]
+}
+
+fn stroke(series: &Series, pixels: u32) -> ShapeStyle {
+    color(series).stroke_width(2 * pixels)
+}
+
+fn dot<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
+    Circle::new(at, 3 * pixels, color(series).filled())
+}
+
+fn circle<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
+    Circle::new(at, 4 * pixels, color(series).stroke_width(2 * pixels))
+}
+
+fn cross<C>(at: C, pixels: u32) -> Cross<C, u32> {
+    Cross::new(at, 6 * pixels, PAPER.stroke_width(2 * pixels))
+}
+
+/// A sample of a dashed line for the legend.
+fn dashes<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    left: (i32, i32),
+    right: (i32, i32),
+    series: &Series,
+    pixels: u32,
+) -> Result<()> {
+    let (dash, step) = (7 * pixels as i32, 12 * pixels as i32);
+    for from in (left.0..right.0).step_by(step as usize) {
+        let to = (from + dash).min(right.0);
+        drawn(area.draw(&PathElement::new(vec![(from, left.1), (to, left.1)], stroke(series, pixels))))?;
+    }
+    Ok(())
+}

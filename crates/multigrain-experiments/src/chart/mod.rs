@@ -1,0 +1,43 @@
+//! Figures: panels with axes, curves and marks, and how they are drawn.
+
+mod axis;
+mod draw;
+mod panel;
+
+pub use axis::Axis;
+pub use panel::{Look, Panel, Series};
+
+/// A figure in the shape of a paper's.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// What it shows.
+    pub title: String,
+    /// Under which conditions.
+    pub setting: String,
+    /// Its panels, in reading order.
+    pub panels: Vec<Panel>,
+}
+
+impl Figure {
+    /// A figure without panels yet.
+    pub fn new(title: impl Into<String>, setting: impl Into<String>) -> Self {
+        Self { title: title.into(), setting: setting.into(), panels: Vec::new() }
+    }
+
+    /// One more panel.
+    pub fn panel(mut self, panel: Panel) -> Self {
+        self.panels.push(panel);
+        self
+    }
+
+    /// The series that the legend explains: each name once.
+    fn legend(&self) -> Vec<&Series> {
+        let mut legend: Vec<&Series> = Vec::new();
+        for series in self.panels.iter().flat_map(|panel| &panel.series) {
+            if !series.name.is_empty() && !legend.iter().any(|known| known.name == series.name) {
+                legend.push(series);
+            }
+        }
+        legend
+    }
+}

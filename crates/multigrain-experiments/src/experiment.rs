@@ -1,0 +1,176 @@
+//! What an experiment is.
+
+use crate::chart::Figure;
+use crate::row::{Row, Table};
+use crate::verdict::Verdict;
+use anyhow::{Context as _, Result};
+use std::path::Path;
+
+/// How much is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Size {
+    /// Seconds for everything: to test the code, not the claims.
+    Tiny,
+    /// Minutes for everything, on two cores.
+    Quick,
+    /// The papers' own sizes: hours for everything.
+    Full,
+}
+
+impl Size {
+    /// Its name in folders and texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tiny => "tiny",
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
+
+    /// The one of three values that is meant for it.
+    pub fn pick<T>(self, tiny: T, quick: T, full: T) -> T {
+        match self {
+            Self::Tiny => tiny,
+            Self::Quick => quick,
+            Self::Full => full,
+        }
+    }
+}
+
+/// The papers, by the names they have in `docs/papers.md`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Paper {
+    /// Krijgsman, Ogarko, Luding: optimal parameters of the hierarchical grid.
+    OptimalHgrid,
+    /// Ogarko, Luding: the hierarchical grid with constant particles per cell.
+    FastMultilevel,
+    /// Schinner: sort-and-update, closest features, threads.
+    Polygons,
+    /// Schiava d'Albano and others: the classics compared.
+    Comparison,
+    /// Munjiza, Rougier, John: MR and MMR.
+    Mr,
+}
+
+impl Paper {
+    /// Its short name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OptimalHgrid => "optimal-hgrid",
+            Self::FastMultilevel => "fast-multilevel",
+            Self::Polygons => "polygons",
+            Self::Comparison => "comparison",
+            Self::Mr => "mr",
+        }
+    }
+
+    /// Its authors.
+    pub const fn authors(self) -> &'static str {
+        match self {
+            Self::OptimalHgrid => "Krijgsman, Ogarko, Luding",
+            Self::FastMultilevel => "Ogarko, Luding",
+            Self::Polygons => "Schinner",
+            Self::Comparison => "Schiava d'Albano and others",
+            Self::Mr => "Munjiza, Rougier, John",
+        }
+    }
+}
+
+/// About how long an experiment takes on two cores, in words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cost {
+    /// With `--quick`.
+    pub quick: &'static str,
+    /// At full size.
+    pub full: &'static str,
+}
+
+/// An experiment of a paper.
+#[derive(Debug)]
+pub struct Experiment {
+    /// Its name on the command line and of its files.
+    pub name: &'static str,
+    /// Where it comes from.
+    pub paper: Paper,
+    /// The figure or section.
+    pub figure: &'static str,
+    /// What is done, in a few sentences.
+    pub about: &'static str,
+    /// How long it takes.
+    pub cost: Cost,
+    /// What is to be measured.
+    pub points: fn(Size) -> Vec<Point>,
+    /// The figure of what was measured.
+    pub draw: fn(&Table) -> Figure,
+    /// The paper's claims against what was measured.
+    pub judge: fn(&Table) -> Vec<Verdict>,
+}
+
+/// What is measured at once, and kept.
+pub struct Point {
+    /// Tells it from all other points of the experiment, and holds every parameter: a point of the same key is the same
+    /// measurement. Letters, digits, `.`, `,`, `=`, `-` and `_` only, for it is the name of a file.
+    pub key: String,
+    /// Seed of all that is random in it; 0 where nothing is.
+    pub seed: u64,
+    /// Seconds it is expected to take on two cores, to tell the time to go.
+    pub seconds: f64,
+    /// Measures it.
+    pub measure: Box<Measure>,
+}
+
+type Measure = dyn Fn(&Context<'_>) -> Result<Vec<Row>>;
+
+impl Point {
+    /// A point without chance.
+    pub fn new(key: String, seconds: f64, measure: impl Fn(&Context<'_>) -> Result<Vec<Row>> + 'static) -> Self {
+        Self { key, seed: 0, seconds, measure: Box::new(measure) }
+    }
+
+    /// The same with a seed, which its measurement must use.
+    pub fn seeded(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+}
+
+/// What a measurement may use.
+pub struct Context<'a> {
+    /// A folder for what takes long to make and may be used again.
+    pub cache: &'a Path,
+    /// Seed of the point.
+    pub seed: u64,
+    /// Told what is going on.
+    pub watch: &'a dyn Watch,
+}
+
+impl Context<'_> {
+    /// Does it on one thread, as the papers did.
+    pub fn on_one_thread<T: Send>(&self, work: impl FnOnce() -> T + Send) -> Result<T> {
+        on_threads(1, work)
+    }
+}
+
+/// Does it on so many threads.
+pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    Ok(pool.install(work))
+}
+
+/// Told how a run goes.
+pub trait Watch: Sync {
+    /// A point begins; so many seconds of work are done out of so many that this run has to do, by expectation.
+    fn point(&self, experiment: &str, key: &str, done: f64, all: f64);
+
+    /// Within the point: what is going on.
+    fn note(&self, what: &str);
+}
+
+/// Does not care.
+#[derive(Debug, Clone, Copy)]
+pub struct Silent;
+
+impl Watch for Silent {
+    fn point(&self, _experiment: &str, _key: &str, _done: f64, _all: f64) {}
+
+    fn note(&self, _what: &str) {}
+}

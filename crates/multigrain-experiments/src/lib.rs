@@ -1,0 +1,39 @@
+//! The experiments of the papers behind `multigrain`, each repeated by one name.
+//!
+//! An [`Experiment`] is a list of [`Point`]s that are measured one by one and kept in a folder, a [`Figure`] in the shape of
+//! the paper's, and [`Verdict`]s: what the paper claims, what was measured, whether it holds. [`run`] measures what is missing,
+//! so that a stopped run goes on where it was, and writes tables, plots and a report.
+//!
+//! ```
+//! use multigrain_experiments::{Silent, Size, find, run};
+//! let folder = std::env::temp_dir().join("multigrain-experiments-example");
+//! let reports = run(&[find("hgrid-linked-cell")?], &folder, Size::Quick, &Silent)?;
+//! assert!(reports[0].verdicts.iter().all(|verdict| verdict.holds));
+//! assert!(folder.join("report.html").exists());
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), anyhow::Error>(())
+//! ```
+
+mod bodies;
+mod catalog;
+pub mod chart;
+pub mod drawing;
+mod experiment;
+mod fit;
+mod machine;
+mod packings;
+mod race;
+mod report;
+mod row;
+mod run;
+mod steps;
+mod store;
+mod verdict;
+
+pub use catalog::{ALL, find};
+pub use chart::Figure;
+pub use experiment::{Context, Cost, Experiment, Paper, Point, Silent, Size, Watch};
+pub use packings::soft_gas;
+pub use row::{Row, Table};
+pub use run::{Report, run};
+pub use verdict::{Verdict, verdict_table};

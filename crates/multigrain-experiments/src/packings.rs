@@ -1,0 +1,134 @@
+//! Dense systems without overlap: made by growth, kept in the cache, and set in motion as soft spheres.
+
+use crate::experiment::Context;
+use anyhow::{Context as _, Result, bail};
+use multigrain::scenes::{Rng, System, growth};
+use multigrain::sizes::{SizeLaw, ball_volume};
+use multigrain_dem::{ContactLaw, Grain, Material, Setup, Simulation, Skin, Wall};
+use multigrain_files::{Input, Particles, SystemFormat, Target, read};
+
+/// Mean of the deepest overlap in collisions of two of the smallest, over their radius (fast-multilevel, section 4.2).
+const OVERLAP: f64 = 0.01;
+
+/// A density and a stiffness: they set the unit of time, which nobody sees.
+const DENSITY: f64 = 1.0;
+const STIFFNESS: f64 = 1.0;
+
+/// A packing that jams must have reached this share of the packing fraction asked for.
+const LEAST_SHARE: f64 = 0.95;
+
+/// What a packing is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// Name of the law in keys and tables.
+    pub name: String,
+    /// The sizes.
+    pub law: SizeLaw,
+    /// How many.
+    pub count: usize,
+    /// Volume of the spheres over that of the box; a packing that jams may have up to a twentieth less.
+    pub packing_fraction: f64,
+    /// Whether the box is periodic; else there are walls.
+    pub periodic: bool,
+}
+
+impl Recipe {
+    /// Radii distributed as `r^alpha`.
+    pub fn power(alpha: f64, ratio: f64, count: usize, packing_fraction: f64, periodic: bool) -> Result<Self> {
+        let law = SizeLaw::power(alpha, ratio)?;
+        Ok(Self { name: format!("alpha={alpha},w={ratio}"), law, count, packing_fraction, periodic })
+    }
+
+    /// What tells it from all others.
+    pub fn key(&self) -> String {
+        let Self { name, count, packing_fraction, .. } = self;
+        format!("{name},n={count},phi={packing_fraction},{}", if self.periodic { "periodic" } else { "walls" })
+    }
+
+    /// The packing, from the cache if it is there.
+    pub fn grow(&self, context: &Context<'_>) -> Result<System<3>> {
+        let path = context.cache.join(format!("growth,{},seed={}.xyz", self.key(), context.seed));
+        if path.exists() {
+            let kept = read(&Input::File(path.clone()), &|_| Box::new(Unwatched))?;
+            return match kept {
+                multigrain_files::System::Solid(Particles { centers, radii, domain: Some(domain) }) => {
+                    Ok(System { centers, radii, domain })
+                }
+                _ => bail!("{} is not a packing in a box; remove it", path.display()),
+            };
+        }
+        let radii = self.law.sample(self.count, 3);
+        let share = self.packing_fraction / 100.0;
+        let watch = |progress: multigrain::scenes::GrowthProgress| {
+            context.watch.note(&format!("growing, {:.0} %", progress.packing_fraction / share));
+        };
+        let grown = growth::<3>(radii, self.packing_fraction, [self.periodic; 3], context.seed, watch)?;
+        // Between walls few bodies may jam a little earlier; their box is then larger.
+        if grown.is_jammed && grown.system.packing_fraction() < LEAST_SHARE * self.packing_fraction {
+            bail!("growth of {} jams at a packing fraction of {:.4}", self.key(), grown.progress.packing_fraction);
+        }
+        let System { centers, radii, domain } = grown.system;
+        let particles = Particles { centers, radii, domain: Some(domain) };
+        Target::File(path).write(|out| SystemFormat::Xyz.write(out, &particles)).context("cannot keep a packing")?;
+        Ok(System { centers: particles.centers, radii: particles.radii, domain })
+    }
+}
+
+/// Elastic spheres at the places of the bodies, with random velocities of equal mean energy, between hard walls on axes that
+/// are not periodic. A chosen skin serves detection.
+pub fn soft_gas<const D: usize>(system: &System<D>, seed: u64) -> Result<Simulation<D>, multigrain_dem::Error> {
+    // Two balls of mass m that close at speed u overlap by u sqrt(m / 2k) at most. At temperature T the mean of u over
+    // collisions is sqrt(pi T / m), so that the mean overlap is sqrt(pi T / 2k), whatever the mass.
+    let smallest = system.radii.iter().copied().fold(f64::INFINITY, f64::min);
+    let temperature = 2.0 * STIFFNESS * (OVERLAP * smallest).powi(2) / std::f64::consts::PI;
+    let mut rng = Rng::new(seed);
+    let grains = system.centers.iter().zip(&system.radii).map(|(&center, &radius)| {
+        let mass = DENSITY * ball_volume(radius, D);
+        let speed = (temperature / mass).sqrt();
+        Grain::at(center, radius).velocity(std::array::from_fn(|_| speed * rng.normal()))
+    });
+    soft_setup(system).skin(Skin::Chosen).build(grains.collect::<Vec<_>>())
+}
+
+/// What holds the spheres of [`soft_gas`].
+pub fn soft_setup<const D: usize>(system: &System<D>) -> Setup<D> {
+    let (lo, hi) = (system.domain.lo(), system.domain.hi());
+    let law = ContactLaw::linear(STIFFNESS);
+    let mut setup = Setup::new().domain(system.domain).material(Material::new(DENSITY, law));
+    for axis in (0..D).filter(|&axis| !system.domain.is_periodic(axis)) {
+        for (point, inwards) in [(lo, 1.0), (hi, -1.0)] {
+            let normal = std::array::from_fn(|other| if other == axis { inwards } else { 0.0 });
+            setup = setup.wall(Wall::plane(point, normal));
+        }
+    }
+    setup
+}
+
+/// Nobody follows the reading of the cache.
+struct Unwatched;
+
+impl multigrain_files::Progress for Unwatched {
+    fn advance(&self, _bytes: u64) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::Silent;
+
+    #[test]
+    fn packings_are_kept_to_the_last_bit() {
+        let folder = tempfile::tempdir().unwrap();
+        let context = Context { cache: folder.path(), seed: 3, watch: &Silent };
+        for periodic in [false, true] {
+            let recipe = Recipe::power(-3.0, 5.0, 300, 0.5, periodic).unwrap();
+            let grown = recipe.grow(&context).unwrap();
+            assert_eq!(recipe.grow(&context).unwrap(), grown);
+            assert!(multigrain::find_pairs(grown.snapshot().unwrap()).unwrap().is_empty());
+            let mut gas = soft_gas(&grown, 1).unwrap();
+            gas.run(200).unwrap();
+            assert!(gas.contact_count() > 0);
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+}

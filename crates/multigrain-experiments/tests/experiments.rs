@@ -1,0 +1,83 @@
+//! Every experiment, through the real code at a tiny size: points, tables, figures, verdicts, report; stopped and continued.
+
+use multigrain_experiments::{ALL, Silent, Size, Table, Watch, find, run};
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+#[test]
+fn every_experiment_gives_points_figures_and_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let reports = run(ALL, folder.path(), Size::Tiny, &Silent).unwrap();
+    assert_eq!(reports.len(), ALL.len());
+    let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
+    let summary = fs::read_to_string(folder.path().join("experiments.md")).unwrap();
+    assert_eq!(page.matches("<svg").count(), ALL.len());
+    assert!(!page.contains("src=") && !page.contains("Not measured yet"));
+    for report in &reports {
+        let name = report.experiment.name;
+        let read = |extension: &str| fs::read(folder.path().join(format!("{name}.{extension}"))).unwrap();
+        assert!(read("png").starts_with(b"\x89PNG") && read("svg").starts_with(b"<svg"), "{name}");
+        let table = Table::from_csv(&String::from_utf8(read("csv")).unwrap()).unwrap();
+        assert_eq!(table, report.table, "{name}");
+        for row in &table.0 {
+            for column in ["point", "seed", "seconds_of_point", "machine", "revision"] {
+                assert!(!row.text(column).is_empty(), "{name} lacks {column}");
+            }
+        }
+        assert!(!report.verdicts.is_empty(), "{name}");
+        for verdict in &report.verdicts {
+            assert!(!verdict.claim.is_empty() && !verdict.measured.is_empty(), "{name}");
+            assert!(summary.contains(&verdict.measured.replace('|', "\\|")), "{name}: {}", verdict.measured);
+        }
+        assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
+    }
+}
+
+/// Counts points, and measures no more than so many.
+struct Stops {
+    after: usize,
+    points: AtomicUsize,
+}
+
+impl Watch for Stops {
+    fn point(&self, _experiment: &str, _key: &str, done: f64, all: f64) {
+        assert!(done < all);
+        if self.points.fetch_add(1, Relaxed) >= self.after {
+            // As a signal would, in the middle of things.
+            panic!("stopped");
+        }
+    }
+
+    fn note(&self, _what: &str) {}
+}
+
+#[test]
+fn a_stopped_run_goes_on_where_it_was() {
+    let experiment = find("hgrid-optimal").unwrap();
+    let stopped = tempfile::tempdir().unwrap();
+    let watch = Stops { after: 2, points: AtomicUsize::new(0) };
+    let attempt = std::panic::catch_unwind(|| run(&[experiment], stopped.path(), Size::Tiny, &watch));
+    assert!(attempt.is_err() && !stopped.path().join("report.html").exists());
+    let rest = Stops { after: usize::MAX, points: AtomicUsize::new(0) };
+    let reports = run(&[experiment], stopped.path(), Size::Tiny, &rest).unwrap();
+    assert_eq!(rest.points.load(Relaxed), (experiment.points)(Size::Tiny).len() - 2);
+
+    let whole = tempfile::tempdir().unwrap();
+    let at_once = run(&[experiment], whole.path(), Size::Tiny, &Silent).unwrap();
+    assert_eq!(reports[0].verdicts, at_once[0].verdicts);
+    assert_eq!(reports[0].svg, at_once[0].svg);
+    let page = |folder: &tempfile::TempDir| fs::read_to_string(folder.path().join("report.html")).unwrap();
+    assert_eq!(page(&stopped), page(&whole));
+}
+
+#[test]
+fn a_damaged_point_is_named_with_a_way_out() {
+    let experiment = find("hgrid-linked-cell").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    run(&[experiment], folder.path(), Size::Tiny, &Silent).unwrap();
+    let key = &(experiment.points)(Size::Tiny)[0].key;
+    fs::write(folder.path().join(format!("points/tiny/hgrid-linked-cell/{key}.csv")), "a,b\n1\n").unwrap();
+    let error = run(&[experiment], folder.path(), Size::Tiny, &Silent).unwrap_err();
+    assert!(error.to_string().starts_with("cannot use the point in "), "{error}");
+    assert!(multigrain_files::hint_of(&error).unwrap().starts_with("remove this file"));
+}

@@ -1,0 +1,60 @@
+//! The common part of two polygons however they overlap, from all corners.
+
+use super::clip::{Cut, clip};
+use super::ring::Ring;
+use super::vector::{Point, add, along, cross, sub};
+
+/// Corners of the common part, counter-clockwise; fewer than three where there is none.
+pub(super) fn common_part(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
+    let (small, large) = if a.radius() < b.radius() { (a, b) } else { (b, a) };
+    let shared = [(small, large), (large, small)].into_iter().find(|(of, other)| other.holds(of.center()));
+    shared.and_then(|(of, _)| seen_from(of.center(), a, b)).unwrap_or_else(|| clip(a, b))
+}
+
+/// The common part as seen from a point inside both: in every direction the boundary that is nearer. Corners of both go round by
+/// their angle, each is looked at once. Nothing where the point is too close to a boundary for that.
+fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
+    let [a, b] = [a, b].map(|ring| (0..ring.len()).map(|k| sub(ring.corner(k), center)).collect::<Vec<Point>>());
+    let goes_round = |corners: &[Point]| {
+        let mut last = corners[corners.len() - 1];
+        corners.iter().all(|&corner| cross(std::mem::replace(&mut last, corner), corner) > 0.0)
+    };
+    if !goes_round(&a) || !goes_round(&b) {
+        return None;
+    }
+    let following = |k: usize, corners: &[Point]| if k + 1 == corners.len() { 0 } else { k + 1 };
+    let is_against = |j: &usize| cross(b[*j], a[0]) >= 0.0 && cross(b[following(*j, &b)], a[0]) < 0.0;
+    let (mut i, mut j) = (0, (0..b.len()).find(is_against)?);
+    let height = |edges: &[Point], k: usize, point: Point| {
+        cross(sub(edges[following(k, edges)], edges[k]), sub(point, edges[k]))
+    };
+    let mut cuts = Vec::with_capacity(a.len() + b.len());
+    let mut is_a_nearer = height(&b, j, a[0]) >= 0.0;
+    if is_a_nearer {
+        cuts.push(Cut { corner: a[0], is_of_a: true });
+    }
+    for _ in 0..a.len() + b.len() {
+        let (next_i, next_j) = (following(i, &a), following(j, &b));
+        let (end_a, end_b) = (a[next_i], b[next_j]);
+        let is_end_of_a = cross(end_a, end_b) > 0.0;
+        // Inside the other is nearer; on its boundary nothing changes.
+        let side = if is_end_of_a { height(&b, j, end_a) } else { -height(&a, i, end_b) };
+        let was_a_nearer = is_a_nearer;
+        is_a_nearer = side > 0.0 || (side == 0.0 && was_a_nearer);
+        if is_a_nearer != was_a_nearer {
+            let (low, high) = (height(&b, j, a[i]), height(&b, j, end_a));
+            let share = if low == high { 0.5 } else { (low / (low - high)).clamp(0.0, 1.0) };
+            cuts.push(Cut { corner: along(a[i], sub(end_a, a[i]), share), is_of_a: is_a_nearer });
+        }
+        if is_end_of_a == is_a_nearer {
+            cuts.push(Cut { corner: if is_end_of_a { end_a } else { end_b }, is_of_a: is_end_of_a });
+        }
+        (i, j) = if is_end_of_a { (next_i, j) } else { (i, next_j) };
+    }
+    // The first corner has come again.
+    if cuts.len() > 1 && cuts[0].corner == cuts[cuts.len() - 1].corner {
+        cuts.pop();
+    }
+    cuts.iter_mut().for_each(|cut| cut.corner = add(center, cut.corner));
+    Some(cuts)
+}
