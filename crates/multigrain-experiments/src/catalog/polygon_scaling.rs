@@ -147,7 +147,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
     vec![
         Verdict::new(
             "settling: time is linear in the number of bodies",
-            format!("N^{falling:.2}; {first:.3} exchanges per body and step for the fewest, {last:.3} for the most"),
+            format!("N^{falling:.2}; {first:.1e} exchanges per body and step for the fewest, {last:.1e} for the most"),
             (falling - 1.0).abs() < 0.15,
         )
         .paper("O(N)")
