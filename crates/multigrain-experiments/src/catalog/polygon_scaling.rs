@@ -31,7 +31,7 @@ const AT_REST: &str = "at rest";
 fn points(size: Size) -> Vec<Point> {
     let counts: &[usize] = size.pick(
         &[60, 200],
-        &[250, 500, 1000, 2000, 4000, 8000],
+        &[250, 500, 1000, 2000, 4000],
         &[250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000],
     );
     let (before, steps) = size.pick((50, 20), (2000, 100), (4000, 300));

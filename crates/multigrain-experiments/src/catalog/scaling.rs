@@ -62,13 +62,13 @@ impl Kind {
 fn points(size: Size) -> Vec<Point> {
     let counts: &[usize] = size.pick(
         &[400, 2000],
-        &[10_000, 100_000, 1_000_000, 3_000_000],
+        &[10_000, 50_000, 200_000, 1_000_000, 3_000_000],
         &[10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278, 10_000_000],
     );
     let rounds = size.pick(1, 5, 9);
     let point = |&count: &usize| {
         // The largest systems show only how time grows.
-        let all = size != Size::Quick || count <= 1_000_000;
+        let all = size != Size::Quick || count <= 200_000;
         let seconds = if all { 2.5e-5 } else { 1.2e-5 } * count as f64;
         Point::new(format!("n={count},rounds={rounds}"), seconds + 0.1, move |context| {
             measure(context, count, rounds, all)
