@@ -171,7 +171,7 @@ impl<const D: usize> State<D> {
 }
 
 /// What is written as a fixed number of bytes.
-trait Value: Sized {
+pub(crate) trait Value: Sized {
     fn write(&self, out: &mut Vec<u8>);
     fn read(input: &mut &[u8]) -> Option<Self>;
 }
@@ -245,12 +245,12 @@ impl<const D: usize> Value for Derivatives<D> {
     }
 }
 
-fn write_list<T: Value>(list: &[T], out: &mut Vec<u8>) {
+pub(crate) fn write_list<T: Value>(list: &[T], out: &mut Vec<u8>) {
     (list.len() as u64).write(out);
     list.iter().for_each(|item| item.write(out));
 }
 
-fn read_list<T: Value>(input: &mut &[u8]) -> Option<Vec<T>> {
+pub(crate) fn read_list<T: Value>(input: &mut &[u8]) -> Option<Vec<T>> {
     let length = u64::read(input)?;
     // Every item takes a byte at least: a longer list cannot be there, and must not be asked memory for.
     if length > input.len() as u64 {

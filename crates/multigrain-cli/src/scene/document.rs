@@ -25,6 +25,8 @@ pub struct SceneDocument {
     #[serde(default)]
     pub particles: Vec<Spanned<ParticlesDocument>>,
     #[serde(default)]
+    pub polygons: Vec<Spanned<PolygonsDocument>>,
+    #[serde(default)]
     pub wall: Vec<Spanned<WallDocument>>,
     #[serde(default)]
     pub insert: Vec<Spanned<InsertDocument>>,
@@ -86,6 +88,15 @@ pub struct MaterialDocument {
     pub friction: Option<f64>,
     pub tangential_stiffness: Option<f64>,
     pub tangential_damping: Option<f64>,
+    pub repulsion: Option<Spanned<RepulsionName>>,
+}
+
+/// How overlapping polygons push each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RepulsionName {
+    Area,
+    Energy,
 }
 
 /// The law between two materials.
@@ -134,6 +145,36 @@ pub enum PlacementDocument {
     Growth,
 }
 
+/// Polygons that are there from the beginning.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolygonsDocument {
+    pub count: u32,
+    pub law: Option<Spanned<LawName>>,
+    pub exponent: Option<f64>,
+    pub ratio: Option<f64>,
+    pub sigma: Option<f64>,
+    pub table: Option<PathBuf>,
+    pub radius: Option<f64>,
+    pub corners: Spanned<[usize; 2]>,
+    #[serde(default)]
+    pub regular: bool,
+    pub placement: Option<Spanned<PolygonPlacement>>,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub spacing: Option<f64>,
+    pub velocity: Option<Vector>,
+    pub speed: Option<f64>,
+    pub spin: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolygonPlacement {
+    Rows,
+    Random,
+}
+
 /// A wall.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -148,6 +189,8 @@ pub struct WallDocument {
     pub corners: Option<Vec<Vector>>,
     pub ends: Option<Vec<Vector>>,
     pub radii: Option<[f64; 2]>,
+    pub thickness: Option<Spanned<f64>>,
+    pub segments: Option<Spanned<usize>>,
     pub material: Option<Spanned<String>>,
     pub velocity: Option<Vector>,
     pub spin: Option<Spanned<Vec<f64>>>,
@@ -162,6 +205,7 @@ pub enum ShapeName {
     Cylinder,
     Plate,
     Funnel,
+    Polygon,
 }
 
 /// Particles that come while the scene runs.
@@ -242,10 +286,11 @@ pub struct OutputDocument {
     pub folder: Option<PathBuf>,
     pub table_every: Option<Spanned<f64>>,
     pub snapshot_every: Option<Spanned<f64>>,
-    pub formats: Option<Vec<FrameFormat>>,
+    pub formats: Option<Vec<Spanned<FrameFormat>>>,
     pub checkpoint_every: Option<Spanned<f64>>,
     #[serde(default)]
     pub picture: bool,
+    pub film: Option<Spanned<bool>>,
     #[serde(default)]
     pub color: ColorBy,
 }
@@ -258,6 +303,10 @@ pub enum FrameFormat {
     Vtp,
     /// LAMMPS dump, for OVITO.
     Dump,
+    /// A drawing; of polygons.
+    Svg,
+    /// A picture; of polygons.
+    Png,
 }
 
 /// What colors of a picture tell.
@@ -293,6 +342,7 @@ mod tests {
             keys::<MaterialDocument>(),
             keys::<BetweenDocument>(),
             keys::<ParticlesDocument>(),
+            keys::<PolygonsDocument>(),
             keys::<WallDocument>(),
             keys::<InsertDocument>(),
             keys::<RemoveDocument>(),
