@@ -267,3 +267,37 @@ fn bad_setups_are_named() {
     let wall = grain().driven(Drive::REST);
     assert!(build(setup(), wall).starts_with("no time step can be chosen: there are no grains"));
 }
+
+#[test]
+fn a_saved_simulation_goes_on_bit_for_bit() {
+    for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
+        let setup = PolygonSetup::new(PolygonMaterial::default()).gravity([0.0, -9.81]).integrator(integrator);
+        let bodies = || heap(6, 5, 4).into_iter().chain(drum(0.3, 0.02, 12, 1.0).unwrap());
+        let mut whole = setup.clone().build(bodies()).unwrap();
+        whole.run(3000).unwrap();
+        assert!(whole.contact_count() > 0);
+        let saved = whole.encode();
+        let mut resumed = setup.clone().resume(bodies(), &saved).unwrap();
+        assert_eq!((resumed.steps(), resumed.contact_count()), (3000, whole.contact_count()));
+        assert!(resumed.encode() == saved);
+        whole.run(700).unwrap();
+        resumed.run(700).unwrap();
+        assert!(whole.encode() == resumed.encode(), "{integrator:?}");
+    }
+}
+
+#[test]
+fn saved_bytes_of_something_else_are_refused() {
+    let setup = PolygonSetup::new(PolygonMaterial::default());
+    let saved = setup.clone().build(heap(2, 2, 1)).unwrap().encode();
+    let problem = |setup: PolygonSetup, seed: u64, bytes: &[u8]| {
+        setup.resume(heap(2, 2, seed), bytes).err().expect("an error").to_string()
+    };
+    assert!(problem(setup.clone(), 2, &saved).contains("other bodies"));
+    assert!(problem(setup.clone().gravity([0.0, -1.0]), 1, &saved).contains("other bodies, material, gravity"));
+    assert!(problem(setup.clone(), 1, &saved[..40]).contains("checksum"));
+    assert!(problem(setup.clone(), 1, b"short").contains("too short"));
+    let mut changed = saved.clone();
+    changed[60] ^= 1;
+    assert!(problem(setup, 1, &changed).contains("checksum"));
+}

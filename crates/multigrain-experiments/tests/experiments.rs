@@ -18,7 +18,7 @@ fn every_experiment_gives_points_figures_and_verdicts() {
         let read = |extension: &str| fs::read(folder.path().join(format!("{name}.{extension}"))).unwrap();
         assert!(read("png").starts_with(b"\x89PNG") && read("svg").starts_with(b"<svg"), "{name}");
         let table = Table::from_csv(&String::from_utf8(read("csv")).unwrap()).unwrap();
-        assert_eq!(table, report.table, "{name}");
+        assert_eq!(table.to_csv(), report.table.to_csv(), "{name}");
         for row in &table.0 {
             for column in ["point", "seed", "seconds_of_point", "machine", "revision"] {
                 assert!(!row.text(column).is_empty(), "{name} lacks {column}");

@@ -25,6 +25,8 @@ pub struct SceneDocument {
     #[serde(default)]
     pub particles: Vec<Spanned<ParticlesDocument>>,
     #[serde(default)]
+    pub polygons: Vec<Spanned<PolygonsDocument>>,
+    #[serde(default)]
     pub wall: Vec<Spanned<WallDocument>>,
     #[serde(default)]
     pub insert: Vec<Spanned<InsertDocument>>,
@@ -107,6 +109,14 @@ macro_rules! sharing {
     };
 }
 
+/// How overlapping polygons push each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RepulsionName {
+    Area,
+    Energy,
+}
+
 sharing! {
     law_keys gives LawKeys {
         stiffness: Option<f64>,
@@ -123,6 +133,7 @@ sharing! {
     MaterialDocument {
         name: Spanned<String>,
         density: f64,
+        repulsion: Option<Spanned<RepulsionName>>,
     }
 
     /// The law between two materials.
@@ -156,6 +167,21 @@ sharing! {
         held: bool,
     }
 
+    /// Polygons that are there from the beginning.
+    PolygonsDocument {
+        count: u32,
+        corners: Spanned<[usize; 2]>,
+        #[serde(default)]
+        regular: bool,
+        placement: Option<Spanned<PolygonPlacement>>,
+        lo: Option<Vector>,
+        hi: Option<Vector>,
+        spacing: Option<f64>,
+        velocity: Option<Vector>,
+        speed: Option<f64>,
+        spin: Option<f64>,
+    }
+
     /// Particles that come while the scene runs.
     InsertDocument {
         lo: Vector,
@@ -175,6 +201,13 @@ pub enum PlacementDocument {
     Growth,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PolygonPlacement {
+    Rows,
+    Random,
+}
+
 /// A wall.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -189,6 +222,8 @@ pub struct WallDocument {
     pub corners: Option<Vec<Vector>>,
     pub ends: Option<Vec<Vector>>,
     pub radii: Option<[f64; 2]>,
+    pub thickness: Option<Spanned<f64>>,
+    pub segments: Option<Spanned<usize>>,
     pub material: Option<Spanned<String>>,
     pub velocity: Option<Vector>,
     pub spin: Option<Spanned<Vec<f64>>>,
@@ -205,6 +240,7 @@ pub enum ShapeName {
     Cylinder,
     Plate,
     Funnel,
+    Polygon,
 }
 
 /// Where particles leave.
@@ -267,10 +303,11 @@ pub struct OutputDocument {
     pub folder: Option<PathBuf>,
     pub table_every: Option<Spanned<f64>>,
     pub snapshot_every: Option<Spanned<f64>>,
-    pub formats: Option<Vec<FrameFormat>>,
+    pub formats: Option<Vec<Spanned<FrameFormat>>>,
     pub checkpoint_every: Option<Spanned<f64>>,
     #[serde(default)]
     pub picture: bool,
+    pub film: Option<Spanned<bool>>,
     #[serde(default)]
     pub color: ColorBy,
 }
@@ -283,6 +320,10 @@ pub enum FrameFormat {
     Vtp,
     /// LAMMPS dump, for OVITO.
     Dump,
+    /// A drawing; of polygons.
+    Svg,
+    /// A picture; of polygons.
+    Png,
 }
 
 /// What colors of a picture tell.
@@ -318,6 +359,7 @@ mod tests {
             keys::<MaterialDocument>(),
             keys::<BetweenDocument>(),
             keys::<ParticlesDocument>(),
+            keys::<PolygonsDocument>(),
             keys::<WallDocument>(),
             keys::<InsertDocument>(),
             keys::<RemoveDocument>(),

@@ -1,11 +1,12 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
 //! [`document`] is what the file may say, [`source`] tells mistakes with their place, [`physics`] and [`particles`] say what it
-//! means.
+//! means, [`polygons`] what it means where grains are polygons.
 
 mod document;
 mod particles;
 mod physics;
+mod polygons;
 mod source;
 
 pub use document::{ColorBy, FrameFormat};
@@ -13,7 +14,7 @@ pub use physics::Reader;
 pub use source::Source;
 
 use anyhow::Result;
-use document::SceneDocument;
+use document::{Leaving, SceneDocument};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -42,6 +43,8 @@ pub struct OutputPlan {
     /// Seconds of real time between two checkpoints.
     pub checkpoint_every: f64,
     pub picture: bool,
+    /// A page that plays all snapshots; of polygons.
+    pub film: bool,
     pub color: ColorBy,
 }
 
@@ -55,7 +58,39 @@ impl Scene {
             return Err(source.mistake(document.dimension.span(), message, "it is 2 or 3"));
         }
         must_be_positive(&source, "duration", &document.duration)?;
-        Ok(Self { source, document })
+        let scene = Self { source, document };
+        if !scene.has_polygons() {
+            scene.refuse_keys_of_polygons()?;
+        }
+        Ok(scene)
+    }
+
+    /// Whether its grains are polygons.
+    pub fn has_polygons(&self) -> bool {
+        !self.document.polygons.is_empty()
+    }
+
+    /// Keys that say nothing where grains are spheres are mistakes.
+    fn refuse_keys_of_polygons(&self) -> Result<()> {
+        let SceneDocument { material, wall, output, .. } = &self.document;
+        let repulsion = material.iter().filter_map(|material| material.get_ref().repulsion.as_ref());
+        let thickness = wall.iter().filter_map(|wall| wall.get_ref().thickness.as_ref());
+        let segments = wall.iter().filter_map(|wall| wall.get_ref().segments.as_ref());
+        let is_drawn = |format: &&Spanned<FrameFormat>| matches!(format.get_ref(), FrameFormat::Svg | FrameFormat::Png);
+        let drawn = output.formats.iter().flatten().filter(is_drawn);
+        let found = (repulsion.map(|key| ("repulsion", key.span())))
+            .chain(thickness.map(|key| ("thickness", key.span())))
+            .chain(segments.map(|key| ("segments", key.span())))
+            .chain(drawn.map(|key| ("svg` and `png", key.span())))
+            .chain(output.film.iter().map(|key| ("film", key.span())))
+            .next();
+        match found {
+            None => Ok(()),
+            Some((key, span)) => {
+                let message = format!("`{key}` is for scenes of polygons");
+                Err(self.source.mistake(span, message, "remove it, or add `[[polygons]]`"))
+            }
+        }
     }
 
     /// 2 or 3.
@@ -66,6 +101,11 @@ impl Scene {
     /// Time to be simulated.
     pub fn duration(&self) -> f64 {
         *self.document.duration.get_ref()
+    }
+
+    /// Whether grains that leave the box end the run.
+    pub fn grains_must_stay(&self) -> bool {
+        self.document.domain.leaving == Leaving::Error
     }
 
     /// What is written; `folder` from the command line comes first.
@@ -84,9 +124,14 @@ impl Scene {
             folder: folder.unwrap_or_else(|| PathBuf::from(self.source.name())),
             table_every: value(&keys.table_every).unwrap_or(self.duration() / TABLE_ROWS),
             snapshot_every: value(&keys.snapshot_every),
-            formats: keys.formats.clone().unwrap_or_else(|| vec![FrameFormat::Vtp, FrameFormat::Dump]),
+            formats: match &keys.formats {
+                Some(formats) => formats.iter().map(|format| *format.get_ref()).collect(),
+                None if self.has_polygons() => vec![FrameFormat::Vtp],
+                None => vec![FrameFormat::Vtp, FrameFormat::Dump],
+            },
             checkpoint_every: value(&keys.checkpoint_every).unwrap_or(CHECKPOINT_EVERY),
             picture: keys.picture,
+            film: keys.film.as_ref().is_some_and(|film| *film.get_ref()),
             color: keys.color,
         })
     }

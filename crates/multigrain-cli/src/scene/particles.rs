@@ -1,6 +1,6 @@
 //! The grains that a scene starts with.
 
-use super::document::{ParticlesDocument, PlacementDocument, SizeKeys};
+use super::document::{ParticlesDocument, PlacementDocument, SizeKeys, Vector};
 use super::physics::Reader;
 use crate::commands::grow;
 use crate::flags::{LawName, LawParameters};
@@ -83,7 +83,7 @@ impl<const D: usize> Reader<'_, D> {
         let mut radii = self.radii(&keys.size_keys(), count as usize, block.span())?;
         // Systematic samples are sorted; places must not go by size.
         Rng::new(seed).shuffle(&mut radii);
-        let region = self.region(keys)?;
+        let region = self.region(keys.lo.as_ref(), keys.hi.as_ref())?;
         let at = |error: anyhow::Error| error.context(format!("particles of scene {}", self.source.name()));
         let placement = keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref());
         let system = match placement {
@@ -112,10 +112,10 @@ impl<const D: usize> Reader<'_, D> {
     }
 
     /// The box that particles are placed in: periodic where it reaches from border to border of a periodic axis.
-    fn region(&self, keys: &ParticlesDocument) -> Result<Domain<D>> {
+    pub fn region(&self, lo: Option<&Vector>, hi: Option<&Vector>) -> Result<Domain<D>> {
         let whole = &self.domain;
-        let lo = keys.lo.as_ref().map_or(Ok(whole.lo()), |lo| self.vector(lo))?;
-        let hi = keys.hi.as_ref().map_or(Ok(whole.hi()), |hi| self.vector(hi))?;
+        let lo = lo.map_or(Ok(whole.lo()), |lo| self.vector(lo))?;
+        let hi = hi.map_or(Ok(whole.hi()), |hi| self.vector(hi))?;
         let is_same =
             |a: f64, b: f64, axis: usize| (a - b).abs() <= SAME_BORDER * (whole.hi()[axis] - whole.lo()[axis]);
         let periodic = std::array::from_fn(|axis| {

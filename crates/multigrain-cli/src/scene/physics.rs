@@ -180,6 +180,10 @@ impl<'a, const D: usize> Reader<'a, D> {
                 let radii = keys.radii.ok_or_else(|| self.missing(wall.span(), "this wall", "radii"))?;
                 Shape::Funnel { ends, radii }
             }
+            ShapeName::Polygon => {
+                let message = "walls that are polygons are for scenes of polygons";
+                return Err(self.source.mistake(wall.span(), message, "use plates, or add `[[polygons]]`"));
+            }
         };
         let mut made = Wall::new(shape).material(self.material(keys.material.as_ref())?);
         if let Some(velocity) = &keys.velocity {
@@ -315,6 +319,6 @@ fn vector<const D: usize>(source: &Source, given: &Vector) -> Result<[f64; D]> {
     })
 }
 
-fn located(source: &Source, span: &Range<usize>, error: &dyn std::fmt::Display) -> anyhow::Error {
+pub(super) fn located(source: &Source, span: &Range<usize>, error: &dyn std::fmt::Display) -> anyhow::Error {
     source.mistake(span.clone(), error.to_string(), "docs/scenes.md tells what each key means")
 }

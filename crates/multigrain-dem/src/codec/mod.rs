@@ -7,7 +7,7 @@
 //!
 //! All numbers are little-endian; a list is its length (u64) and its items.
 
-mod stream;
+pub(crate) mod stream;
 
 use crate::checksum::checksum;
 use crate::contacts::{Push, Saved};
@@ -18,8 +18,8 @@ use crate::simulation::Simulation;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::walls::WallContact;
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use stream::{Sink, Source, has_right_sum};
+use std::io::{self, Read, Seek, Write};
+use stream::{Sink, Source, open};
 
 const MAGIC: [u8; 8] = *b"mgraindm";
 
@@ -64,29 +64,7 @@ impl<const D: usize> Simulation<D> {
     pub(crate) fn decode(setup: Setup<D>, input: &mut (impl Read + Seek)) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         let refuse = |problem: &str| Error::Saved { problem: problem.to_owned() };
-        let failed = |error: io::Error| Error::Saved { problem: error.to_string() };
-        let length = input.seek(SeekFrom::End(0)).map_err(failed)?;
-        let Some(body) = length.checked_sub(8).filter(|&body| body >= 16) else {
-            return Err(refuse("it is too short to be one"));
-        };
-        input.rewind().map_err(failed)?;
-        let mut source = Source::new(input, body);
-        if source.take() != Some(MAGIC) {
-            return Err(refuse("it does not begin as one; is it another kind of file?"));
-        }
-        let version = u32::read(&mut source);
-        if version != Some(VERSION) {
-            let problem = format!("it has version {}, this program reads {VERSION}", version.unwrap_or(0));
-            return Err(Error::Saved { problem });
-        }
-        input.rewind().map_err(failed)?;
-        if !has_right_sum(input, body).map_err(failed)? {
-            return Err(refuse("its checksum is wrong: it was cut short or changed; take an earlier one"));
-        }
-        input.rewind().map_err(failed)?;
-        let mut source = Source::new(input, body);
-        // Magic and version were looked at already.
-        let _: Option<[u8; 12]> = source.take();
+        let mut source = open(input, MAGIC, VERSION)?;
         let dimension = u32::read(&mut source);
         if dimension != Some(D as u32) {
             let problem = format!("it has {} dimensions, the setup has {D}", dimension.unwrap_or(0));
@@ -197,7 +175,7 @@ impl<const D: usize> State<D> {
 }
 
 /// What is written as a fixed number of bytes.
-trait Value: Sized {
+pub(crate) trait Value: Sized {
     fn write(&self, out: &mut Sink<'_>);
     fn read(input: &mut Source<'_>) -> Option<Self>;
 }
@@ -269,12 +247,12 @@ impl<const D: usize> Value for Derivatives<D> {
     }
 }
 
-fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
+pub(crate) fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
     (list.len() as u64).write(out);
     list.iter().for_each(|item| item.write(out));
 }
 
-fn read_list<T: Value>(input: &mut Source<'_>) -> Option<Vec<T>> {
+pub(crate) fn read_list<T: Value>(input: &mut Source<'_>) -> Option<Vec<T>> {
     let length = u64::read(input)?;
     // Every item takes a byte at least: a longer list cannot be there, and must not be asked memory for.
     if length > input.left {

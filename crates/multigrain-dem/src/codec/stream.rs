@@ -1,7 +1,8 @@
 //! Bytes on their way out and in, a block at a time, with a checksum.
 
 use crate::checksum::Checksum;
-use std::io::{self, Read, Write};
+use crate::error::Error;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 
 /// Bytes that are gathered before they are handed on, or read at once.
 const BLOCK: usize = 1 << 16;
@@ -52,8 +53,37 @@ fn end_of(mut sum: Checksum, length: u64) -> u64 {
     sum.end()
 }
 
+/// What stands behind magic and version in something saved. It is read twice: once for the checksum, once for what it says.
+pub fn open(input: &mut (impl Read + Seek), magic: [u8; 8], version: u32) -> Result<Source<'_>, Error> {
+    let refuse = |problem: &str| Err(Error::Saved { problem: problem.to_owned() });
+    let failed = |error: io::Error| Error::Saved { problem: error.to_string() };
+    let length = input.seek(SeekFrom::End(0)).map_err(failed)?;
+    let Some(body) = length.checked_sub(8).filter(|&body| body >= 12) else {
+        return refuse("it is too short to be one");
+    };
+    input.rewind().map_err(failed)?;
+    let mut source = Source::new(input, body);
+    if source.take() != Some(magic) {
+        return refuse("it does not begin as one; is it another kind of file?");
+    }
+    let found = source.take().map(u32::from_le_bytes);
+    if found != Some(version) {
+        let problem = format!("it has version {}, this program reads {version}", found.unwrap_or(0));
+        return Err(Error::Saved { problem });
+    }
+    input.rewind().map_err(failed)?;
+    if !has_right_sum(input, body).map_err(failed)? {
+        return refuse("its checksum is wrong: it was cut short or changed; take an earlier one");
+    }
+    input.rewind().map_err(failed)?;
+    let mut source = Source::new(input, body);
+    // Magic and version were looked at already.
+    let _: Option<[u8; 12]> = source.take();
+    Ok(source)
+}
+
 /// Whether the checksum behind `body` bytes is theirs.
-pub fn has_right_sum(input: &mut dyn Read, body: u64) -> io::Result<bool> {
+fn has_right_sum(input: &mut dyn Read, body: u64) -> io::Result<bool> {
     let (mut sum, mut left, mut block) = (Checksum::new(0), body, vec![0; BLOCK]);
     while left > 0 {
         let part = &mut block[..left.min(BLOCK as u64) as usize];

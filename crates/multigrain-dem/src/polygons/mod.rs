@@ -19,6 +19,7 @@
 
 mod body;
 mod candidates;
+mod codec;
 mod contacts;
 mod law;
 mod motion;
@@ -35,4 +36,4 @@ pub use motion::PolygonIntegrator;
 pub use scenes::PolygonScene;
 pub use setup::PolygonSetup;
 pub use simulation::{PolygonEnergies, PolygonSimulation};
-pub use walls::{drum, floor, hopper, shear_cell};
+pub use walls::{drum, floor, hopper, shear_cell, slab};

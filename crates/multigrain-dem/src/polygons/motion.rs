@@ -24,7 +24,7 @@ pub(super) struct Motion {
     /// Force over inertia at the end of the last step.
     pub(super) acceleration: Three,
     /// Third and fourth derivatives of the place, for Gear.
-    higher: [Three; 2],
+    pub(super) higher: [Three; 2],
 }
 
 impl Motion {

@@ -18,13 +18,14 @@ pub struct PolygonSetup {
     pub(super) integrator: PolygonIntegrator,
     pub(super) search: CandidateSearch,
     pub(super) time_step: Option<f64>,
+    pub(super) fraction: f64,
 }
 
 impl PolygonSetup {
     /// Bodies of one material, without gravity, moved by Gear's integrator, found by sort-and-update.
     pub fn new(material: PolygonMaterial) -> Self {
         let (integrator, search) = (PolygonIntegrator::default(), CandidateSearch::default());
-        Self { material, gravity: [0.0; 2], integrator, search, time_step: None }
+        Self { material, gravity: [0.0; 2], integrator, search, time_step: None, fraction: FRACTION }
     }
 
     /// Acceleration of all grains.
@@ -47,6 +48,21 @@ impl PolygonSetup {
         Self { time_step: Some(dt), ..self }
     }
 
+    /// The share of the shortest contact that a chosen time step is; a fortieth if nothing is said.
+    pub fn time_step_fraction(self, fraction: f64) -> Self {
+        Self { fraction, ..self }
+    }
+
+    /// The simulation of these bodies from saved bytes, bit for bit as it was: setup and bodies must be those that it was built
+    /// from.
+    pub fn resume(
+        self,
+        bodies: impl IntoIterator<Item = PolygonBody>,
+        bytes: &[u8],
+    ) -> Result<PolygonSimulation, Error> {
+        self.build(bodies)?.restored(bytes)
+    }
+
     /// The simulation of these bodies. They keep their order: the index of a body is its name.
     pub fn build(self, bodies: impl IntoIterator<Item = PolygonBody>) -> Result<PolygonSimulation, Error> {
         self.material.check()?;
@@ -65,6 +81,13 @@ impl PolygonSetup {
                 });
             }
             Some(value) => value,
+            None if !(self.fraction > 0.0 && self.fraction < 1.0) => {
+                return Err(Error::Parameter {
+                    what: "time step over the shortest contact".to_owned(),
+                    value: self.fraction,
+                    must: "must be between 0 and 1",
+                });
+            }
             None => self.chosen_time_step(&bodies)?,
         };
         PolygonSimulation::new(self, bodies, dt)
@@ -78,6 +101,6 @@ impl PolygonSetup {
             return Err(Error::NoTimeStep { why: "there are no grains; give one with `time_step`" });
         }
         let stiffness = self.material.youngs_modulus * (1.0 + self.material.tangential_stiffness);
-        Ok(FRACTION * std::f64::consts::PI * (0.5 * lightest / stiffness).sqrt())
+        Ok(self.fraction * std::f64::consts::PI * (0.5 * lightest / stiffness).sqrt())
     }
 }

@@ -16,34 +16,34 @@ const BLOCK: usize = 128;
 
 /// Convex polygons on their way.
 pub struct PolygonSimulation {
-    setup: PolygonSetup,
-    dt: f64,
-    steps: u64,
-    bodies: Vec<Body>,
+    pub(super) setup: PolygonSetup,
+    pub(super) dt: f64,
+    pub(super) steps: u64,
+    pub(super) bodies: Vec<Body>,
     radii: Vec<f64>,
     centers: Vec<[f64; 2]>,
     lo: Vec<[f64; 2]>,
     hi: Vec<[f64; 2]>,
     search: Search,
     candidates: Pairs<2>,
-    near: NearPairs,
+    pub(super) near: NearPairs,
     /// Force and torque on each body.
     loads: Vec<[f64; 3]>,
 }
 
 /// One body: shape and inertia, which stay, and motion.
 #[derive(Debug, Clone)]
-struct Body {
-    shape: ConvexPolygon,
+pub(super) struct Body {
+    pub(super) shape: ConvexPolygon,
     /// Where it started.
-    start: Frame,
-    frame: Frame,
-    drive: Option<Drive>,
+    pub(super) start: Frame,
+    pub(super) frame: Frame,
+    pub(super) drive: Option<Drive>,
     mass: f64,
     inertia: f64,
     /// Radius of the disc of the same area.
     size: f64,
-    motion: Motion,
+    pub(super) motion: Motion,
     extremes: Extremes,
 }
 
@@ -127,6 +127,11 @@ impl PolygonSimulation {
             }
         });
         Ok(())
+    }
+
+    /// Steps taken since the start.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Takes so many time steps.

@@ -63,7 +63,7 @@ pub fn shear_cell(width: f64, height: f64, tooth: f64, speed: f64) -> Result<Vec
 }
 
 /// A rectangle below the line from `start` to `end`, seen along it: grains are on the left.
-pub(super) fn slab(start: [f64; 2], end: [f64; 2], thickness: f64) -> Result<PolygonBody, PolygonError> {
+pub fn slab(start: [f64; 2], end: [f64; 2], thickness: f64) -> Result<PolygonBody, PolygonError> {
     let (dx, dy) = (end[0] - start[0], end[1] - start[1]);
     let length = dx.hypot(dy);
     let shape = ConvexPolygon::rectangle(length, thickness)?;

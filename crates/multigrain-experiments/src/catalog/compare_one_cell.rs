@@ -24,7 +24,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 fn points(size: Size) -> Vec<Point> {
     let counts: &[usize] =
-        size.pick(&[100, 200], &[2000, 3000, 4500, 7000, 10_000], &[1000, 2000, 4000, 8000, 16_000, 32_000]);
+        size.pick(&[100, 200], &[1500, 2250, 3300, 5000, 7000], &[1000, 2000, 4000, 7000, 12_000, 20_000]);
     let rounds = size.pick(1, 5, 5);
     let point = |&count: &usize| {
         let seconds = 8e-9 * (count * count * rounds) as f64;

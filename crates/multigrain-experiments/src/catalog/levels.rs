@@ -37,11 +37,11 @@ const PARTICLES: usize = 125_001;
 const LAWS: [(&str, f64); 2] = [("uniform volume", -3.0), ("uniform size", 0.0)];
 
 fn points(size: Size) -> Vec<Point> {
-    let count = size.pick(501, 20_001, PARTICLES);
+    let count = size.pick(501, 15_001, PARTICLES);
     let fractions: &[f64] = size.pick(&[0.4], &[PACKING_FRACTION], &[PACKING_FRACTION, 0.4, 0.1]);
     let levels: Vec<usize> = match size {
         Size::Tiny => vec![1, 3],
-        Size::Quick => vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30, 50],
+        Size::Quick => vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 24, 50],
         Size::Full => (1..=50).collect(),
     };
     let plan =
@@ -292,7 +292,8 @@ fn judge(table: &Table) -> Vec<Verdict> {
                 format!("apart by a factor of {off:.2} at most"),
                 off < 1.6,
             )
-            .paper("very good agreement"),
+            .paper("very good agreement")
+            .if_not("with few levels cells are crowded, and tests of couples in one place cost less here than the rule has it"),
         );
     }
     let time = |method: &str| table.at("method", method, "seconds_of_one_detection");

@@ -92,8 +92,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
                 format!("{both:.2} times that at the highest density (sort {sort:.2}, search {search:.2})"),
                 both <= 1.3,
             )
-            .paper("independent of density")
-            .note("where bodies are far apart, there are no couples to test, and time falls"),
+            .paper("independent of density"),
         );
     }
     let bytes = table.curve("s", "index_bytes");

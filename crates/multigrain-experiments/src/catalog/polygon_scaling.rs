@@ -19,7 +19,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "Polygons of sizes 1:30 with 4 to 40 corners fall and settle in a box. Sort-and-update follows the bounding boxes of \
             every step: its time, and how often ends of boxes change places, per body, while they fall and pile up; and at rest, \
             where the same boxes are given again. One thread; numbers are our choice.",
-    cost: Cost { quick: "30 s", full: "10 min" },
+    cost: Cost { quick: "30 s", full: "15 min" },
     points,
     draw,
     judge,
@@ -29,12 +29,9 @@ const FALLING: &str = "settling";
 const AT_REST: &str = "at rest";
 
 fn points(size: Size) -> Vec<Point> {
-    let counts: &[usize] = size.pick(
-        &[60, 200],
-        &[250, 500, 1000, 2000, 4000, 8000],
-        &[250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000],
-    );
-    let (before, steps) = size.pick((50, 20), (2000, 100), (4000, 300));
+    let counts: &[usize] =
+        size.pick(&[60, 200], &[250, 500, 1000, 2000], &[250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 64_000]);
+    let (before, steps) = size.pick((50, 20), (5000, 200), (8000, 300));
     let point = |&count: &usize| {
         let seconds = 6e-7 * (count * (before + steps)) as f64;
         Point::new(format!("n={count},before={before},steps={steps}"), seconds + 0.05, move |context| {
@@ -47,7 +44,10 @@ fn points(size: Size) -> Vec<Point> {
 
 fn measure(context: &Context<'_>, count: usize, before: u64, steps: usize) -> Result<Vec<Row>> {
     let scene = PolygonScene::settling(count, context.seed)?;
-    let mut simulation = scene.setup.build(scene.bodies)?;
+    // Twice the usual time step, which is still short: the bodies are to fall, meet and pile up, not only to fall.
+    let usual = scene.setup.clone().build(scene.bodies.clone())?.time_step();
+    let mut simulation = scene.setup.time_step(2.0 * usual).build(scene.bodies)?;
+    context.watch.note("falling");
     simulation.run(before)?;
     context.on_one_thread(move || {
         let mut follower = Follower::new(&simulation);
@@ -69,6 +69,7 @@ fn measure(context: &Context<'_>, count: usize, before: u64, steps: usize) -> Re
                 .with("seconds", median(&times.iter().map(|time| time.0).collect::<Vec<_>>()))
                 .with("exchanges_per_body", exchanges as f64 / times.len() as f64 / bodies)
                 .with("box_pairs", follower.pairs.len())
+                .with("contacts", simulation.contact_count())
         };
         Ok(vec![row(FALLING, &falling), row(AT_REST, &resting)])
     })?
@@ -147,8 +148,8 @@ fn judge(table: &Table) -> Vec<Verdict> {
     vec![
         Verdict::new(
             "settling: time is linear in the number of bodies",
-            format!("N^{falling:.2}; {first:.3} exchanges per body and step for the fewest, {last:.3} for the most"),
-            (falling - 1.0).abs() < 0.15,
+            format!("N^{falling:.2}; {first:.1e} exchanges per body and step for the fewest, {last:.1e} for the most"),
+            (falling - 1.0).abs() < 0.15 && first > 0.0,
         )
         .paper("O(N)")
         .if_not(

@@ -28,6 +28,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const PACKING_FRACTION: f64 = 0.62;
 
+/// Small systems are detected again and again until a turn has so many particles.
+const PARTICLES_PER_TURN: usize = 300_000;
+
 /// The mixtures: name, size ratio, and whether they have two sizes only.
 const MIXTURES: [(&str, f64, Kind); 7] = [
     ("mono", 1.0, Kind::Mono),
@@ -59,13 +62,13 @@ impl Kind {
 fn points(size: Size) -> Vec<Point> {
     let counts: &[usize] = size.pick(
         &[400, 2000],
-        &[10_000, 100_000, 1_000_000, 3_000_000],
+        &[10_000, 50_000, 200_000, 1_000_000, 3_000_000],
         &[10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278, 10_000_000],
     );
     let rounds = size.pick(1, 5, 9);
     let point = |&count: &usize| {
         // The largest systems show only how time grows.
-        let all = size != Size::Quick || count <= 1_000_000;
+        let all = size != Size::Quick || count <= 200_000;
         let seconds = if all { 2.5e-5 } else { 1.2e-5 } * count as f64;
         Point::new(format!("n={count},rounds={rounds}"), seconds + 0.1, move |context| {
             measure(context, count, rounds, all)
@@ -109,15 +112,18 @@ fn measure(context: &Context<'_>, count: usize, rounds: usize, all: bool) -> Res
             entries.push((row, system, detector, Vec::new()));
         }
         let mut pairs = Pairs::new();
+        let repeats = (PARTICLES_PER_TURN / count).max(1);
         // The first round warms up.
         for round in 0..=rounds {
             watch.note(&format!("round {round} of {rounds}"));
             for (_, system, detector, times) in &mut entries {
                 let now = Snapshot::new(&system.centers, &system.radii)?;
                 let start = Instant::now();
-                detector.find_pairs(now, &mut pairs);
+                for _ in 0..repeats {
+                    detector.find_pairs(now, &mut pairs);
+                }
                 if round > 0 {
-                    times.push(start.elapsed().as_secs_f64());
+                    times.push(start.elapsed().as_secs_f64() / repeats as f64);
                 }
             }
         }

@@ -96,7 +96,8 @@ fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Opt
     // Of crossed bars they cancel, and what rounding leaves of them is no direction.
     let cancel = crossings > 2 && dot(along_line, along_line) <= 1e-18 * area;
     let Some(normal) = unit(outward(along_line)).filter(|_| !cancel) else {
-        return without_line(a, b, &found, crossings, polygon);
+        // Two crossings in one point are a vertex that both share, with one body inside the other.
+        return without_line(a, b, &found, if crossings == 2 { 0 } else { crossings }, polygon);
     };
     let line = match two_ends(&cuts).filter(|_| crossings == 2) {
         Some(ends) => ends,

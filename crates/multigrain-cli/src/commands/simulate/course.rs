@@ -1,7 +1,7 @@
 //! The course of a run: steps, and between them what is to be written.
 
 use super::checkpoint::Checkpoint;
-use super::energies::EnergyTable;
+use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::stopwatch::Stopwatch;
 use super::{frames, picture};
@@ -46,7 +46,7 @@ impl<const D: usize> Course<D> {
             last_step: (duration / simulation.time_step()).ceil() as u64,
             rows: schedule(output.table_every),
             snapshots: output.snapshot_every.map(schedule),
-            table: EnergyTable::open::<D>(&output.folder, resumed_at)?,
+            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
             stopwatch: Stopwatch::new(),
             checkpoint: Checkpoint::in_folder(&output.folder),
             simulation,

@@ -17,10 +17,10 @@ pub struct EnergyTable {
 
 impl EnergyTable {
     /// A new table, or for a run that goes on after `resumed_at` steps the old one up to there.
-    pub fn open<const D: usize>(folder: &Path, resumed_at: Option<u64>) -> Result<Self> {
+    pub fn open(folder: &Path, head: String, resumed_at: Option<u64>) -> Result<Self> {
         let path = folder.join("energies.csv");
         let cannot = || format!("cannot write {}", path.display());
-        let mut text = head::<D>();
+        let mut text = head;
         if let Some(steps) = resumed_at {
             for row in rows_until(&fs::read_to_string(&path).unwrap_or_default(), steps) {
                 text.push_str(row);
@@ -52,11 +52,17 @@ impl EnergyTable {
             write!(row, ",{component}")?;
         }
         writeln!(row, ",{},{detection_share:.4}", simulation.contact_count())?;
+        self.add_row(&row)
+    }
+
+    /// Adds a row that ends its line.
+    pub fn add_row(&mut self, row: &str) -> Result<()> {
         self.file.write_all(row.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
-fn head<const D: usize>() -> String {
+/// Names of the columns that [`EnergyTable::add`] writes.
+pub fn head<const D: usize>() -> String {
     let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}contacts,\

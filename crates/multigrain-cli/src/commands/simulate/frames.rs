@@ -53,6 +53,8 @@ pub fn write<const D: usize>(
                     .write(|out| frame.write_contacts_vtp(out, &lines))?;
             }
             FrameFormat::Dump => target(format!("{name}.dump")).write(|out| frame.write_dump(out))?,
+            // Scenes of spheres refuse them when they are read.
+            FrameFormat::Svg | FrameFormat::Png => {}
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ mod course;
 mod energies;
 mod frames;
 mod picture;
+mod polygons;
 mod schedule;
 mod stopwatch;
 
@@ -46,6 +47,11 @@ struct Report {
 pub fn run(flags: &SimulateFlags) -> Result<()> {
     let scene = Scene::read(&flags.scene)?;
     match scene.dimension() {
+        2 if scene.has_polygons() => polygons::simulate(&scene, flags),
+        _ if scene.has_polygons() => {
+            let span = scene.document.dimension.span();
+            Err(scene.source.mistake(span, "polygons lie in the plane", "set `dimension` to 2"))
+        }
         2 => simulate::<2>(&scene, flags),
         _ => simulate::<3>(&scene, flags),
     }

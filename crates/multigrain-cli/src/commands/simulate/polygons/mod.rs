@@ -1,0 +1,101 @@
+//! `multigrain simulate` for scenes of polygons.
+
+mod course;
+mod drawing;
+
+use super::checkpoint::Checkpoint;
+use super::{duration, make_folder};
+use crate::failure::say;
+use crate::flags::SimulateFlags;
+use crate::output;
+use crate::scene::{Reader, Scene};
+use crate::table::{count, seconds, three_digits};
+use anyhow::{Context, Result};
+use course::PolygonCourse;
+use serde::Serialize;
+use std::io::Read;
+use std::time::Instant;
+
+/// The JSON object.
+#[derive(Debug, Serialize)]
+struct Report {
+    polygons: usize,
+    walls: usize,
+    time: f64,
+    time_step: f64,
+    steps: u64,
+    contacts: usize,
+    candidates: usize,
+    kinetic_energy: f64,
+    total_energy: f64,
+    fingerprint: String,
+    seconds: f64,
+    polygon_steps_per_second: f64,
+    folder: String,
+    threads: usize,
+    version: &'static str,
+}
+
+/// Runs the scene, writes what it is to write, reports.
+pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
+    let reader = Reader::<2>::new(&scene.source, &scene.document)?;
+    let setup = reader.polygon_setup()?;
+    let output = scene.output(flags.output.as_deref())?;
+    let duration = duration(scene, flags)?;
+    let bodies = reader.polygon_bodies()?;
+    let checkpoint = Checkpoint::in_folder(&output.folder);
+    let start = Instant::now();
+    let simulation = if flags.resume {
+        let cannot = || format!("cannot resume from {}", checkpoint.path().display());
+        let mut bytes = Vec::new();
+        checkpoint.open()?.read_to_end(&mut bytes).with_context(cannot)?;
+        setup.resume(bodies, &bytes).with_context(cannot)?
+    } else {
+        make_folder(&output)?;
+        setup.build(bodies).with_context(|| format!("scene {}", scene.source.name()))?
+    };
+    let first_step = simulation.steps();
+    let mut course = PolygonCourse::new(simulation, scene, &reader, output, duration)?;
+    let steps_start = Instant::now();
+    course.run()?;
+    let PolygonCourse { simulation, output, .. } = course;
+    let (energies, walls) = (simulation.energies(), (0..simulation.len()).filter(|&k| simulation.is_wall(k)).count());
+    let polygons = simulation.len() - walls;
+    let polygon_steps = polygons as f64 * (simulation.steps() - first_step) as f64;
+    let report = Report {
+        polygons,
+        walls,
+        time: simulation.time(),
+        time_step: simulation.time_step(),
+        steps: simulation.steps(),
+        contacts: simulation.contact_count(),
+        candidates: simulation.candidate_count(),
+        kinetic_energy: energies.kinetic + energies.rotational,
+        total_energy: energies.kinetic + energies.rotational + energies.potential,
+        fingerprint: format!("{:016x}", simulation.fingerprint()),
+        seconds: start.elapsed().as_secs_f64(),
+        polygon_steps_per_second: polygon_steps / steps_start.elapsed().as_secs_f64(),
+        folder: output.folder.display().to_string(),
+        threads: rayon::current_num_threads(),
+        version: crate::commands::VERSION,
+    };
+    if flags.json {
+        return output::print(&serde_json::to_string(&report)?);
+    }
+    say(&report.text());
+    Ok(())
+}
+
+impl Report {
+    fn text(&self) -> String {
+        format!(
+            "{} polygons, {} steps, {} contacts at the end; {}; {} million polygon-steps per second; written to {}",
+            count(self.polygons as u64),
+            count(self.steps),
+            count(self.contacts as u64),
+            seconds(self.seconds),
+            three_digits(1e-6 * self.polygon_steps_per_second),
+            self.folder,
+        )
+    }
+}
