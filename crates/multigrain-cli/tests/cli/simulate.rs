@@ -305,3 +305,85 @@ fn what_cannot_be_simulated_is_an_error_with_a_reason() {
     let small = Outcome::of(folder.command("simulate small.toml --duration 0.001 --threads 1"));
     assert_eq!(small.code, 0, "{}", small.stderr);
 }
+
+/// Polygons that fall into a box.
+const POLYGONS: &str = r#"
+dimension = 2
+duration = 0.03
+gravity = [0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0]
+hi = [0.2, 0.2]
+walls = true
+
+[[material]]
+name = "grain"
+density = 1000.0
+modulus = 2e5
+friction = 0.5
+
+[[polygons]]
+count = 40
+corners = [4, 9]
+radius = 0.01
+velocity = [0.0, -1.0]
+
+[output]
+table_every = 0.005
+snapshot_every = 0.01
+checkpoint_every = 0.02
+picture = true
+film = true
+"#;
+
+#[test]
+fn every_shipped_scene_of_polygons_runs() {
+    let folder = Folder::new();
+    for name in ["polygon-heap", "polygon-drum", "polygon-hopper", "polygon-settling"] {
+        let report = report(&folder, &format!("{} --duration 0.004 -o {name}", shipped(name)));
+        assert!(report["polygons"].as_u64().unwrap() >= 300, "{name}: {report}");
+        assert!(report["steps"].as_u64().unwrap() >= 50, "{name}: {report}");
+        for file in ["picture.png", "picture.svg", "film.html", "energies.csv", "snapshots.pvd", "checkpoint.bin"] {
+            assert!(folder.path(name).join(file).exists(), "{name}: {file}");
+        }
+    }
+}
+
+#[test]
+fn polygons_go_on_from_a_checkpoint_bit_for_bit() {
+    let folder = Folder::with("pile.toml", POLYGONS);
+    let whole = report(&folder, "pile.toml -o whole");
+    assert!(whole["contacts"].as_u64().unwrap() > 0, "{whole}");
+    report(&folder, "pile.toml -o part --duration 0.017");
+    let resumed = report(&folder, "pile.toml -o part --resume");
+    assert_eq!(resumed["fingerprint"], whole["fingerprint"]);
+    let last = |name: &str| {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        text.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(last("part/energies.csv"), last("whole/energies.csv"));
+}
+
+#[test]
+fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
+    let told = |from: &str, to: &str| {
+        let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));
+        let outcome = folder.run("simulate pile.toml");
+        assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+        outcome.stderr
+    };
+    let text = told("corners = [4, 9]", "corners = [2, 9]");
+    assert!(text.contains("pile.toml:19: `corners` is [2, 9]"), "{text}");
+    let text = told("count = 40", "count = 4000");
+    assert!(text.contains("rows of 4000 polygons do not fit the box"), "{text}");
+    let text = told("corners = [4, 9]", "cornres = [4, 9]");
+    assert!(text.contains("did you mean `corners`?"), "{text}");
+    let text = told("modulus = 2e5", "stiffness = 2e5");
+    assert!(text.contains("`stiffness` is for spheres"), "{text}");
+    let text = told("picture = true", "formats = [\"dump\"]");
+    assert!(text.contains("`dump` is not for scenes of polygons"), "{text}");
+    let folder = Folder::with("small.toml", SMALL.replace("picture = true", "film = true"));
+    let outcome = folder.run("simulate small.toml");
+    assert!(outcome.stderr.contains("`film` is for scenes of polygons"), "{}", outcome.stderr);
+}

@@ -1,7 +1,7 @@
 //! The common part of two polygons however they overlap: one cut by the edges of the other.
 
 use super::ring::Ring;
-use super::vector::{Point, along, cross, dot, outward, sub};
+use super::vector::{Point, along, cross, sub};
 
 /// A corner of the common part.
 #[derive(Debug, Clone, Copy)]
@@ -15,20 +15,12 @@ pub(super) struct Cut {
 pub(super) fn clip(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
     let mut left: Vec<Cut> = (0..a.len()).map(|k| Cut { corner: a.corner(k), is_of_a: true }).collect();
     let mut kept = Vec::with_capacity(left.len() + 2);
-    // The corner of `a` that is furthest out, seen from the edge: as edges go round, so does it.
-    let mut outermost = furthest(a, outward(b.edge(0)));
     for k in 0..b.len() {
         let (start, edge) = (b.corner(k), b.edge(k));
-        for _ in 0..a.len() {
-            if dot(outward(edge), a.edge(outermost)) <= 0.0 {
-                break;
-            }
-            outermost = a.next(outermost);
-        }
-        if cross(edge, sub(a.corner(outermost), start)) >= 0.0 {
+        let height = |cut: &Cut| cross(edge, sub(cut.corner, start));
+        if left.iter().all(|cut| height(cut) >= 0.0) {
             continue;
         }
-        let height = |cut: &Cut| cross(edge, sub(cut.corner, start));
         kept.clear();
         let Some(mut cut) = left.last() else { break };
         let mut here = height(cut);
@@ -55,10 +47,4 @@ pub(super) fn clip(a: &Ring<'_>, b: &Ring<'_>) -> Vec<Cut> {
         }
     }
     left
-}
-
-/// The corner furthest along a direction.
-fn furthest(ring: &Ring<'_>, direction: Point) -> usize {
-    let reach = |k: usize| dot(direction, ring.corner(k));
-    (1..ring.len()).fold(0, |best, k| if reach(k) > reach(best) { k } else { best })
 }

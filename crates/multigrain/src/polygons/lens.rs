@@ -8,7 +8,7 @@
 
 use super::crossing::{self, Crossing};
 use super::ring::Ring;
-use super::vector::{Point, along, cross, norm, scaled, sub};
+use super::vector::{Point, cross, norm, scaled, sub};
 
 /// Rounding in the side of a line that a point is on, as a share of the bodies' sizes.
 const ROUNDING: f64 = 1e-14;
@@ -106,23 +106,7 @@ impl Outside<'_, '_> {
         // Ever fewer corners further away from both crossings.
         let ahead = (0..self.corners.ilog2()).map(|doublings| (1 << doublings) - 1);
         let behind = ahead.clone().rev().map(|place| self.corners - 1 - place);
-        is_inside(&mut ahead.chain(behind)) || self.holds_by_angle(start, end, chain)
-    }
-
-    /// The same with all corners. Seen from the middle between the crossings, chain and boundary go round in the same sense:
-    /// each corner of the chain is held to the one edge that it is seen against.
-    fn holds_by_angle(&self, start: Point, end: Point, chain: &[Point]) -> bool {
-        let middle = along(start, sub(end, start), 0.5);
-        let mut place = 0;
-        let (mut from, mut to) = (start, self.corner(0));
-        chain.iter().all(|&corner| {
-            while place < self.corners && cross(sub(to, middle), sub(corner, middle)) >= 0.0 {
-                place += 1;
-                (from, to) = (to, if place < self.corners { self.corner(place) } else { end });
-            }
-            let line = sub(to, from);
-            cross(line, sub(corner, from)) >= -self.slack * norm(line)
-        })
+        is_inside(&mut ahead.chain(behind))
     }
 
     /// A corner by its place after the first crossing.
