@@ -62,7 +62,7 @@ impl Kind {
 fn points(size: Size) -> Vec<Point> {
     let counts: &[usize] = size.pick(
         &[400, 2000],
-        &[25_000, 70_000, 200_000, 1_000_000, 3_000_000],
+        &[10_000, 50_000, 200_000, 1_000_000, 3_000_000],
         &[10_000, 31_623, 100_000, 316_228, 1_000_000, 3_162_278, 10_000_000],
     );
     let rounds = size.pick(1, 5, 9);
@@ -94,7 +94,8 @@ fn measure(context: &Context<'_>, count: usize, rounds: usize, all: bool) -> Res
             let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
             let mut pairs = Pairs::new();
             let cells = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut pairs);
-            let rows = Method::HGrid.build(now)?.count_work(now, &mut pairs);
+            // The same levels: hgrid's own choice may change with the number of particles.
+            let rows = Method::HGrid.build_with(now, &settings)?.count_work(now, &mut pairs);
             let largest = system.radii.iter().copied().fold(0.0, f64::max);
             let row = Row::new()
                 .with("mixture", name)
