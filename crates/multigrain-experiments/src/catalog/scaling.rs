@@ -94,7 +94,8 @@ fn measure(context: &Context<'_>, count: usize, rounds: usize, all: bool) -> Res
             let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
             let mut pairs = Pairs::new();
             let cells = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut pairs);
-            let rows = Method::HGrid.build(now)?.count_work(now, &mut pairs);
+            // The same levels: hgrid's own choice may change with the number of particles.
+            let rows = Method::HGrid.build_with(now, &settings)?.count_work(now, &mut pairs);
             let largest = system.radii.iter().copied().fold(0.0, f64::max);
             let row = Row::new()
                 .with("mixture", name)

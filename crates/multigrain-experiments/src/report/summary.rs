@@ -12,7 +12,7 @@ pub fn markdown(reports: &[Report], size: Size) -> String {
     let mut text = format!(
         "# Experiments of the papers\n\n\
          What the papers claim, what was measured, and whether it holds; written by `{}`, which also writes a page with all \
-         figures. Short names of papers are those of [papers.md](papers.md).\n\n\
+         figures. Short names of papers are those of `docs/papers.md`.\n\n\
          {} {held} of {claims} claims hold. Machine: {}. Revision: {}.\n\n{table}",
         command("all", size),
         about_size(size),
