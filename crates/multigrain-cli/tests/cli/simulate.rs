@@ -326,7 +326,7 @@ fn polygons_go_on_from_a_checkpoint_bit_for_bit() {
 #[test]
 fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     let told = |from: &str, to: &str| {
-        let folder = Folder::with("pile.toml", &POLYGONS.replace(from, to));
+        let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));
         let outcome = folder.run("simulate pile.toml");
         assert_eq!(outcome.code, 2, "{}", outcome.stderr);
         outcome.stderr
@@ -341,7 +341,7 @@ fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     assert!(text.contains("`stiffness` is for spheres"), "{text}");
     let text = told("picture = true", "formats = [\"dump\"]");
     assert!(text.contains("`dump` is not for scenes of polygons"), "{text}");
-    let folder = Folder::with("small.toml", &SMALL.replace("picture = true", "film = true"));
+    let folder = Folder::with("small.toml", SMALL.replace("picture = true", "film = true"));
     let outcome = folder.run("simulate small.toml");
     assert!(outcome.stderr.contains("`film` is for scenes of polygons"), "{}", outcome.stderr);
 }
