@@ -370,7 +370,7 @@ fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     let told = |from: &str, to: &str| {
         let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));
         let outcome = folder.run("simulate pile.toml");
-        assert_eq!(outcome.code, 1, "{}", outcome.stderr);
+        assert_eq!(outcome.code, 2, "{}", outcome.stderr);
         outcome.stderr
     };
     let text = told("corners = [4, 9]", "corners = [2, 9]");
