@@ -150,7 +150,9 @@ impl PolygonCourse {
         Ok(())
     }
 
+    /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
     fn save(&self) -> Result<()> {
+        self.table.sync()?;
         self.checkpoint.write(|out| out.write_all(&self.simulation.encode()))
     }
 }
