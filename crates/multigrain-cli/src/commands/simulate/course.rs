@@ -1,21 +1,16 @@
 //! The course of a run: steps, and between them what is to be written.
 
 use super::checkpoint::Checkpoint;
+use super::drive::{self, Run, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::stopwatch::Stopwatch;
 use super::{frames, picture};
 use crate::failure::hinted;
-use crate::progress::Progress;
 use crate::scene::OutputPlan;
-use crate::table::{seconds, three_digits};
 use anyhow::{Context, Result};
 use multigrain::Domain;
 use multigrain_dem::{Error, Simulation, Wall};
-use std::time::{Duration, Instant};
-
-/// Steps between two looks at the clock.
-const STEPS_AT_ONCE: u64 = 64;
 
 /// Where a run takes place: for files and pictures, which show more than the simulator tells.
 pub struct Stage<const D: usize> {
@@ -63,30 +58,7 @@ impl<const D: usize> Course<D> {
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let bar = Progress::share("simulating");
-        let patience = Duration::from_secs_f64(self.output.checkpoint_every);
-        let (start, first_step) = (Instant::now(), self.simulation.steps());
-        if first_step == 0 {
-            self.write_due()?;
-        }
-        let mut saved = Instant::now();
-        self.save()?;
-        while self.simulation.steps() < self.last_step {
-            self.advance()?;
-            self.write_due()?;
-            if saved.elapsed() >= patience {
-                self.save()?;
-                saved = Instant::now();
-            }
-            let done = self.simulation.steps();
-            bar.show(done as f64 / self.last_step as f64, |_| {
-                let rate = (done - first_step) as f64 / start.elapsed().as_secs_f64();
-                let left = (self.last_step - done) as f64 / rate;
-                let (time, rate) = (three_digits(self.simulation.time()), three_digits(rate));
-                format!("time {time}, {rate} steps per second, {} left", seconds(left))
-            });
-        }
-        self.save()?;
+        drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
             let path = self.output.folder.join("picture.png");
             let Stage { domain, walls } = &self.stage;
@@ -94,6 +66,41 @@ impl<const D: usize> Course<D> {
             picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
         }
         Ok(())
+    }
+
+    /// A particle was lost: the state is saved as it is, beside the last checkpoint.
+    fn stop(&self, error: Error) -> anyhow::Error {
+        if !matches!(error, Error::Lost { .. }) {
+            return anyhow::Error::new(error).context("the simulation cannot go on");
+        }
+        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
+        let folder = &self.output.folder;
+        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        match written.context("nor could its state be saved") {
+            Ok(()) => hinted(
+                error.to_string(),
+                format!(
+                    "its state is in {}, the last good one in {}; a shorter time step or stiffer contacts may help",
+                    folder.join("lost-snapshot.vtp").display(),
+                    self.checkpoint.path().display()
+                ),
+            ),
+            Err(failed) => failed.context(error.to_string()),
+        }
+    }
+}
+
+impl<const D: usize> Run for Course<D> {
+    fn steps(&self) -> u64 {
+        self.simulation.steps()
+    }
+
+    fn time(&self) -> f64 {
+        self.simulation.time()
+    }
+
+    fn last_step(&self) -> u64 {
+        self.last_step
     }
 
     /// Steps until something is due, but not too many at once.
@@ -126,26 +133,5 @@ impl<const D: usize> Course<D> {
     fn save(&self) -> Result<()> {
         self.table.sync()?;
         self.checkpoint.write(|out| self.simulation.encode_to(out))
-    }
-
-    /// A particle was lost: the state is saved as it is, beside the last checkpoint.
-    fn stop(&self, error: Error) -> anyhow::Error {
-        if !matches!(error, Error::Lost { .. }) {
-            return anyhow::Error::new(error).context("the simulation cannot go on");
-        }
-        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
-        let folder = &self.output.folder;
-        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
-        match written.context("nor could its state be saved") {
-            Ok(()) => hinted(
-                error.to_string(),
-                format!(
-                    "its state is in {}, the last good one in {}; a shorter time step or stiffer contacts may help",
-                    folder.join("lost-snapshot.vtp").display(),
-                    self.checkpoint.path().display()
-                ),
-            ),
-            Err(failed) => failed.context(error.to_string()),
-        }
     }
 }

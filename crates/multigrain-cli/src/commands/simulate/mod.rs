@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod course;
+mod drive;
 mod energies;
 mod frames;
 mod picture;

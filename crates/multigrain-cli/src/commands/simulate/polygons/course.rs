@@ -1,20 +1,15 @@
 //! The course of a run of polygons: steps, and between them what is to be written.
 
 use super::super::checkpoint::Checkpoint;
+use super::super::drive::{self, Run, STEPS_AT_ONCE};
 use super::super::energies::EnergyTable;
 use super::super::schedule::Schedule;
 use super::drawing::{self, write_file};
 use crate::failure::hinted;
-use crate::progress::Progress;
 use crate::scene::{FrameFormat, OutputPlan, Reader, Scene};
-use crate::table::{seconds, three_digits};
 use anyhow::{Context, Result};
 use multigrain_dem::polygons::PolygonSimulation;
 use multigrain_files::polygons::{Film, View, collection};
-use std::time::{Duration, Instant};
-
-/// Steps between two looks at the clock.
-const STEPS_AT_ONCE: u64 = 64;
 
 /// Width of pictures and films in pixels.
 const WIDTH: u32 = 800;
@@ -68,31 +63,38 @@ impl PolygonCourse {
 
     /// Takes all steps and writes all there is to write.
     pub fn run(&mut self) -> Result<()> {
-        let bar = Progress::share("simulating");
-        let patience = Duration::from_secs_f64(self.output.checkpoint_every);
-        let (start, first_step) = (Instant::now(), self.simulation.steps());
-        if first_step == 0 {
-            self.write_due()?;
-        }
-        let mut saved = Instant::now();
-        self.save()?;
-        while self.simulation.steps() < self.last_step {
-            self.advance()?;
-            self.write_due()?;
-            if saved.elapsed() >= patience {
-                self.save()?;
-                saved = Instant::now();
-            }
-            let done = self.simulation.steps();
-            bar.show(done as f64 / self.last_step as f64, |_| {
-                let rate = (done - first_step) as f64 / start.elapsed().as_secs_f64();
-                let left = (self.last_step - done) as f64 / rate;
-                let (time, rate) = (three_digits(self.simulation.time()), three_digits(rate));
-                format!("time {time}, {rate} steps per second, {} left", seconds(left))
-            });
-        }
-        self.save()?;
+        drive::to_the_end(self, self.output.checkpoint_every)?;
         self.finish()
+    }
+
+    /// What is written at the end: picture, film, list of snapshots.
+    fn finish(&self) -> Result<()> {
+        let folder = &self.output.folder;
+        if self.output.picture {
+            let drawn = drawing::drawn(&self.simulation, self.output.color);
+            drawing::write(&drawn, &self.view, folder, "picture", &[FrameFormat::Svg, FrameFormat::Png])?;
+        }
+        if let Some(film) = &self.film {
+            write_file(&folder.join("film.html"), film.page().as_bytes())?;
+        }
+        if !self.series.is_empty() && self.output.formats.contains(&FrameFormat::Vtp) {
+            write_file(&folder.join("snapshots.pvd"), collection(&self.series).as_bytes())?;
+        }
+        Ok(())
+    }
+}
+
+impl Run for PolygonCourse {
+    fn steps(&self) -> u64 {
+        self.simulation.steps()
+    }
+
+    fn time(&self) -> f64 {
+        self.simulation.time()
+    }
+
+    fn last_step(&self) -> u64 {
+        self.last_step
     }
 
     /// Steps until something is due, but not too many at once.
@@ -130,22 +132,6 @@ impl PolygonCourse {
                 film.frame(self.simulation.time(), &drawn);
             }
             self.series.push((self.simulation.time(), format!("{name}.vtp")));
-        }
-        Ok(())
-    }
-
-    /// What is written at the end: picture, film, list of snapshots.
-    fn finish(&self) -> Result<()> {
-        let folder = &self.output.folder;
-        if self.output.picture {
-            let drawn = drawing::drawn(&self.simulation, self.output.color);
-            drawing::write(&drawn, &self.view, folder, "picture", &[FrameFormat::Svg, FrameFormat::Png])?;
-        }
-        if let Some(film) = &self.film {
-            write_file(&folder.join("film.html"), film.page().as_bytes())?;
-        }
-        if !self.series.is_empty() && self.output.formats.contains(&FrameFormat::Vtp) {
-            write_file(&folder.join("snapshots.pvd"), collection(&self.series).as_bytes())?;
         }
         Ok(())
     }
