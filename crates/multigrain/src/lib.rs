@@ -24,6 +24,7 @@ mod method;
 mod overlap;
 mod pairs;
 pub mod polygons;
+mod refilled;
 pub mod scenes;
 mod sink;
 pub mod sizes;

@@ -1,5 +1,6 @@
 //! The result of a detection: touching pairs, each once, with image shifts in periodic domains.
 
+use crate::refilled::Refilled;
 use rayon::prelude::*;
 
 /// One contact. In an open domain `shift` is zero.
@@ -34,9 +35,9 @@ pub(crate) fn is_positive<const D: usize>(shift: [i32; D]) -> bool {
 /// A list of touching pairs. Detectors clear and refill it, so that a warm list does not allocate.
 #[derive(Debug, Clone, Default)]
 pub struct Pairs<const D: usize> {
-    list: Vec<[u32; 2]>,
+    list: Refilled<[u32; 2]>,
     /// As long as `list` in periodic domains, empty in open ones.
-    shifts: Vec<[i32; D]>,
+    shifts: Refilled<[i32; D]>,
     /// Emptied lists of earlier parallel searches, kept for their memory.
     spare: Vec<Pairs<D>>,
 }
@@ -69,7 +70,7 @@ impl<const D: usize> Pairs<D> {
 
     /// The list itself, taken apart: indices and shifts.
     pub fn into_parts(self) -> (Vec<[u32; 2]>, Vec<[i32; D]>) {
-        (self.list, self.shifts)
+        (self.list.into_vec(), self.shifts.into_vec())
     }
 
     /// All contacts, shift zero in open domains.
@@ -99,14 +100,16 @@ impl<const D: usize> Pairs<D> {
     /// Sorts by (i, j, shift): the order of written files, the same for every method.
     pub fn sort(&mut self) {
         if self.shifts.is_empty() {
-            sort_by_first(&mut self.list);
+            self.list.change(sort_by_first);
             return;
         }
         let mut all: Vec<Pair<D>> = self.iter().collect();
         all.par_sort_unstable();
         self.clear();
-        self.list.extend(all.iter().map(|pair| [pair.i, pair.j]));
-        self.shifts.extend(all.iter().map(|pair| pair.shift));
+        for pair in all {
+            self.list.extend_from_slice(&[[pair.i, pair.j]]);
+            self.shifts.extend_from_slice(&[pair.shift]);
+        }
     }
 
     /// A hash of the set of contacts, whatever their order: equal sets have equal fingerprints.
@@ -123,7 +126,7 @@ impl<const D: usize> Pairs<D> {
     /// Every body's partners in both directions, for `particles` bodies: one counting sort.
     pub fn neighbor_table(&self, particles: usize) -> NeighborTable<D> {
         let mut offsets = vec![0usize; particles + 1];
-        for &[i, j] in &self.list {
+        for &[i, j] in self.as_slice() {
             offsets[i as usize + 1] += 1;
             offsets[j as usize + 1] += 1;
         }
@@ -154,8 +157,8 @@ impl<const D: usize> Pairs<D> {
 
     /// Appends lists of blocks in their order; keeps their memory for the next search.
     pub(crate) fn append_parts(&mut self, parts: Vec<Self>) {
-        append_all(&mut self.list, [0; 2], &parts, |part| &part.list);
-        append_all(&mut self.shifts, [0; D], &parts, |part| &part.shifts);
+        self.list.append_all(parts.iter().map(|part| part.as_slice()));
+        self.shifts.append_all(parts.iter().map(|part| part.shifts()));
         self.spare.extend(parts.into_iter().map(|mut part| {
             part.clear();
             part
@@ -179,25 +182,6 @@ impl<const D: usize> NeighborTable<D> {
     pub fn neighbors(&self, body: usize) -> &[u32] {
         &self.indices[self.offsets[body]..self.offsets[body + 1]]
     }
-}
-
-fn append_all<T: Copy + Send + Sync, P: Sync>(
-    all: &mut Vec<T>,
-    filler: T,
-    parts: &[P],
-    of: impl Fn(&P) -> &Vec<T> + Sync,
-) {
-    let start = all.len();
-    let total: usize = parts.iter().map(|part| of(part).len()).sum();
-    all.resize(start + total, filler);
-    let mut rest = &mut all[start..];
-    let mut jobs = Vec::with_capacity(parts.len());
-    for part in parts {
-        let (head, tail) = rest.split_at_mut(of(part).len());
-        jobs.push((head, part));
-        rest = tail;
-    }
-    jobs.into_par_iter().for_each(|(target, part)| target.copy_from_slice(of(part)));
 }
 
 /// Sorts pairs by (i, j): a counting sort by `i` where indices are about as many as pairs, then each short run by `j`.
@@ -285,7 +269,7 @@ mod tests {
         sorted.sort();
         assert_eq!(sample().fingerprint(), sorted.fingerprint());
         let mut other = sample();
-        other.shifts[1] = [-1, -1];
+        other.shifts.change(|shifts| shifts[1] = [-1, -1]);
         assert_ne!(sample().fingerprint(), other.fingerprint());
     }
 

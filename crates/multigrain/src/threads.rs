@@ -11,13 +11,18 @@ pub(crate) fn available() -> bool {
     rayon::current_num_threads() > 1
 }
 
+/// Blocks of `size` items, at least one, that make up `0..len`; the last one may be smaller.
+pub(crate) fn blocks(len: usize, size: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+    let size = size.max(1);
+    (0..len.div_ceil(size)).map(move |block| block * size..((block + 1) * size).min(len))
+}
+
 /// Maps equal blocks of `0..len`, in parallel where threads are there, results in block order.
 pub(crate) fn map_blocks<T: Send>(len: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    let blocks = len.div_ceil(BLOCK);
-    let range = |block: usize| block * BLOCK..((block + 1) * BLOCK).min(len);
-    if blocks > 1 && available() {
-        (0..blocks).into_par_iter().map(|block| map(range(block))).collect()
+    let blocks = blocks(len, BLOCK);
+    if blocks.len() > 1 && available() {
+        blocks.collect::<Vec<_>>().into_par_iter().map(&map).collect()
     } else {
-        (0..blocks).map(|block| map(range(block))).collect()
+        blocks.map(map).collect()
     }
 }

@@ -1,8 +1,8 @@
 //! Contacts as the particle with the higher id finds them.
 
 use super::push::Push;
-use super::rows::{Link, RowBlock};
-use super::scatter::{Item, Scatter};
+use super::rows::RowBlock;
+use super::scatter::{Link, Scatter};
 use super::table::ContactTable;
 use crate::state::State;
 use crate::threads;
@@ -13,29 +13,10 @@ use std::ops::Range;
 pub(crate) struct MateBlock<const D: usize> {
     /// Where the mates of each particle begin; one more than the block has particles.
     rows: Vec<u32>,
-    mates: Vec<Mate>,
+    mates: Vec<Link>,
     /// Pushes of the mates that were fetched last, and which is the first of them.
     fetched: Vec<Push<D>>,
     first: usize,
-}
-
-/// A contact as its partner finds it.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Mate {
-    partner: u32,
-    owner_id: u32,
-    owner: u32,
-    /// Where the contact is in the owner's block.
-    slot: u32,
-}
-
-impl Item for Mate {
-    const FILLER: Self = Self { partner: 0, owner_id: 0, owner: 0, slot: 0 };
-
-    #[inline]
-    fn place(&self) -> u32 {
-        self.partner
-    }
 }
 
 impl<const D: usize> ContactTable<D> {
@@ -44,12 +25,12 @@ impl<const D: usize> ContactTable<D> {
         let (particles, bits) = (state.len(), self.bits);
         let rows = &self.blocks;
         let mates = |b: usize, slot: usize| {
-            let Link { owner, partner, .. } = rows[b].links[slot];
-            Mate { partner, owner_id: state.ids[owner as usize], owner, slot: slot as u32 }
+            let Link { place: owner, other: partner, .. } = rows[b].links[slot];
+            Link { place: partner, other: owner, other_id: state.ids[owner as usize], at: slot as u32 }
         };
-        self.mate_links.fill(blocks, blocks, bits, |b| rows[b].links.len(), mates);
+        self.scatter.fill(blocks, blocks, bits, |b| rows[b].links.len(), mates);
         self.mates.resize_with(blocks, MateBlock::default);
-        let links: &Scatter<Mate> = &self.mate_links;
+        let links: &Scatter = &self.scatter;
         threads::for_each(&mut self.mates, |b, block| {
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
@@ -59,7 +40,7 @@ impl<const D: usize> ContactTable<D> {
             }
             for row in block.rows.windows(2).filter(|row| row[1] - row[0] > 1) {
                 // Several images of one owner are in the order of their images, which is that of their slots.
-                block.mates[row[0] as usize..row[1] as usize].sort_unstable_by_key(|mate| (mate.owner_id, mate.slot));
+                block.mates[row[0] as usize..row[1] as usize].sort_unstable_by_key(|mate| (mate.other_id, mate.at));
             }
         });
     }
@@ -76,7 +57,7 @@ impl<const D: usize> MateBlock<D> {
         let (first, end) = (self.rows[particles.start] as usize, self.rows[particles.end] as usize);
         self.first = first;
         let pushes = self.mates[first..end].iter();
-        self.fetched.extend(pushes.map(|mate| blocks[(mate.owner >> bits) as usize].pushes[mate.slot as usize]));
+        self.fetched.extend(pushes.map(|mate| blocks[(mate.other >> bits) as usize].pushes[mate.at as usize]));
     }
 
     /// Pushes of the mates of this particle of the block, one of those that were fetched for last.

@@ -36,7 +36,7 @@ impl<const D: usize> ContactTable<D> {
             (block.taken, block.stored) = (0.0, 0.0);
             for (chunk, links) in block.links.chunks(TOGETHER).enumerate() {
                 for (bodies, link) in bodies.iter_mut().zip(links) {
-                    *bodies = [state.body(link.owner as usize), state.body(link.partner as usize)];
+                    *bodies = [state.body(link.place as usize), state.body(link.other as usize)];
                 }
                 for (k, [owner, partner]) in bodies[..links.len()].iter().enumerate() {
                     let slot = chunk * TOGETHER + k;

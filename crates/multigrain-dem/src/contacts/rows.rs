@@ -1,7 +1,7 @@
 //! Contacts in rows, and what they remember of the last step.
 
 use super::push::Push;
-use super::scatter::Item;
+use super::scatter::Link;
 use crate::state::State;
 use crate::threads;
 use multigrain::Pairs;
@@ -32,22 +32,9 @@ pub(crate) struct RowBlock<const D: usize> {
 #[derive(Debug, Clone, Default)]
 struct Former<const D: usize> {
     rows: Vec<u32>,
-    links: Vec<Link>,
+    partner_ids: Vec<u32>,
     images: Vec<[i32; D]>,
     springs: Vec<[f64; D]>,
-}
-
-/// One contact, in the row of its owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Link {
-    /// Place of the particle with the lower id.
-    pub owner: u32,
-    /// Place of the other.
-    pub partner: u32,
-    /// Id of the other.
-    pub partner_id: u32,
-    /// Where the detector's list has it.
-    pub pair: u32,
 }
 
 /// A contact as it is saved: by ids and images, with all that it carries.
@@ -59,15 +46,6 @@ pub(crate) struct Saved<const D: usize> {
     pub image: [i32; D],
     pub spring: [f64; D],
     pub push: Push<D>,
-}
-
-impl Item for Link {
-    const FILLER: Self = Self { owner: 0, partner: 0, partner_id: 0, pair: 0 };
-
-    #[inline]
-    fn place(&self) -> u32 {
-        self.owner
-    }
 }
 
 impl<const D: usize> RowBlock<D> {
@@ -96,7 +74,8 @@ impl<const D: usize> RowBlock<D> {
     /// Keeps the rows of the last step aside.
     pub fn keep_aside(&mut self) {
         std::mem::swap(&mut self.rows, &mut self.former.rows);
-        std::mem::swap(&mut self.links, &mut self.former.links);
+        threads::make_room(&mut self.former.partner_ids, self.links.len());
+        self.former.partner_ids.extend(self.links.iter().map(|link| link.other_id));
         std::mem::swap(&mut self.images, &mut self.former.images);
         std::mem::swap(&mut self.springs, &mut self.former.springs);
     }
@@ -111,9 +90,9 @@ impl<const D: usize> RowBlock<D> {
         for row in self.rows.windows(2).filter(|row| row[1] - row[0] > 1) {
             let row = &mut self.links[row[0] as usize..row[1] as usize];
             if has_images {
-                row.sort_unstable_by_key(|link| (link.partner_id, image(state, link, shift(link, pairs))));
+                row.sort_unstable_by_key(|link| (link.other_id, image(state, link, shift(link, pairs))));
             } else {
-                row.sort_unstable_by_key(|link| link.partner_id);
+                row.sort_unstable_by_key(|link| link.other_id);
             }
         }
         if has_images {
@@ -127,22 +106,21 @@ impl<const D: usize> RowBlock<D> {
     pub fn recall(&mut self, particles: usize) {
         threads::refill(&mut self.springs, self.links.len(), [0.0; D]);
         let former = &self.former;
-        if former.links.is_empty() || self.links.is_empty() {
+        if former.partner_ids.is_empty() || self.links.is_empty() {
             return;
         }
-        let key = |links: &[Link], images: &[[i32; D]], slot: usize| {
-            (links[slot].partner_id, images.get(slot).copied().unwrap_or([0; D]))
-        };
+        let image = |images: &[[i32; D]], slot: usize| images.get(slot).copied().unwrap_or([0; D]);
+        let old_key = |slot: usize| (former.partner_ids[slot], image(&former.images, slot));
         // Particles that have joined since have no row yet.
         for particle in 0..particles.min(former.rows.len() - 1) {
             let mut old = former.rows[particle] as usize;
             let end = former.rows[particle + 1] as usize;
             for slot in self.rows[particle] as usize..self.rows[particle + 1] as usize {
-                let wanted = key(&self.links, &self.images, slot);
-                while old < end && key(&former.links, &former.images, old) < wanted {
+                let wanted = (self.links[slot].other_id, image(&self.images, slot));
+                while old < end && old_key(old) < wanted {
                     old += 1;
                 }
-                if old < end && key(&former.links, &former.images, old) == wanted {
+                if old < end && old_key(old) == wanted {
                     self.springs[slot] = former.springs[old];
                 }
             }
@@ -151,8 +129,8 @@ impl<const D: usize> RowBlock<D> {
 
     pub fn saved(&self, slot: usize) -> Saved<D> {
         Saved {
-            owner: self.links[slot].owner,
-            partner: self.links[slot].partner,
+            owner: self.links[slot].place,
+            partner: self.links[slot].other,
             shift: self.shifts.get(slot).copied().unwrap_or([0; D]),
             image: self.images.get(slot).copied().unwrap_or([0; D]),
             spring: self.springs.get(slot).copied().unwrap_or([0.0; D]),
@@ -160,8 +138,21 @@ impl<const D: usize> RowBlock<D> {
         }
     }
 
+    /// Room for so many contacts to be pushed.
+    pub fn make_room(&mut self, contacts: usize, has_images: bool, keeps_springs: bool) {
+        threads::make_room(&mut self.links, contacts);
+        threads::make_room(&mut self.pushes, contacts);
+        if has_images {
+            threads::make_room(&mut self.shifts, contacts);
+            threads::make_room(&mut self.images, contacts);
+        }
+        if keeps_springs {
+            threads::make_room(&mut self.springs, contacts);
+        }
+    }
+
     pub fn push_saved(&mut self, contact: &Saved<D>, partner_id: u32, has_images: bool, keeps_springs: bool) {
-        self.links.push(Link { owner: contact.owner, partner: contact.partner, partner_id, pair: 0 });
+        self.links.push(Link { place: contact.owner, other: contact.partner, other_id: partner_id, at: 0 });
         self.pushes.push(contact.push);
         if has_images {
             self.shifts.push(contact.shift);
@@ -175,12 +166,12 @@ impl<const D: usize> RowBlock<D> {
 
 /// Which image of the partner touches the owner, from the detector's list.
 fn shift<const D: usize>(link: &Link, pairs: &Pairs<D>) -> [i32; D] {
-    let shift = pairs.shifts()[link.pair as usize];
-    if pairs.as_slice()[link.pair as usize][0] == link.owner { shift } else { shift.map(|component| -component) }
+    let shift = pairs.shifts()[link.at as usize];
+    if pairs.as_slice()[link.at as usize][0] == link.place { shift } else { shift.map(|component| -component) }
 }
 
 /// The same for positions that were never wrapped.
 fn image<const D: usize>(state: &State<D>, link: &Link, shift: [i32; D]) -> [i32; D] {
-    let (a, b) = (state.periods[link.owner as usize], state.periods[link.partner as usize]);
+    let (a, b) = (state.periods[link.place as usize], state.periods[link.other as usize]);
     std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
 }

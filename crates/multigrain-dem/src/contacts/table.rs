@@ -1,8 +1,8 @@
 //! All contacts between particles, in rows of the one with the lower id, sorted by the id of the other.
 
-use super::mates::{Mate, MateBlock};
-use super::rows::{Link, RowBlock, Saved};
-use super::scatter::Scatter;
+use super::mates::MateBlock;
+use super::rows::{RowBlock, Saved};
+use super::scatter::{Link, Scatter};
 use crate::state::{NOBODY, State};
 use crate::threads;
 use multigrain::{Domain, Pairs};
@@ -21,8 +21,8 @@ pub(crate) struct ContactTable<const D: usize> {
     pub bits: u32,
     pub blocks: Vec<RowBlock<D>>,
     pub mates: Vec<MateBlock<D>>,
-    links: Scatter<Link>,
-    pub(super) mate_links: Scatter<Mate>,
+    /// Memory to sort in.
+    pub(super) scatter: Scatter,
 }
 
 impl<const D: usize> ContactTable<D> {
@@ -35,15 +35,15 @@ impl<const D: usize> ContactTable<D> {
         let (ids, list) = (&state.ids, pairs.as_slice());
         let chunks = list.len().div_ceil(CHUNK);
         let length = |c: usize| (list.len() - c * CHUNK).min(CHUNK);
-        self.links.fill(chunks, blocks, bits, length, |c, k| {
+        self.scatter.fill(chunks, blocks, bits, length, |c, k| {
             let pair = c * CHUNK + k;
             let [i, j] = list[pair];
             let (a, b) = (ids[i as usize], ids[j as usize]);
-            let (owner, partner, partner_id) = if a <= b { (i, j, b) } else { (j, i, a) };
-            Link { owner, partner, partner_id, pair: pair as u32 }
+            let (place, other, other_id) = if a <= b { (i, j, b) } else { (j, i, a) };
+            Link { place, other, other_id, at: pair as u32 }
         });
         self.blocks.resize_with(blocks, RowBlock::default);
-        let (links, has_images) = (&self.links, domain.has_images());
+        let (links, has_images) = (&self.scatter, domain.has_images());
         threads::for_each(&mut self.blocks, |b, block| {
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
@@ -110,7 +110,7 @@ impl<const D: usize> ContactTable<D> {
     /// way round, or nobody.
     pub fn reorder(&mut self, from: &[u32], to: &[u32], has_images: bool, keeps_springs: bool) {
         // What is only kept for its memory makes room for the copy.
-        (self.links, self.mate_links) = (Scatter::default(), Scatter::default());
+        self.scatter = Scatter::default();
         self.blocks.iter_mut().for_each(RowBlock::forget);
         let (old, old_bits) = (std::mem::take(&mut self.blocks), self.bits);
         self.bits = threads::block_bits(from.len());
@@ -118,17 +118,24 @@ impl<const D: usize> ContactTable<D> {
         let size = 1 << self.bits;
         threads::for_each(&mut self.blocks, |b, block| {
             let places = b * size..((b + 1) * size).min(from.len());
+            let old_row = |place: usize| {
+                let before = from[place] as usize;
+                let row = old.get(before >> old_bits)?;
+                Some((row, row.row(before & ((1 << old_bits) - 1))))
+            };
+            let contacts = places.clone().filter_map(old_row).map(|(_, slots)| slots.len()).sum();
+            block.make_room(contacts, has_images, keeps_springs);
+            threads::make_room(&mut block.rows, places.len() + 1);
             block.rows.push(0);
             for place in places {
-                let before = from[place] as usize;
-                if let Some(row) = old.get(before >> old_bits) {
+                if let Some((row, slots)) = old_row(place) {
                     // Rows stay as they are, for they are sorted by id.
-                    for slot in row.row(before & ((1 << old_bits) - 1)) {
+                    for slot in slots {
                         let contact = row.saved(slot);
                         let partner = to[contact.partner as usize];
                         if partner != NOBODY {
                             let contact = Saved { owner: place as u32, partner, ..contact };
-                            block.push_saved(&contact, row.links[slot].partner_id, has_images, keeps_springs);
+                            block.push_saved(&contact, row.links[slot].other_id, has_images, keeps_springs);
                         }
                     }
                 }

@@ -13,6 +13,9 @@ const ONE_OF: usize = 48;
 /// Sampled bodies per cell of the space that they fill: fewer leave cells empty by chance.
 const BODIES_PER_CELL: usize = 4;
 
+/// Thinnest box, in radii of the largest body: its cube must stay a number.
+const THINNEST: f64 = 1e-30;
+
 /// Sizes that stand for the bodies larger than all sampled ones.
 const SIZES_OF_TAIL: usize = 6;
 
@@ -43,14 +46,15 @@ impl<const D: usize> BodySample<D> {
             return None;
         }
         let stride = stride_of(now.len());
+        let (sizes, typical) = sizes_of(now, stride, largest);
         let domain = now.domain();
         let extent = now.extent();
         let lengths: [f64; D] = std::array::from_fn(|axis| match domain.is_periodic(axis) {
             true => domain.length(axis),
-            false => (extent.hi[axis] - extent.lo[axis]).max(2.0 * largest),
+            // Bodies in a plane fill a layer. It is as thick as most of them, not as a giant among them.
+            false => (extent.hi[axis] - extent.lo[axis]).max(2.0 * typical).max(THINNEST * largest),
         });
         let filled = filled_share(now, stride, lengths);
-        let sizes = sizes_of(now, stride, largest);
         let periodic = std::array::from_fn(|axis| domain.is_periodic(axis));
         Some(Self { sizes, particles: now.len(), lengths, periodic, filled })
     }
@@ -78,14 +82,16 @@ fn stride_of(bodies: usize) -> usize {
 }
 
 /// The sizes of sampled bodies, and some for those few that are larger than all of these: as many as one step of the
-/// sample may pass over, fewer towards the largest of all, which is known.
-fn sizes_of<const D: usize>(now: &Snapshot<'_, D>, stride: usize, largest: f64) -> Distribution {
+/// sample may pass over, fewer towards the largest of all, which is known. With them the typical size, above 0.
+fn sizes_of<const D: usize>(now: &Snapshot<'_, D>, stride: usize, largest: f64) -> (Distribution, f64) {
     let half_margin = now.contact_margin() / 2.0;
     // The bits of numbers that are not negative sort as the numbers do, and integers sort faster.
     let mut bits: Vec<u64> =
         now.radii().iter().step_by(stride).map(|radius| (radius + half_margin).to_bits()).collect();
     bits.sort_unstable();
     let mut radii: Vec<f64> = bits.into_iter().map(f64::from_bits).collect();
+    let median = radii[radii.len() / 2];
+    let typical = if median > 0.0 { median } else { largest };
     let mut weights = vec![stride as f64; radii.len()];
     let seen = radii[radii.len() - 1];
     if seen < largest {
@@ -99,7 +105,7 @@ fn sizes_of<const D: usize>(now: &Snapshot<'_, D>, stride: usize, largest: f64) 
         radii.push(largest);
         weights.push(1.0);
     }
-    Distribution::of_weighted(radii, weights)
+    (Distribution::of_weighted(radii, weights), typical)
 }
 
 /// The share of the space in which there are bodies: of cells much larger than the distance between bodies, those that
@@ -201,6 +207,22 @@ mod tests {
         assert_eq!(sampled.sizes.largest(), 501.0);
         let giants = sampled.sizes.between(300.0, 600.0)[0] * 100_000.0;
         assert!((0.9..4.0).contains(&giants), "{giants}");
+    }
+
+    #[test]
+    fn giants_larger_than_the_box_do_not_make_it_larger() {
+        let mut rng = Rng::new(5);
+        let centers: Vec<[f64; 3]> = (0..20_000).map(|_| std::array::from_fn(|_| 60.0 * rng.uniform())).collect();
+        let mut radii = vec![1.0; centers.len()];
+        let finest = |radii: &[f64]| {
+            let sampled = BodySample::of(&Snapshot::new(&centers, radii).unwrap()).unwrap();
+            sampled.model().unwrap().tune(None).unwrap().levels.as_slice()[0].cell_size
+        };
+        let without = finest(&radii);
+        for giant in [100.0, 1e6, 1e12] {
+            radii[77] = giant;
+            assert!((finest(&radii) / without - 1.0).abs() < 0.2, "{giant}: {} and {without}", finest(&radii));
+        }
     }
 
     #[test]

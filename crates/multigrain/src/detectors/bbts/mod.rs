@@ -4,13 +4,11 @@ mod tree;
 
 use super::classics::{Body, Borders, CellKey, CellMap, Contacts, Frame, rows_of_half_mask};
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Grid, Images};
+use crate::detectors::toolkit::{Grid, Images, share};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use crate::threads;
-use rayon::prelude::*;
 use tree::Tree;
 
 /// Cells per task of a parallel search.
@@ -105,18 +103,8 @@ impl<K: CellKey> Cells<K> {
         }
         self.tree.in_order(&mut self.order);
         sink.mapped();
-        let first = if threads::available() && self.order.len() > TASK { sink.split() } else { None };
-        let Some(first) = first else {
-            self.search(&self.order, map, sink);
-            return;
-        };
-        let mut parts = vec![first];
-        parts.extend((1..self.order.len().div_ceil(TASK)).map_while(|_| sink.split()));
         let cells = &*self;
-        (&mut parts, self.order.par_chunks(TASK))
-            .into_par_iter()
-            .for_each(|(part, nodes)| cells.search(nodes, map, part));
-        sink.join(parts);
+        share(self.order.chunks(TASK), sink, || (), |(), nodes, sink| cells.search(nodes, map, sink));
     }
 
     fn search<S: PairSink<D>, const D: usize>(&self, nodes: &[u32], map: &CellMap<'_, D>, sink: &mut S) {

@@ -4,11 +4,10 @@
 use super::cell_array::CellArray;
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
-use crate::detectors::toolkit::Images;
+use crate::detectors::toolkit::{Images, share};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use crate::threads;
-use rayon::prelude::*;
+use crate::threads::{self, blocks};
 use std::ops::Range;
 
 /// Bodies per task of a parallel search.
@@ -71,20 +70,21 @@ pub(crate) fn search_within<K: CellKey, S: PairSink<D>, const D: usize>(
     finding: Finding,
     sink: &mut S,
 ) {
-    let all = Block { start: list.first(), bodies: list.len() };
-    let first = if threads::available() && list.len() > TASK { sink.split() } else { None };
-    let Some(first) = first else {
+    if list.len() <= TASK || !threads::available() {
+        let all = Block { start: list.first(), bodies: list.len() };
         search_block(list, now, images, finding, all, &[], sink);
         return;
-    };
+    }
     let marks = marks(list);
-    let mut parts = vec![first];
-    parts.extend((1..marks.len()).map_while(|_| sink.split()));
-    parts.par_iter_mut().enumerate().for_each(|(task, part)| {
-        let block = Block { start: marks[task].1, bodies: TASK.min(list.len() - task * TASK) };
-        search_block(list, now, images, finding, block, &marks, part);
-    });
-    sink.join(parts);
+    share(
+        blocks(list.len(), TASK),
+        sink,
+        || (),
+        |(), bodies, sink| {
+            let block = Block { start: marks[bodies.start / TASK].1, bodies: bodies.len() };
+            search_block(list, now, images, finding, block, &marks, sink);
+        },
+    );
 }
 
 /// Every contact of some bodies, the contactors, with others, the targets, in the same or in neighbouring cells.
@@ -99,18 +99,15 @@ pub(crate) fn search_between<K: CellKey, S: PairSink<D>, const D: usize>(
     if targets.len() == 0 {
         return;
     }
-    let first = if threads::available() && bodies > TASK { sink.split() } else { None };
-    let Some(first) = first else {
-        search_from_block(contactors, 0..bodies as u32, targets, now, images, sink);
-        return;
-    };
-    let mut parts = vec![first];
-    parts.extend((1..bodies.div_ceil(TASK)).map_while(|_| sink.split()));
-    parts.par_iter_mut().enumerate().for_each(|(task, part)| {
-        let block = task * TASK..((task + 1) * TASK).min(bodies);
-        search_from_block(contactors, block.start as u32..block.end as u32, targets, now, images, part);
-    });
-    sink.join(parts);
+    let size = if threads::available() { TASK } else { bodies };
+    share(
+        blocks(bodies, size),
+        sink,
+        || (),
+        |(), block, sink| {
+            search_from_block(contactors, block.start as u32..block.end as u32, targets, now, images, sink);
+        },
+    );
 }
 
 fn search_from_block<K: CellKey, S: PairSink<D>, const D: usize>(

@@ -24,16 +24,14 @@ use crate::levels::Levels;
 use crate::method::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use crate::threads;
 use crate::tuning;
 use columns::{Columns, Lanes};
 use dense::Dense;
 use kernel::Portable;
 use keys::{KeySpace, LevelGrid, LevelGrids};
-use rayon::prelude::*;
 use real::Real;
 use rows::{LevelRows, RowIndex};
-use schedule::{Job, Schedule};
+use schedule::Schedule;
 use search::View;
 use sort::{Sorter, Target};
 use sparse::{RowTable, Sparse};
@@ -285,48 +283,27 @@ impl<'a, const D: usize> Frame<'a, D> {
         sink: &mut S,
     ) {
         schedule.fill(&view);
-        let mut tasks = schedule.tasks();
-        let first = if threads::available() && tasks.len() > 1 { sink.split() } else { None };
-        let Some(first) = first else {
-            R::run(view, schedule.tasks(), sink);
-            return;
-        };
-        let mut parts = vec![(first, tasks.next().unwrap_or_default())];
-        parts.extend(tasks.map_while(|task| Some((sink.split()?, task))));
-        parts.par_iter_mut().for_each(|(part, task)| R::run(view, [*task].into_iter(), part));
-        sink.join(parts.into_iter().map(|(part, _)| part).collect());
+        R::run(view, schedule, sink);
     }
 }
 
 /// Does tasks with the best kernel that the processor has for a precision.
 trait Run<const D: usize>: Real {
-    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
-        view: View<'_, I, Self, D>,
-        tasks: impl Iterator<Item = &'t [Job]>,
-        sink: &mut S,
-    );
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S);
 }
 
 impl<const D: usize> Run<D> for f32 {
-    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
-        view: View<'_, I, Self, D>,
-        tasks: impl Iterator<Item = &'t [Job]>,
-        sink: &mut S,
-    ) {
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S) {
         #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
-            return search::run::<kernel::Avx2, I, Self, S, D>(view, tasks, sink);
+            return search::run::<kernel::Avx2, I, Self, S, D>(view, schedule, sink);
         }
-        search::run::<Portable, I, Self, S, D>(view, tasks, sink);
+        search::run::<Portable, I, Self, S, D>(view, schedule, sink);
     }
 }
 
 impl<const D: usize> Run<D> for f64 {
-    fn run<'t, I: RowIndex<D> + Copy, S: PairSink<D>>(
-        view: View<'_, I, Self, D>,
-        tasks: impl Iterator<Item = &'t [Job]>,
-        sink: &mut S,
-    ) {
-        search::run::<Portable, I, Self, S, D>(view, tasks, sink);
+    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S) {
+        search::run::<Portable, I, Self, S, D>(view, schedule, sink);
     }
 }

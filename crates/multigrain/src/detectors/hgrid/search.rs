@@ -9,10 +9,10 @@ use super::keys::LevelGrids;
 use super::own_level::LeftOver;
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
-use super::schedule::{Aim, Job, Window};
+use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{Batch, Images};
+use crate::detectors::toolkit::{Batch, Images, share};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -58,16 +58,14 @@ impl<I, R: Real, const D: usize> View<'_, I, R, D> {
     }
 }
 
-/// Does tasks with a kernel that the processor has. What they find comes out task by task.
-pub(super) fn run<'t, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize>(
+/// Does all tasks with a kernel that the processor has.
+pub(super) fn run<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize>(
     view: View<'_, I, R, D>,
-    tasks: impl Iterator<Item = &'t [Job]>,
+    schedule: &Schedule,
     sink: &mut S,
 ) {
-    let mut search = BlockSearch::<K, I, R, D>::new(view);
-    for task in tasks {
-        K::run(SearchTask { search: &mut search, task, sink });
-    }
+    let start = || BlockSearch::<K, I, R, D>::new(view);
+    share(schedule.tasks(), sink, start, |search, task, sink| K::run(SearchTask { search, task, sink }));
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.

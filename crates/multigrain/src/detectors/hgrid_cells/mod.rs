@@ -9,12 +9,12 @@ mod search;
 mod tests;
 
 use crate::detector::{Direction, Layout, Search};
+use crate::detectors::toolkit::share;
 use crate::levels::Levels;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::threads;
 use map::CellMap;
-use rayon::prelude::*;
 use search::BlockSearch;
 
 /// Bodies per task of a parallel search.
@@ -45,18 +45,8 @@ impl<const D: usize> Search<D> for HGridCells<D> {
         self.map.fill(&self.levels, &now);
         sink.mapped();
         let (map, direction) = (&self.map, self.direction);
-        let first = if threads::available() && now.len() > TASK { sink.split() } else { None };
-        let Some(first) = first else {
-            BlockSearch::new(map, &now, direction).search(0..now.len(), sink);
-            return;
-        };
-        let mut parts = vec![first];
-        parts.extend((1..now.len().div_ceil(TASK)).map_while(|_| sink.split()));
-        parts.par_iter_mut().enumerate().for_each(|(task, part)| {
-            let bodies = task * TASK..((task + 1) * TASK).min(now.len());
-            BlockSearch::new(map, &now, direction).search(bodies, part);
-        });
-        sink.join(parts);
+        let start = || BlockSearch::new(map, &now, direction);
+        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| search.search(bodies, sink));
     }
 
     fn layout(&self) -> Layout {

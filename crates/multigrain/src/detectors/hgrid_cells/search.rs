@@ -53,7 +53,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     }
 
     /// Searches for the bodies in `slots`.
-    pub fn search<S: PairSink<D>>(mut self, slots: Range<usize>, sink: &mut S) {
+    pub fn search<S: PairSink<D>>(&mut self, slots: Range<usize>, sink: &mut S) {
         let blocks = &self.map.blocks;
         let mut cell = partition_point(blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);
         let mut slot = slots.start;
@@ -69,8 +69,9 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             cell += 1;
         }
         self.batch.flush(sink);
-        sink.candidates(self.work.candidates);
-        sink.cells(self.work.cells);
+        let work = std::mem::take(&mut self.work);
+        sink.candidates(work.candidates);
+        sink.cells(work.cells);
     }
 
     /// All partners of the first of `slots`, which are what is left of its cell.

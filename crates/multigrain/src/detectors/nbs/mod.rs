@@ -4,13 +4,12 @@ mod rows;
 
 use super::classics::{Borders, Contacts, Frame};
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Grid, Images};
+use crate::detectors::toolkit::{Grid, Images, share};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::threads;
-use rayon::prelude::*;
 use rows::Workspace;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -144,19 +143,9 @@ impl<const D: usize> Search<D> for Nbs<D> {
         let frame = Frame { now: &now, images, grid: &grid, bounds: (lo, hi), largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         sink.mapped();
-        let tasks = self.tasks();
-        let first = if threads::available() && tasks.len() > 1 { sink.split() } else { None };
-        if let Some(first) = first {
-            let mut parts = vec![first];
-            parts.extend((1..tasks.len()).map_while(|_| sink.split()));
-            let detector = &*self;
-            (&mut parts, tasks)
-                .into_par_iter()
-                .for_each(|(part, layers)| detector.search_layers(&now, &grid, layers, part));
-            sink.join(parts);
-        } else {
-            self.search_layers(&now, &grid, 0..layers, sink);
-        }
+        let tasks = if threads::available() { self.tasks() } else { vec![0..layers] };
+        let detector = &*self;
+        share(tasks.into_iter(), sink, || (), |(), layers, sink| detector.search_layers(&now, &grid, layers, sink));
         if self.images.are_periodic() {
             let frame = Frame { images: &self.images, ..frame };
             let mut contacts = Contacts::new(&now, &self.images);

@@ -1,8 +1,8 @@
 //! Candidates that stand in a list already: which of them are pairs.
 
+use super::share::share;
 use crate::sink::PairSink;
-use crate::threads;
-use rayon::prelude::*;
+use crate::threads::blocks;
 use std::ops::Range;
 
 /// Candidates tested as one block of a parallel search.
@@ -40,11 +40,5 @@ pub(crate) fn hand_on_listed<const D: usize, S: PairSink<D>>(
         }
         sink.pairs(&pairs[..len], if periodic { &shifts[..len] } else { &[] });
     };
-    let blocks = count.div_ceil(BLOCK);
-    let parts: Option<Vec<S>> =
-        if blocks > 1 && threads::available() { (0..blocks).map(|_| sink.split()).collect() } else { None };
-    let Some(mut parts) = parts else { return test(0..count, sink) };
-    let tasks = parts.par_iter_mut().enumerate();
-    tasks.for_each(|(block, part)| test(block * BLOCK..((block + 1) * BLOCK).min(count), part));
-    sink.join(parts);
+    share(blocks(count, BLOCK), sink, || (), |(), range, sink| test(range, sink));
 }

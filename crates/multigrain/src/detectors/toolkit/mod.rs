@@ -1,4 +1,5 @@
-//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates.
+//! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates,
+//! tasks shared by threads.
 
 mod batch;
 mod cell_axis;
@@ -8,6 +9,7 @@ mod grid;
 mod hash_index;
 mod images;
 mod listed;
+mod share;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
@@ -17,3 +19,4 @@ pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};
 pub(crate) use listed::hand_on_listed;
+pub(crate) use share::share;
