@@ -110,8 +110,8 @@ impl<const D: usize> RowModel<'_, D> {
 const TOO_SLOW: f64 = 8.0;
 
 impl<const D: usize> RowModel<'_, D> {
-    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, in
-    /// both directions.
+    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, and two
+    /// levels with a crowded finer one, in both directions.
     pub fn settings_to_measure(&self) -> Result<Vec<RowTuning>, Error> {
         let mut settings: Vec<RowTuning> = Vec::new();
         for direction in Direction::ALL {
@@ -122,10 +122,25 @@ impl<const D: usize> RowModel<'_, D> {
                     settings.push(tuning);
                 }
             }
+            settings.extend(self.with_direction(direction).crowded()?);
         }
         let least = settings.iter().map(|setting| setting.seconds).fold(f64::INFINITY, f64::min);
         settings.retain(|setting| setting.seconds < TOO_SLOW * least);
         Ok(settings)
+    }
+
+    /// Two levels, the finer one for all bodies up to the middle between the smallest and the largest: far too many tests
+    /// wherever small ones are many, and little else. `None` where sizes do not differ.
+    fn crowded(&self) -> Result<Option<RowTuning>, Error> {
+        let sizes = self.sizes();
+        let (smallest, largest) = (sizes.scaled_smallest() * sizes.unit(), sizes.largest());
+        let middle = (smallest * largest).sqrt();
+        if !(middle > 0.0 && middle < largest) {
+            return Ok(None);
+        }
+        let levels = Levels::from_cell_sizes(&[2.0 * middle, 2.0 * largest])?;
+        let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
+        Ok(Some(RowTuning { levels, direction: self.direction(), seconds }))
     }
 }
 

@@ -226,6 +226,10 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let index_cells: f64 = (0..D).map(|axis| (self.lengths[axis] / cells.sizes[axis]).max(0.0) + 1.0).product();
         let index_cells = if cells.is_sparse { on_level.min(index_cells) } else { index_cells };
         let mut work = RowWork { index_cells: index_cells / self.particles, ..RowWork::default() };
+        if share == 0.0 {
+            // Nobody searches a level without bodies.
+            return work;
+        }
         // Within the level: the rest of the own row, and the later half of the rows around it.
         let near: f64 = (0..D)
             .map(|axis| {
