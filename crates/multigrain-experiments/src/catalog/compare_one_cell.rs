@@ -98,7 +98,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
                     "N (N - 1)/2 candidates{}, time grows as N^{slope:.2}",
                     if exact { "" } else { " not reached" }
                 ),
-                exact && !couples.is_empty() && (slope - 2.0).abs() < 0.3,
+                exact && !couples.is_empty() && (slope - 2.0).abs() < 0.2,
             )
             .paper("quadratic")
         })
