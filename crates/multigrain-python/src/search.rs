@@ -69,15 +69,9 @@ pub fn find_pairs<'py>(
     levels: Option<usize>,
     direction: Option<&str>,
 ) -> PyResult<Pairs> {
-    let method = method_of(method)?;
-    let settings =
-        Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? };
     let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
     let bodies = space.bodies(centers, radii)?;
-    match bodies.dimension() {
-        2 => space.search::<2>(bodies, method, &settings),
-        _ => space.search::<3>(bodies, method, &settings),
-    }
+    find_pairs_of(bodies, space, method, cell_sizes, levels, direction)
 }
 
 /// Count the work of a search: the same on any machine and for any number of threads.
@@ -111,9 +105,7 @@ pub fn count_work<'py>(
     levels: Option<usize>,
     direction: Option<&str>,
 ) -> PyResult<Work> {
-    let method = method_of(method)?;
-    let settings =
-        Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? };
+    let (method, settings) = (method_of(method)?, settings_of(cell_sizes, levels, direction)?);
     let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
     let bodies = space.bodies(centers, radii)?;
     match bodies.dimension() {
@@ -142,7 +134,7 @@ pub fn methods(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// The search behind `find_pairs`.
+/// The search behind every `find_pairs`.
 pub fn find_pairs_of(
     bodies: Bodies<'_>,
     space: Space,
