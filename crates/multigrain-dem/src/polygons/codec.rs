@@ -19,7 +19,7 @@ use std::io::Cursor;
 const MAGIC: [u8; 8] = *b"mgrainpg";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl PolygonSimulation {
     /// Everything that changes while the simulation runs, with a checksum; for
@@ -68,7 +68,7 @@ impl PolygonSimulation {
         for (body, (motion, frame)) in self.bodies.iter_mut().zip(states) {
             (body.motion, body.frame) = (motion, frame);
         }
-        self.near.now = near;
+        self.near.restore(count, near);
         (input.left == 0).then_some(())
     }
 
@@ -125,8 +125,8 @@ impl Value for Near {
             k.write(out);
         }
         self.features.toward().write(out);
-        [self.slip, self.torque].write(out);
-        [self.force, self.point].write(out);
+        self.slip.write(out);
+        self.force.write(out);
         self.steps.write(out);
         u8::from(self.overlap.is_some()).write(out);
         if let Some(overlap) = self.overlap {
@@ -148,8 +148,8 @@ impl Value for Near {
         };
         let (a, b) = (feature()?, feature()?);
         let features = Features::facing(a, b, Value::read(input)?);
-        let [slip, torque] = Value::read(input)?;
-        let [force, point] = Value::read(input)?;
+        let slip = f64::read(input)?;
+        let force = Value::read(input)?;
         let steps = u32::read(input)?;
         let overlap = match u8::read(input)? {
             0 => None,
@@ -160,6 +160,6 @@ impl Value for Near {
                 Some(Overlap { area, centroid, line: [from, to], normal, depth, crossings })
             }
         };
-        Some(Self { bodies, features, slip, overlap, force, point, torque, steps })
+        Some(Self { bodies, features, slip, overlap, force, steps })
     }
 }
