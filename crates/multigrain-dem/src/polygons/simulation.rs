@@ -3,7 +3,7 @@
 use super::body::{Drive, PolygonBody};
 use super::candidates::{Outlines, Search};
 use super::contacts::{Load, Near, NearPairs, PolygonContact};
-use super::law::{Meeting, acting_point, push};
+use super::law::{Meeting, Spring, push};
 use super::motion::Motion;
 use super::setup::PolygonSetup;
 use crate::error::{Cause, Error};
@@ -310,17 +310,18 @@ fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, poly
         (near.slip, near.force) = (0.0, [0.0; 2]);
         return [[0.0; 3]; 2];
     };
-    let point = acting_point(&setup.material, &overlap);
-    let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
-    let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     // A wall weighs endlessly much, and is as large as what meets it.
     let (mass, length) = match (a.drive, b.drive) {
         (None, None) => (a.mass * b.mass / (a.mass + b.mass), 4.0 * a.size * b.size / (a.size + b.size)),
         (None, Some(_)) => (a.mass, 2.0 * a.size),
         (Some(_), _) => (b.mass, 2.0 * b.size),
     };
+    let spring = Spring::new(&setup.material, &overlap, length);
+    let point = spring.point;
+    let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
+    let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     let spin = b.motion.velocity[2] - a.motion.velocity[2];
-    let pushed = push(&setup.material, &Meeting { overlap, velocity, spin, mass, length }, near.slip, dt);
+    let pushed = push(&setup.material, &Meeting { spring, velocity, spin, mass, length }, near.slip, dt);
     (near.force, near.slip) = (pushed.force, pushed.slip);
     [(a, -1.0), (b, 1.0)].map(|(body, sign)| {
         let center = body.frame.position();
