@@ -14,7 +14,7 @@ const ELASTIC: PolygonMaterial = PolygonMaterial {
     damping: 0.0,
     friction: 0.0,
     tangential_stiffness: 0.3,
-    repulsion: Repulsion::Area,
+    repulsion: Repulsion::Energy,
 };
 
 fn at(x: f64, y: f64, angle: f64) -> Frame {
@@ -52,25 +52,29 @@ fn total_energy(simulation: &PolygonSimulation) -> f64 {
     energies.kinetic + energies.rotational + energies.potential
 }
 
-/// Relative changes of energy in elastic collisions of random polygons, the largest last. Momentum must be kept to rounding.
-fn energy_changes(material: PolygonMaterial, integrator: PolygonIntegrator) -> Vec<f64> {
+/// Relative changes of energy in elastic collisions of random polygons of 3 to 40 corners, most of them oblique, both
+/// spinning: the largest last. Momentum must be kept to rounding.
+fn energy_changes(material: PolygonMaterial, integrator: PolygonIntegrator, rounds: usize) -> Vec<f64> {
     let mut rng = Rng::new(3);
     let mut changes = Vec::new();
-    for round in 0..30 {
-        let corners = [3 + rng.below(10) as usize, 3 + rng.below(40) as usize];
-        let shift = 0.008 * (2.0 * rng.uniform() - 1.0);
-        let angles = [6.0 * rng.uniform(), 6.0 * rng.uniform()];
-        let spin = 3.0 * rng.normal();
-        let a = random_grain(corners[0], 0.01, at(0.0, 0.0, angles[0]), &mut rng).moving([0.0, 0.0], spin);
-        let b = random_grain(corners[1], 0.008, at(0.025, shift, angles[1]), &mut rng).moving([-1.0, 0.0], 0.0);
+    for round in 0..rounds {
+        let corners = [0, 1].map(|_| 3 + rng.below(38) as usize);
+        let shift = 0.015 * (2.0 * rng.uniform() - 1.0);
+        let angles = [0, 1].map(|_| 6.3 * rng.uniform());
+        let spins = [0, 1].map(|_| 30.0 * rng.normal());
+        let a = random_grain(corners[0], 0.01, at(0.0, 0.0, angles[0]), &mut rng).moving([0.0, 0.0], spins[0]);
+        let b = random_grain(corners[1], 0.008, at(0.025, shift, angles[1]), &mut rng).moving([-1.0, 0.0], spins[1]);
         let mut simulation = PolygonSetup::new(material).integrator(integrator).build([a, b]).unwrap();
         let (before, energy) = (simulation.momentum(), total_energy(&simulation));
         let mut has_touched = false;
-        while simulation.time() < 0.02 {
-            simulation.run(20).unwrap();
+        while simulation.time() < 0.035 {
+            simulation.run(10).unwrap();
             has_touched |= simulation.contact_count() > 0;
         }
-        assert!(has_touched && simulation.contact_count() == 0, "{round}: they have met and parted");
+        assert_eq!(simulation.contact_count(), 0, "{round}: they have parted");
+        if !has_touched {
+            continue;
+        }
         let (after, scale) = (simulation.momentum(), simulation.mass(1));
         for k in 0..2 {
             assert!((after[k] - before[k]).abs() < 1e-13 * scale, "{round}: {before:?} {after:?}");
@@ -78,20 +82,31 @@ fn energy_changes(material: PolygonMaterial, integrator: PolygonIntegrator) -> V
         assert!((after[2] - before[2]).abs() < 1e-6 * scale * 0.02, "{round}: {before:?} {after:?}");
         changes.push((total_energy(&simulation) - energy).abs() / energy);
     }
+    assert!(changes.len() > 9 * rounds / 10, "{} of {rounds} have met", changes.len());
     changes.sort_by(f64::total_cmp);
     changes
 }
 
 #[test]
 fn elastic_collisions_keep_momentum_to_rounding_and_energy_to_a_percent() {
-    for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
-        let material = PolygonMaterial { repulsion: Repulsion::Energy, youngs_modulus: 1e9, ..ELASTIC };
-        let changes = energy_changes(material, integrator);
-        assert!(changes[29] < 0.01, "{integrator:?}: {changes:?}");
-        // Force from area alone keeps energy as well but where corners meet corners.
-        let changes = energy_changes(PolygonMaterial { repulsion: Repulsion::Area, ..material }, integrator);
-        assert!(changes[25] < 0.01 && changes[29] < 0.05, "{integrator:?}: {changes:?}");
+    // Overlaps of up to a tenth of the bodies, then of a few hundredths.
+    for youngs_modulus in [1e6, 1e7] {
+        for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
+            let changes = energy_changes(PolygonMaterial { youngs_modulus, ..ELASTIC }, integrator, 250);
+            // So far below a percent that it is no matter of luck.
+            let [median, largest] = [changes[changes.len() / 2], changes[changes.len() - 1]];
+            assert!(median < 1e-4 && largest < 1e-3, "{youngs_modulus:e} {integrator:?}: {median} {largest}");
+        }
     }
+}
+
+/// Why force from area alone is not the default.
+#[test]
+fn force_from_area_alone_changes_the_energy_of_collisions_by_percents() {
+    let material = PolygonMaterial { repulsion: Repulsion::Area, youngs_modulus: 1e6, ..ELASTIC };
+    let changes = energy_changes(material, PolygonIntegrator::Gear, 300);
+    let [median, largest] = [changes[changes.len() / 2], changes[changes.len() - 1]];
+    assert!(median < 0.01 && (0.01..0.2).contains(&largest), "{median} {largest}");
 }
 
 #[test]

@@ -4,14 +4,20 @@
 //! cargo run --release -p multigrain-lab --example polygon_threads -- --grains 5000
 //! ```
 //!
-//! A settled bed of grains in a box. The same steps are taken from the same start on each number of threads in turn; the
-//! median counts. Exit code 1 if results differ.
+//! A bed of angular grains falls together in a wide box until it rests on itself. From that state on, the same steps are taken
+//! on each number of threads in turn; the median counts. Exit code 1 if results differ, if the grains hardly touch each other,
+//! or if the last number of threads gains less than `--least`.
 
-use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
+use multigrain::polygons::{ConvexPolygon, Frame};
+use multigrain::scenes::Rng;
+use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup, slab};
 use multigrain_lab::arguments::{Arguments, Count};
+use multigrain_lab::engine::pool;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{median, timed};
+use std::error::Error;
+use std::f64::consts::TAU;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -19,9 +25,16 @@ Polygon simulation on one thread and on several
 
     --grains N       grains (5000)
     --threads A,B    numbers of threads (1,2)
-    --settle N       steps before the clock starts (3000)
-    --steps N        steps of each turn (200)
-    --rounds N       turns of each (7)";
+    --settle T       seconds that the bed has to fall together (0.25)
+    --steps N        steps of each turn (100)
+    --rounds N       turns of each (9)
+    --least X        what the last number of threads must gain over the first (1)";
+
+/// Contacts per grain below which the bed does not rest on itself, and nothing worth knowing is timed.
+const FEWEST_CONTACTS: f64 = 1.5;
+
+/// Radius of the circle around a grain.
+const RADIUS: f64 = 0.01;
 
 fn main() -> ExitCode {
     run(program)
@@ -31,38 +44,78 @@ fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
     let grains = arguments.take("grains").unwrap_or(Count(5000)).0;
     let threads: Vec<usize> = arguments.take_list("threads").unwrap_or_else(|| vec![1, 2]);
-    let settle = arguments.take("settle").unwrap_or(3000u64);
-    let steps = arguments.take("steps").unwrap_or(200u64);
-    let rounds = arguments.take("rounds").unwrap_or(7usize);
+    let settle = arguments.take("settle").unwrap_or(0.25f64);
+    let steps = arguments.take("steps").unwrap_or(100u64);
+    let rounds = arguments.take("rounds").unwrap_or(9usize);
+    let least = arguments.take("least").unwrap_or(1.0f64);
     arguments.finish();
-    let mut simulations = Vec::new();
+
+    let material = PolygonMaterial { youngs_modulus: 2e5, ..PolygonMaterial::default() };
+    let setup = PolygonSetup::new(material).gravity([0.0, -9.81]);
+    let bodies = bed(grains)?;
+    let mut settled = setup.clone().build(bodies.iter().cloned())?;
+    let (elapsed, result) = timed(|| settled.run((settle / settled.time_step()) as u64));
+    result?;
+    let energies = settled.energies();
+    println!(
+        "{grains} grains after {settle} s, {} steps in {} s: kinetic energy {} per grain, {} exchanges in the last step",
+        settled.steps(),
+        short(elapsed.as_secs_f64()),
+        short((energies.kinetic + energies.rotational) / grains as f64),
+        settled.exchanges().unwrap_or(0),
+    );
+    let saved = settled.encode();
+    let mut runs = Vec::new();
     for &count in &threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build()?;
-        let scene = PolygonScene::drum(grains, 1)?;
-        let mut simulation = scene.setup.build(scene.bodies)?;
-        pool.install(|| simulation.run(settle))?;
-        simulations.push((count, pool, simulation, Vec::new()));
+        runs.push((count, pool(count)?, setup.clone().resume(bodies.iter().cloned(), &saved)?, Vec::new()));
     }
     for round in 0..=rounds {
-        for (_, pool, simulation, times) in &mut simulations {
+        for (_, pool, simulation, times) in &mut runs {
             let (elapsed, result) = timed(|| pool.install(|| simulation.run(steps)));
             result?;
+            // The first turn fills caches.
             if round > 0 {
                 times.push(elapsed.as_secs_f64() / steps as f64);
             }
         }
     }
     let mut table = Table::new(["threads", "ms/step", "speed-up", "contacts", "candidates"]);
-    let first = median(&simulations[0].3);
-    for (count, _, simulation, times) in &simulations {
+    let first = median(&runs[0].3);
+    let mut gain = 1.0;
+    for (count, _, simulation, times) in &runs {
         let time = median(times);
+        gain = first / time;
         let counts = [simulation.contact_count(), simulation.candidate_count()].map(|count| count.to_string());
-        table.row([count.to_string(), short(1e3 * time), short(first / time)].into_iter().chain(counts));
+        table.row([count.to_string(), short(1e3 * time), short(gain)].into_iter().chain(counts));
     }
-    println!("drum with {grains} grains, median of {rounds} turns of {steps} steps\n{table}");
-    let bits = |simulation: &PolygonSimulation| {
-        let places = (0..simulation.len()).map(|k| simulation.body(k).frame().position().map(f64::to_bits));
-        places.collect::<Vec<_>>()
-    };
-    Ok(verdict(simulations.iter().all(|(_, _, simulation, _)| bits(simulation) == bits(&simulations[0].2))))
+    println!("median of {rounds} turns of {steps} steps\n{table}");
+    let contacts = runs[0].2.contact_count() as f64 / grains as f64;
+    let all_same = runs.iter().all(|(_, _, simulation, _)| simulation.fingerprint() == runs[0].2.fingerprint());
+    println!("{} contacts per grain, all runs in the same state: {all_same}", short(contacts));
+    if contacts < FEWEST_CONTACTS {
+        println!("fewer than {FEWEST_CONTACTS} contacts per grain: the bed has not fallen together, --settle longer");
+    }
+    Ok(verdict(all_same && contacts >= FEWEST_CONTACTS && gain >= least))
+}
+
+/// Grains in close rows in a box many times as wide as high, so that they have not far to fall.
+fn bed(grains: usize) -> Result<Vec<PolygonBody>, Box<dyn Error>> {
+    let spacing = 2.02 * RADIUS;
+    let columns = ((32.0 * grains as f64).sqrt().ceil() as usize).max(1);
+    let half = 0.5 * spacing * columns as f64;
+    let height = 1.5 * spacing * (grains.div_ceil(columns)) as f64;
+    let thickness = 4.0 * RADIUS;
+    let mut bodies = vec![
+        slab([-half, 0.0], [half, 0.0], thickness)?,
+        slab([half, -thickness], [half, height], thickness)?,
+        slab([-half, height], [-half, -thickness], thickness)?,
+    ];
+    let mut rng = Rng::new(1);
+    for k in 0..grains {
+        let place = [(k % columns) as f64 + 0.5, (k / columns) as f64 + 0.5].map(|count| count * spacing);
+        let frame = Frame::new([place[0] - half, place[1]], TAU * rng.uniform())?;
+        let shape = ConvexPolygon::random(4 + rng.below(5) as usize, RADIUS, &mut rng)?;
+        bodies.push(PolygonBody::grain(shape, frame));
+    }
+    Ok(bodies)
 }

@@ -22,10 +22,25 @@ pub(super) enum Search {
 
 /// All bodies as the search sees them.
 pub(super) struct Outlines<'a> {
-    pub(super) centers: &'a [[f64; 2]],
-    pub(super) radii: &'a [f64],
-    pub(super) lo: &'a [[f64; 2]],
-    pub(super) hi: &'a [[f64; 2]],
+    boxes: Boxes<'a, 2>,
+    circles: Snapshot<'a, 2>,
+}
+
+impl<'a> Outlines<'a> {
+    pub(super) fn new(
+        centers: &'a [[f64; 2]],
+        radii: &'a [f64],
+        lo: &'a [[f64; 2]],
+        hi: &'a [[f64; 2]],
+    ) -> Result<Self, Error> {
+        Ok(Self { boxes: Boxes::new(lo, hi)?, circles: Snapshot::new(centers, radii)? })
+    }
+
+    /// Whether both the boxes and the circles of two bodies overlap: they are candidates, whatever the search.
+    pub(super) fn overlap(&self, [i, j]: [u32; 2]) -> bool {
+        let (i, j) = (i as usize, j as usize);
+        self.boxes.overlap(i, j, [0; 2]) && self.circles.overlaps(i, j, [0; 2])
+    }
 }
 
 impl Search {
@@ -36,15 +51,11 @@ impl Search {
         }
     }
 
-    /// Every pair whose boxes and circles both overlap, sorted: the same for every search.
+    /// Every pair whose boxes and circles both overlap, sorted, among others of which only one kind does.
     pub(super) fn find(&mut self, outlines: &Outlines<'_>, pairs: &mut Pairs<2>) -> Result<(), Error> {
-        let boxes = Boxes::new(outlines.lo, outlines.hi)?;
-        let circles = Snapshot::new(outlines.centers, outlines.radii)?;
+        let circles = outlines.circles;
         match self {
-            Self::Boxes(sweep) => {
-                sweep.find_box_pairs(boxes, pairs);
-                keep(pairs, |i, j| circles.overlaps(i, j, [0; 2]));
-            }
+            Self::Boxes(sweep) => sweep.find_box_pairs(outlines.boxes, pairs),
             Self::Circles(method, detector) => {
                 let detector = match detector {
                     Some(detector) => detector,
@@ -52,7 +63,6 @@ impl Search {
                 };
                 detector.find_pairs(circles, pairs);
                 pairs.sort();
-                keep(pairs, |i, j| boxes.overlap(i, j, [0; 2]));
             }
         }
         Ok(())
@@ -65,11 +75,4 @@ impl Search {
             Self::Circles(..) => None,
         }
     }
-}
-
-fn keep(pairs: &mut Pairs<2>, is_kept: impl Fn(usize, usize) -> bool) {
-    let kept: Vec<[u32; 2]> =
-        pairs.as_slice().iter().copied().filter(|&[i, j]| is_kept(i as usize, j as usize)).collect();
-    pairs.clear();
-    pairs.extend(&kept, &[]);
 }

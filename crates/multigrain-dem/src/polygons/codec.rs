@@ -13,13 +13,13 @@ use crate::checksum::checksum;
 use crate::codec::stream::{Sink, Source, open};
 use crate::codec::{Value, read_list, write_list};
 use crate::error::Error;
-use multigrain::polygons::{Feature, Features, Frame, Overlap};
+use multigrain::polygons::{Feature, Features, Frame, Overlap, Shrinking};
 use std::io::Cursor;
 
 const MAGIC: [u8; 8] = *b"mgrainpg";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl PolygonSimulation {
     /// Everything that changes while the simulation runs, with a checksum; for
@@ -68,7 +68,7 @@ impl PolygonSimulation {
         for (body, (motion, frame)) in self.bodies.iter_mut().zip(states) {
             (body.motion, body.frame) = (motion, frame);
         }
-        self.near.now = near;
+        self.near.restore(count, near);
         (input.left == 0).then_some(())
     }
 
@@ -125,14 +125,15 @@ impl Value for Near {
             k.write(out);
         }
         self.features.toward().write(out);
-        [self.slip, self.torque].write(out);
-        [self.force, self.point].write(out);
+        self.slip.write(out);
+        self.force.write(out);
         self.steps.write(out);
         u8::from(self.overlap.is_some()).write(out);
         if let Some(overlap) = self.overlap {
-            [overlap.area, overlap.depth].write(out);
+            [overlap.area, overlap.depth, overlap.inertia].write(out);
             [overlap.centroid, overlap.normal, overlap.line[0], overlap.line[1]].write(out);
             (overlap.crossings as u64).write(out);
+            [overlap.shrinking.area, overlap.shrinking.inertia].write(out);
         }
     }
 
@@ -148,18 +149,20 @@ impl Value for Near {
         };
         let (a, b) = (feature()?, feature()?);
         let features = Features::facing(a, b, Value::read(input)?);
-        let [slip, torque] = Value::read(input)?;
-        let [force, point] = Value::read(input)?;
+        let slip = f64::read(input)?;
+        let force = Value::read(input)?;
         let steps = u32::read(input)?;
         let overlap = match u8::read(input)? {
             0 => None,
             _ => {
-                let [area, depth] = Value::read(input)?;
+                let [area, depth, inertia] = Value::read(input)?;
                 let [centroid, normal, from, to] = Value::read(input)?;
                 let crossings = u64::read(input)? as usize;
-                Some(Overlap { area, centroid, line: [from, to], normal, depth, crossings })
+                let [of_area, of_inertia] = Value::read(input)?;
+                let shrinking = Shrinking { area: of_area, inertia: of_inertia };
+                Some(Overlap { area, centroid, line: [from, to], normal, depth, crossings, inertia, shrinking })
             }
         };
-        Some(Self { bodies, features, slip, overlap, force, point, torque, steps })
+        Some(Self { bodies, features, slip, overlap, force, steps })
     }
 }

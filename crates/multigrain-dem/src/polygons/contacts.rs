@@ -1,6 +1,8 @@
 //! Pairs of bodies that are near each other, with what is remembered of them from step to step.
 
+use super::rows::Rows;
 use multigrain::polygons::{Features, Overlap};
+use rayon::prelude::*;
 
 /// A pair of polygons that push each other.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,10 +27,6 @@ pub(super) struct Near {
     pub(super) overlap: Option<Overlap>,
     /// Force on the second body.
     pub(super) force: [f64; 2],
-    /// Where the force acts.
-    pub(super) point: [f64; 2],
-    /// Torque on the second body beside that of the force.
-    pub(super) torque: f64,
     /// Pairs of features looked at in the last step.
     pub(super) steps: u32,
 }
@@ -36,7 +34,7 @@ pub(super) struct Near {
 impl Near {
     fn new(bodies: [u32; 2]) -> Self {
         let (features, zero) = (Features::default(), [0.0; 2]);
-        Self { bodies, features, slip: 0.0, overlap: None, force: zero, point: zero, torque: 0.0, steps: 0 }
+        Self { bodies, features, slip: 0.0, overlap: None, force: zero, steps: 0 }
     }
 
     pub(super) fn as_contact(&self) -> Option<PolygonContact> {
@@ -45,24 +43,82 @@ impl Near {
     }
 }
 
+/// Force along x and y, and torque.
+pub(super) type Load = [f64; 3];
+
+/// Candidates of one block: few enough for threads to share the work, enough to be worth a task.
+const BLOCK: usize = 1024;
+
 /// All pairs of candidates, sorted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NearPairs {
     pub(super) now: Vec<Near>,
+    /// What each pair does to its two bodies.
+    pub(super) loads: Vec<[Load; 2]>,
     before: Vec<Near>,
+    rows: Rows,
+    /// The bodies of each pair.
+    names: Vec<[u32; 2]>,
+    /// Room for those of the next step.
+    next: Vec<[u32; 2]>,
+    /// Room for the candidates that are wanted, by block.
+    wanted: Vec<Vec<[u32; 2]>>,
 }
 
 impl NearPairs {
     /// Takes the candidates of this step, sorted; pairs that were there keep what they remember. `is_wanted` says which.
-    pub(super) fn carry_over(&mut self, pairs: &[[u32; 2]], is_wanted: impl Fn([u32; 2]) -> bool) {
-        std::mem::swap(&mut self.now, &mut self.before);
-        self.now.clear();
-        let mut old = self.before.iter().peekable();
-        for &bodies in pairs.iter().filter(|&&bodies| is_wanted(bodies)) {
-            while old.next_if(|near| near.bodies < bodies).is_some() {}
-            let known = old.next_if(|near| near.bodies == bodies);
-            self.now.push(known.copied().unwrap_or_else(|| Near::new(bodies)));
+    pub(super) fn carry_over(
+        &mut self,
+        bodies: usize,
+        candidates: &[[u32; 2]],
+        is_wanted: impl Fn([u32; 2]) -> bool + Sync,
+    ) {
+        self.wanted.resize_with(candidates.len().div_ceil(BLOCK), Vec::new);
+        self.wanted.par_iter_mut().zip(candidates.par_chunks(BLOCK)).for_each(|(wanted, block)| {
+            wanted.clear();
+            wanted.extend(block.iter().copied().filter(|&pair| is_wanted(pair)));
+        });
+        self.next.clear();
+        self.wanted.iter().for_each(|wanted| self.next.extend_from_slice(wanted));
+        if self.next == self.names && self.rows.bodies() == bodies {
+            return;
         }
+        std::mem::swap(&mut self.names, &mut self.next);
+        std::mem::swap(&mut self.now, &mut self.before);
+        self.now.resize(self.names.len(), Near::new([0; 2]));
+        let before = &self.before;
+        self.now.par_chunks_mut(BLOCK).zip(self.names.par_chunks(BLOCK)).for_each(|(block, names)| {
+            let start = before.partition_point(|near| near.bodies < names[0]);
+            let mut old = before[start..].iter().peekable();
+            for (near, &bodies) in block.iter_mut().zip(names) {
+                while old.next_if(|near| near.bodies < bodies).is_some() {}
+                let known = old.next_if(|near| near.bodies == bodies);
+                *near = known.copied().unwrap_or_else(|| Near::new(bodies));
+            }
+        });
+        self.index(bodies);
+    }
+
+    /// Takes pairs as they were saved, sorted.
+    pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>) {
+        self.names = pairs.iter().map(|near| near.bodies).collect();
+        self.now = pairs;
+        self.index(bodies);
+    }
+
+    /// The sum of what all its pairs do to a body, in the order of the pairs.
+    pub(super) fn load_on(&self, body: usize) -> Load {
+        let mut sum = [0.0; 3];
+        let mut add = |load: &Load| sum = [sum[0] + load[0], sum[1] + load[1], sum[2] + load[2]];
+        // A body is the second one of pairs that come before those in which it is the first.
+        self.rows.as_second(body).iter().for_each(|&k| add(&self.loads[k as usize][1]));
+        self.loads[self.rows.as_first(body)].iter().for_each(|loads| add(&loads[0]));
+        sum
+    }
+
+    fn index(&mut self, bodies: usize) {
+        self.loads.resize(self.now.len(), [[0.0; 3]; 2]);
+        self.rows.fill(bodies, &self.names);
     }
 }
 
@@ -73,10 +129,43 @@ mod tests {
     #[test]
     fn pairs_that_stay_keep_their_memory_and_others_start_afresh() {
         let mut near = NearPairs::default();
-        near.carry_over(&[[0, 1], [0, 3], [2, 3]], |_| true);
+        near.carry_over(5, &[[0, 1], [0, 3], [2, 3]], |_| true);
         near.now.iter_mut().for_each(|near| near.slip = 1.0);
-        near.carry_over(&[[0, 2], [0, 3], [1, 4], [2, 3], [3, 4]], |[i, _]| i != 1);
-        let found: Vec<_> = near.now.iter().map(|near| (near.bodies, near.slip)).collect();
-        assert_eq!(found, [([0, 2], 0.0), ([0, 3], 1.0), ([2, 3], 1.0), ([3, 4], 0.0)]);
+        near.carry_over(5, &[[0, 2], [0, 3], [1, 4], [2, 3], [3, 4]], |[i, _]| i != 1);
+        let found = |near: &NearPairs| near.now.iter().map(|near| (near.bodies, near.slip)).collect::<Vec<_>>();
+        let expected = [([0, 2], 0.0), ([0, 3], 1.0), ([2, 3], 1.0), ([3, 4], 0.0)];
+        assert_eq!(found(&near), expected);
+        near.carry_over(5, &[[0, 2], [0, 3], [2, 3], [3, 4]], |_| true);
+        assert_eq!(found(&near), expected);
+        near.carry_over(5, &[], |_| true);
+        assert_eq!(found(&near), []);
+    }
+
+    #[test]
+    fn many_blocks_keep_their_memory_as_one_does() {
+        let all: Vec<[u32; 2]> = (0..3000).flat_map(|i| [[i, i + 1], [i, i + 2]]).collect();
+        let mut near = NearPairs::default();
+        near.carry_over(3002, &all, |[i, j]| (i + j) % 3 > 0);
+        near.now.iter_mut().for_each(|near| near.slip = f64::from(near.bodies[0] + near.bodies[1]));
+        near.carry_over(3002, &all, |[i, j]| (i + j) % 5 > 0);
+        let expected = all.iter().filter(|[i, j]| (i + j) % 5 > 0);
+        assert!(near.now.iter().map(|near| &near.bodies).eq(expected));
+        for near in &near.now {
+            let sum = near.bodies[0] + near.bodies[1];
+            assert_eq!(near.slip, if sum % 3 > 0 { f64::from(sum) } else { 0.0 }, "{:?}", near.bodies);
+        }
+    }
+
+    #[test]
+    fn loads_of_a_body_are_those_of_all_its_pairs() {
+        let mut near = NearPairs::default();
+        near.carry_over(5, &[[0, 1], [0, 3], [1, 3], [2, 3], [3, 4]], |_| true);
+        for (k, loads) in near.loads.iter_mut().enumerate() {
+            *loads = [[10f64.powi(k as i32), 0.0, 1.0], [2.0 * 10f64.powi(k as i32), 0.0, -1.0]];
+        }
+        let loads: Vec<Load> = (0..5).map(|body| near.load_on(body)).collect();
+        let expected =
+            [[11.0, 0.0, 2.0], [102.0, 0.0, 0.0], [1000.0, 0.0, 1.0], [12220.0, 0.0, -2.0], [20000.0, 0.0, -1.0]];
+        assert_eq!(loads, expected);
     }
 }

@@ -23,6 +23,7 @@ mod codec;
 mod contacts;
 mod law;
 mod motion;
+mod rows;
 mod scenes;
 mod setup;
 mod simulation;

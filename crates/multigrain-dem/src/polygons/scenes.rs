@@ -21,7 +21,7 @@ const SOFT: PolygonMaterial = PolygonMaterial {
     damping: 0.3,
     friction: 0.5,
     tangential_stiffness: 0.3,
-    repulsion: Repulsion::Area,
+    repulsion: Repulsion::Energy,
 };
 
 /// A scene that is ready to be simulated.

@@ -2,8 +2,8 @@
 
 use super::body::{Drive, PolygonBody};
 use super::candidates::{Outlines, Search};
-use super::contacts::{Near, NearPairs, PolygonContact};
-use super::law::{Meeting, acting_point, push};
+use super::contacts::{Load, Near, NearPairs, PolygonContact};
+use super::law::{Meeting, Spring, push};
 use super::motion::Motion;
 use super::setup::PolygonSetup;
 use crate::error::{Cause, Error};
@@ -27,8 +27,6 @@ pub struct PolygonSimulation {
     search: Search,
     candidates: Pairs<2>,
     pub(super) near: NearPairs,
-    /// Force and torque on each body.
-    loads: Vec<[f64; 3]>,
 }
 
 /// One body: shape and inertia, which stay, and motion.
@@ -82,14 +80,12 @@ impl PolygonSimulation {
             search,
             candidates: Pairs::new(),
             near: NearPairs::default(),
-            loads: vec![[0.0; 3]; count],
         };
         // Forces of the start, so that the first step knows its accelerations.
         simulation.find_contacts()?;
-        simulation.gather();
-        let (loads, gravity) = (&simulation.loads, simulation.setup.gravity);
-        for (body, &load) in simulation.bodies.iter_mut().zip(loads) {
-            body.motion.acceleration = body.acceleration(load, gravity);
+        let (near, gravity) = (&simulation.near, simulation.setup.gravity);
+        for (k, body) in simulation.bodies.iter_mut().enumerate() {
+            body.motion.acceleration = body.acceleration(near.load_on(k), gravity);
         }
         Ok(simulation)
     }
@@ -118,11 +114,10 @@ impl PolygonSimulation {
             return Err(self.lost(k));
         }
         self.find_contacts()?;
-        self.gather();
-        let (loads, gravity) = (&self.loads, self.setup.gravity);
-        self.bodies.par_iter_mut().with_min_len(BLOCK).zip(loads.par_iter()).for_each(|(body, &load)| {
+        let (near, gravity) = (&self.near, self.setup.gravity);
+        self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).for_each(|(k, body)| {
             if body.drive.is_none() {
-                let acceleration = body.acceleration(load, gravity);
+                let acceleration = body.acceleration(near.load_on(k), gravity);
                 body.motion.correct(integrator, acceleration, dt);
             }
         });
@@ -238,34 +233,20 @@ impl PolygonSimulation {
             *center = body.frame.position();
             [*lo, *hi] = placed.bounding_box(&mut body.extremes);
         });
-        let outlines = Outlines { centers: &self.centers, radii: &self.radii, lo: &self.lo, hi: &self.hi };
+        let outlines = Outlines::new(&self.centers, &self.radii, &self.lo, &self.hi)?;
         self.search.find(&outlines, &mut self.candidates)?;
         let (bodies, setup, dt) = (&self.bodies, &self.setup, self.dt);
-        let is_wall = |k: u32| bodies[k as usize].drive.is_some();
-        self.near.carry_over(self.candidates.as_slice(), |[i, j]| !(is_wall(i) && is_wall(j)));
-        self.near.now.par_chunks_mut(BLOCK).for_each(|block| {
-            let mut polygon = Vec::new();
-            for near in block {
+        let is_grain = |k: u32| bodies[k as usize].drive.is_none();
+        let is_wanted = |[i, j]: [u32; 2]| (is_grain(i) || is_grain(j)) && outlines.overlap([i, j]);
+        self.near.carry_over(bodies.len(), self.candidates.as_slice(), is_wanted);
+        let pairs = self.near.now.par_chunks_mut(BLOCK).zip(self.near.loads.par_chunks_mut(BLOCK));
+        pairs.for_each_init(Vec::new, |polygon, (block, loads)| {
+            for (near, loads) in block.iter_mut().zip(loads) {
                 let [a, b] = near.bodies.map(|k| &bodies[k as usize]);
-                meet(near, a, b, setup, dt, &mut polygon);
+                *loads = meet(near, a, b, setup, dt, polygon);
             }
         });
         Ok(())
-    }
-
-    /// Sums the forces on each body, pair by pair in their order.
-    fn gather(&mut self) {
-        self.loads.fill([0.0; 3]);
-        for near in self.near.now.iter().filter(|near| near.overlap.is_some()) {
-            let [i, j] = near.bodies.map(|k| k as usize);
-            for (k, sign) in [(i, -1.0), (j, 1.0)] {
-                let center = self.centers[k];
-                let arm = [near.point[0] - center[0], near.point[1] - center[1]];
-                let [x, y] = near.force.map(|force| sign * force);
-                let load = &mut self.loads[k];
-                *load = [load[0] + x, load[1] + y, load[2] + (arm[0] * y - arm[1] * x) + sign * near.torque];
-            }
-        }
     }
 
     fn lost(&self, k: usize) -> Error {
@@ -304,7 +285,7 @@ impl Body {
         self.shape.at(self.frame)
     }
 
-    fn acceleration(&self, load: [f64; 3], gravity: [f64; 2]) -> [f64; 3] {
+    fn acceleration(&self, load: Load, gravity: [f64; 2]) -> [f64; 3] {
         [gravity[0] + load[0] / self.mass, gravity[1] + load[1] / self.mass, load[2] / self.inertia]
     }
 
@@ -316,8 +297,8 @@ impl Body {
     }
 }
 
-/// Closest features of a pair, and the force where they overlap.
-fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, polygon: &mut Vec<[f64; 2]>) {
+/// Closest features of a pair, and where they overlap the force: what it does to each.
+fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, polygon: &mut Vec<[f64; 2]>) -> [Load; 2] {
     let (placed_a, placed_b) = (a.placed(), b.placed());
     let found = closest_features(&placed_a, &placed_b, &mut near.features);
     near.steps = found.steps;
@@ -326,20 +307,26 @@ fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, poly
         Contact::Crossing | Contact::Nested => overlap(&placed_a, &placed_b, &near.features, polygon),
     };
     let Some(overlap) = near.overlap else {
-        (near.slip, near.torque, near.force) = (0.0, 0.0, [0.0; 2]);
-        return;
+        (near.slip, near.force) = (0.0, [0.0; 2]);
+        return [[0.0; 3]; 2];
     };
-    let point = acting_point(&setup.material, &overlap);
-    near.point = point;
-    let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
-    let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     // A wall weighs endlessly much, and is as large as what meets it.
     let (mass, length) = match (a.drive, b.drive) {
         (None, None) => (a.mass * b.mass / (a.mass + b.mass), 4.0 * a.size * b.size / (a.size + b.size)),
         (None, Some(_)) => (a.mass, 2.0 * a.size),
         (Some(_), _) => (b.mass, 2.0 * b.size),
     };
+    let spring = Spring::new(&setup.material, &overlap, length);
+    let point = spring.point;
+    let (velocity_a, velocity_b) = (a.velocity_at(point), b.velocity_at(point));
+    let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     let spin = b.motion.velocity[2] - a.motion.velocity[2];
-    let pushed = push(&setup.material, &Meeting { overlap, velocity, spin, mass, length }, near.slip, dt);
-    (near.force, near.torque, near.slip) = (pushed.force, pushed.torque, pushed.slip);
+    let pushed = push(&setup.material, &Meeting { spring, velocity, spin, mass, length }, near.slip, dt);
+    (near.force, near.slip) = (pushed.force, pushed.slip);
+    [(a, -1.0), (b, 1.0)].map(|(body, sign)| {
+        let center = body.frame.position();
+        let arm = [point[0] - center[0], point[1] - center[1]];
+        let [x, y] = pushed.force.map(|force| sign * force);
+        [x, y, arm[0] * y - arm[1] * x + sign * pushed.torque]
+    })
 }

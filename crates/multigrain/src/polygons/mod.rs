@@ -32,5 +32,5 @@ pub use exhaustive::{distance_from_boundary, exhaustive_distance, exhaustive_ove
 pub use features::{Feature, Features};
 pub use frame::Frame;
 pub use moments::{Moments, moments};
-pub use overlap::{Overlap, overlap};
+pub use overlap::{Overlap, Shrinking, overlap};
 pub use round::{Ellipse, PlacedEllipse, RoundDistance, Support, round_distance};

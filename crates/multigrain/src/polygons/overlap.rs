@@ -28,6 +28,20 @@ pub struct Overlap {
     pub depth: f64,
     /// How often the boundaries cross: twice where bodies touch like grains, not at all where one is inside the other.
     pub crossings: usize,
+    /// Integral of the squared distance from the centroid over the common part.
+    pub inertia: f64,
+    /// How fast the common part shrinks as the second body moves away.
+    pub shrinking: Shrinking,
+}
+
+/// What is lost of the common part per length that the second body moves along x and y, and per angle that it turns around the
+/// centroid of the common part: the gradients that forces with a potential follow.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Shrinking {
+    /// Of its area.
+    pub area: [f64; 3],
+    /// Of its inertia.
+    pub inertia: [f64; 3],
 }
 
 /// The common part of two polygons, its corners counter-clockwise in `polygon`. Nothing where they do not overlap, or only
@@ -70,10 +84,18 @@ fn near_features(a: &Ring<'_>, b: &Ring<'_>, features: &Features, polygon: &mut 
         [out_of_a, into_a]
     };
     let normal = unit(outward(sub(line[1], line[0])))?;
-    let found = moments(polygon);
+    let Moments { area, centroid, inertia } = moments(polygon);
+    if area <= 0.0 {
+        return None;
+    }
+    // The polygon begins at one crossing and has the other in its middle; the first body's part is before or behind that.
+    let is_of_a_first = polygon[0] == line[0];
+    let other = polygon.iter().position(|&corner| corner == line[usize::from(is_of_a_first)])?;
+    let part = if is_of_a_first { &polygon[..other] } else { &polygon[other..] };
+    let ends = part[1..].iter().copied().chain([line[1]]);
+    let shrinking = Shrinking::by_edges(part.iter().copied().zip(ends), centroid);
     let depth = extent(polygon, normal);
-    let is_sound = found.area > 0.0;
-    is_sound.then_some(Overlap { area: found.area, centroid: found.centroid, line, normal, depth, crossings: 2 })
+    Some(Overlap { area, centroid, line, normal, depth, crossings: 2, inertia, shrinking })
 }
 
 fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Option<Overlap> {
@@ -103,7 +125,10 @@ fn from_all_corners(a: &Ring<'_>, b: &Ring<'_>, polygon: &mut Vec<Point>) -> Opt
         Some(ends) => ends,
         None => [along(centroid, along_line, -0.5), along(centroid, along_line, 0.5)],
     };
-    Some(Overlap { area, centroid, line, normal, depth: extent(polygon, normal), crossings })
+    let of_a = (0..cuts.len()).filter(|&k| cuts[k].is_of_a);
+    let shrinking = Shrinking::by_edges(of_a.map(|k| (cuts[k].corner, next(k).corner)), centroid);
+    let (inertia, depth) = (found.inertia, extent(polygon, normal));
+    Some(Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking })
 }
 
 /// Where the part of the boundary that is of the first body begins and ends.
@@ -120,7 +145,31 @@ fn without_line(a: &Ring<'_>, b: &Ring<'_>, part: &Moments, crossings: usize, po
     let tangent = scaled(outward(normal), -1.0);
     let half = 0.5 * extent(polygon, tangent);
     let line = [along(part.centroid, tangent, -half), along(part.centroid, tangent, half)];
-    Some(Overlap { area: part.area, centroid: part.centroid, line, normal, depth, crossings })
+    let Moments { area, centroid, inertia } = *part;
+    Some(Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking: Shrinking::default() })
+}
+
+impl Shrinking {
+    /// From the edges of the common part that come from the first body. A second body that moves takes the rest of the boundary
+    /// along, which is as if these edges moved the other way: what they sweep is lost, each piece of it with a weight of 1 for
+    /// the area and of its squared distance from the centroid for the inertia. (The centroid moves as well, but inertia is least
+    /// around the centroid: that changes nothing.)
+    fn by_edges(edges: impl Iterator<Item = (Point, Point)>, centroid: Point) -> Self {
+        let mut sum = Self::default();
+        for (start, end) in edges {
+            let (p, q) = (sub(start, centroid), sub(end, centroid));
+            let (across, [near, far]) = (outward(sub(q, p)), [dot(p, p), dot(q, q)]);
+            let mean = (near + dot(p, q) + far) / 3.0;
+            let turns = 0.5 * (near - far);
+            for axis in 0..2 {
+                sum.area[axis] += across[axis];
+                sum.inertia[axis] += mean * across[axis];
+            }
+            sum.area[2] += turns;
+            sum.inertia[2] += 0.5 * (near + far) * turns;
+        }
+        sum
+    }
 }
 
 /// How far the points reach along a direction.

@@ -180,6 +180,45 @@ fn huge_coordinates_cost_no_more_than_their_ulps() {
 }
 
 #[test]
+fn the_common_part_shrinks_as_fast_as_it_says() {
+    let mut rng = Rng::new(17);
+    let mut crossed = 0;
+    for round in 0..400 {
+        let [a, b] = [0, 1].map(|_| ConvexPolygon::random(3 + rng.below(12) as usize, 1.0, &mut rng).unwrap());
+        let (position, angle) = ([1.6 * rng.uniform(), rng.normal()], TAU * rng.uniform());
+        let still = a.at(at(0.1, 0.2, 1.0));
+        let measure = |place: [f64; 2], angle: f64, all: bool| {
+            let (moved, mut memory) = (b.at(at(place[0], place[1], angle)), Features::default());
+            closest_features(&still, &moved, &mut memory);
+            let features = if all { Features::default() } else { memory };
+            overlap(&still, &moved, &features, &mut Vec::new())
+        };
+        let Some(found) = measure(position, angle, round % 2 == 0) else { continue };
+        if found.crossings == 0 || found.area < 1e-3 {
+            continue;
+        }
+        crossed += 1;
+        const STEP: f64 = 1e-6;
+        for motion in 0..3 {
+            // Away and back, around the centroid of the common part.
+            let moved = [STEP, -STEP].map(|step| {
+                let shift = [0, 1].map(|axis| if axis == motion { step } else { 0.0 });
+                let turn = if motion == 2 { step } else { 0.0 };
+                let arm = [position[0] - found.centroid[0], position[1] - found.centroid[1]];
+                let (sin, cos) = turn.sin_cos();
+                let turned = [cos * arm[0] - sin * arm[1], sin * arm[0] + cos * arm[1]];
+                let place = [0, 1].map(|axis| found.centroid[axis] + turned[axis] + shift[axis]);
+                measure(place, angle + turn, round % 2 == 0).expect("they still overlap")
+            });
+            let lost = |of: fn(&Overlap) -> f64| (of(&moved[1]) - of(&moved[0])) / (2.0 * STEP);
+            assert_near(found.shrinking.area[motion], lost(|overlap| overlap.area), 2e-5);
+            assert_near(found.shrinking.inertia[motion], lost(|overlap| overlap.inertia), 2e-5);
+        }
+    }
+    assert!(crossed > 100, "{crossed}");
+}
+
+#[test]
 fn overlap_started_from_features_looks_at_few_corners_and_agrees_with_all_of_them() {
     let mut rng = Rng::new(77);
     let (mut twice, mut polygon) = (0, Vec::new());
