@@ -8,16 +8,12 @@
 //! on each number of threads in turn; the median counts. Exit code 1 if results differ, if the grains hardly touch each other,
 //! or if the last number of threads gains less than `--least`.
 
-use multigrain::polygons::{ConvexPolygon, Frame};
-use multigrain::scenes::Rng;
-use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup, slab};
+use multigrain_dem::polygons::PolygonScene;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine::pool;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{median, timed};
-use std::error::Error;
-use std::f64::consts::TAU;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -33,9 +29,6 @@ Polygon simulation on one thread and on several
 /// Contacts per grain below which the bed does not rest on itself, and nothing worth knowing is timed.
 const FEWEST_CONTACTS: f64 = 1.5;
 
-/// Radius of the circle around a grain.
-const RADIUS: f64 = 0.01;
-
 fn main() -> ExitCode {
     run(program)
 }
@@ -50,9 +43,7 @@ fn program() -> Outcome {
     let least = arguments.take("least").unwrap_or(1.0f64);
     arguments.finish();
 
-    let material = PolygonMaterial { youngs_modulus: 2e5, ..PolygonMaterial::default() };
-    let setup = PolygonSetup::new(material).gravity([0.0, -9.81]);
-    let bodies = bed(grains)?;
+    let PolygonScene { setup, bodies, .. } = PolygonScene::bed(grains, 1)?;
     let mut settled = setup.clone().build(bodies.iter().cloned())?;
     let (elapsed, result) = timed(|| settled.run((settle / settled.time_step()) as u64));
     result?;
@@ -96,26 +87,4 @@ fn program() -> Outcome {
         println!("fewer than {FEWEST_CONTACTS} contacts per grain: the bed has not fallen together, --settle longer");
     }
     Ok(verdict(all_same && contacts >= FEWEST_CONTACTS && gain >= least))
-}
-
-/// Grains in close rows in a box many times as wide as high, so that they have not far to fall.
-fn bed(grains: usize) -> Result<Vec<PolygonBody>, Box<dyn Error>> {
-    let spacing = 2.02 * RADIUS;
-    let columns = ((32.0 * grains as f64).sqrt().ceil() as usize).max(1);
-    let half = 0.5 * spacing * columns as f64;
-    let height = 1.5 * spacing * (grains.div_ceil(columns)) as f64;
-    let thickness = 4.0 * RADIUS;
-    let mut bodies = vec![
-        slab([-half, 0.0], [half, 0.0], thickness)?,
-        slab([half, -thickness], [half, height], thickness)?,
-        slab([-half, height], [-half, -thickness], thickness)?,
-    ];
-    let mut rng = Rng::new(1);
-    for k in 0..grains {
-        let place = [(k % columns) as f64 + 0.5, (k / columns) as f64 + 0.5].map(|count| count * spacing);
-        let frame = Frame::new([place[0] - half, place[1]], TAU * rng.uniform())?;
-        let shape = ConvexPolygon::random(4 + rng.below(5) as usize, RADIUS, &mut rng)?;
-        bodies.push(PolygonBody::grain(shape, frame));
-    }
-    Ok(bodies)
 }

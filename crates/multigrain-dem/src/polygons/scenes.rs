@@ -1,4 +1,4 @@
-//! Four scenes of polygons, in any size.
+//! Scenes of polygons, in any size.
 
 use super::body::PolygonBody;
 use super::law::{PolygonMaterial, Repulsion};
@@ -41,7 +41,7 @@ pub struct PolygonScene {
 
 impl PolygonScene {
     /// Names of the scenes that [`named`](Self::named) makes.
-    pub const NAMES: [&'static str; 4] = ["heap", "drum", "hopper", "settling"];
+    pub const NAMES: [&'static str; 5] = ["heap", "drum", "hopper", "settling", "bed"];
 
     /// The scene with this name and about so many grains; `None` for a name that there is not.
     pub fn named(name: &str, grains: usize, seed: u64) -> Option<Result<Self, PolygonError>> {
@@ -50,6 +50,7 @@ impl PolygonScene {
             "drum" => Some(Self::drum(grains, seed)),
             "hopper" => Some(Self::hopper(grains, seed)),
             "settling" => Some(Self::settling(grains, seed)),
+            "bed" => Some(Self::bed(grains, seed)),
             _ => None,
         }
     }
@@ -161,6 +162,26 @@ impl PolygonScene {
         }
         let view = [[-1.05 * half, -thickness], [1.05 * half, 0.7 * (y + 2.0 * largest)]];
         Ok(Self { name: "settling", setup: setup(SOFT), bodies, duration: 0.6, view })
+    }
+
+    /// Grains in close rows in a box many times as wide as high: they have not far to fall until all of them rest on others.
+    pub fn bed(grains: usize, seed: u64) -> Result<Self, PolygonError> {
+        let mut rng = Rng::new(seed);
+        let spacing = 2.02 * RADIUS;
+        let columns = ((32.0 * grains as f64).sqrt().ceil() as usize).max(1);
+        let half = 0.5 * spacing * columns as f64;
+        let (height, thickness) = (1.5 * spacing * (grains.div_ceil(columns)) as f64, 4.0 * RADIUS);
+        let mut bodies = vec![
+            slab([-half, 0.0], [half, 0.0], thickness)?,
+            slab([half, -thickness], [half, height], thickness)?,
+            slab([-half, height], [-half, -thickness], thickness)?,
+        ];
+        for k in 0..grains {
+            let frame = in_rows(k, columns, spacing, [-half, 0.0], &mut rng)?;
+            bodies.push(PolygonBody::grain(ConvexPolygon::random(4 + rng.below(5) as usize, RADIUS, &mut rng)?, frame));
+        }
+        let view = [[-1.02 * half, -thickness], [1.02 * half, height]];
+        Ok(Self { name: "bed", setup: setup(SOFT), bodies, duration: 0.25, view })
     }
 }
 

@@ -14,7 +14,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     name: "threads",
     paper: Paper::Polygons,
     figure: "section 5",
-    about: "A drum of polygons, and a dense gas of elastic spheres of size ratio 10: steps from the same state on one thread and \
+    about: "A bed of polygons that rest on each other, and a dense gas of elastic spheres of size ratio 10: steps from the same state on one thread and \
             on two, in turns. Both must end alike, bit for bit. Numbers of bodies are our choice.",
     cost: Cost { quick: "40 s", full: "5 min" },
     points,
@@ -27,9 +27,9 @@ const POLYGONS: &str = "polygons";
 const SPHERES: &str = "spheres";
 
 fn points(size: Size) -> Vec<Point> {
-    let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 4000, 16_000]);
-    let spheres: &[usize] = size.pick(&[200], &[5_001, 20_001], &[10_001, 100_001, 300_001]);
-    let plan = Plan { settle: size.pick(20, 300, 3000), steps: size.pick(5, 60, 300), rounds: size.pick(1, 5, 11) };
+    let polygons: &[usize] = size.pick(&[100], &[1000, 5000], &[1000, 5000, 16_000]);
+    let spheres: &[usize] = size.pick(&[200], &[20_001, 100_001], &[10_001, 100_001, 300_001]);
+    let plan = Plan { settle: size.pick(20, 2000, 3000), steps: size.pick(5, 60, 300), rounds: size.pick(1, 7, 11) };
     let steps = (plan.settle + plan.steps * plan.rounds as u64) as f64;
     let polygons = polygons.iter().map(move |&count| {
         let seconds = 2.0 * 6e-7 * count as f64 * steps;
@@ -62,7 +62,7 @@ impl std::fmt::Display for Plan {
 fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
     let seed = context.seed;
     let make = || {
-        let scene = PolygonScene::drum(count, seed)?;
+        let scene = PolygonScene::bed(count, seed)?;
         Ok(scene.setup.build(scene.bodies)?)
     };
     let run = |simulation: &mut multigrain_dem::polygons::PolygonSimulation, steps| Ok(simulation.run(steps)?);
