@@ -1,6 +1,6 @@
 //! The step: from where particles are to where they will be.
 
-use crate::contacts::ContactTable;
+use crate::contacts::{ContactTable, Kept};
 use crate::error::{Cause, Error};
 use crate::flow::is_inside;
 use crate::grain::Grain;
@@ -250,24 +250,32 @@ impl<const D: usize> Simulation<D> {
         Ok(())
     }
 
-    /// Sorts the state by cells of space; contacts follow.
-    pub(crate) fn sort(&mut self) {
+    /// Sorts the state by cells of space; contacts follow, but for what they do, which the step works out anew.
+    fn sort(&mut self) {
         let order = self.state.cell_order();
         if !order.is_sorted() {
-            self.take(&order);
+            self.put_in_order(&order, Kept { pushes: false, ..self.kept() });
         }
     }
 
     /// Brings the state into another order, or removes particles: see [`State::take`]. Contacts follow.
     pub(crate) fn take(&mut self, from: &[u32]) {
+        self.put_in_order(from, self.kept());
+    }
+
+    /// What there is of contacts.
+    pub(crate) fn kept(&self) -> Kept {
+        Kept { images: self.setup.physics.domain.has_images(), springs: self.laws.has_friction(), pushes: true }
+    }
+
+    fn put_in_order(&mut self, from: &[u32], kept: Kept) {
         let mut to = vec![NOBODY; self.state.len()];
         for (place, &old) in from.iter().enumerate() {
             to[old as usize] = place as u32;
         }
         self.state.take(from);
         let bits = threads::block_bits(from.len());
-        let has_images = self.setup.physics.domain.has_images();
-        self.contacts.reorder(from, &to, has_images, self.laws.has_friction());
+        self.contacts.reorder(from, &to, kept);
         self.wall_contacts.reorder(&to, bits, from.len().div_ceil(1 << bits));
     }
 

@@ -99,8 +99,7 @@ impl<const D: usize> Simulation<D> {
             return None;
         }
         let contacts = u64::read(input)?;
-        let keeps_springs = self.laws.has_friction();
-        self.contacts.fill(&self.state, has_images, keeps_springs, contacts, || Saved::read(input))?;
+        self.contacts.fill(&self.state, self.kept(), contacts, || Saved::read(input))?;
         let particles = self.state.len() as u32;
         let touches: Vec<WallContact<D>> = read_list(input)?;
         let surfaces = self.obstacles.len() as u32;

@@ -8,5 +8,5 @@ mod table;
 
 pub(crate) use mates::MateBlock;
 pub(crate) use push::Push;
-pub(crate) use rows::{RowBlock, Saved};
+pub(crate) use rows::{Kept, RowBlock, Saved};
 pub(crate) use table::ContactTable;

@@ -37,6 +37,17 @@ struct Former<const D: usize> {
     springs: Vec<[f64; D]>,
 }
 
+/// What of contacts there is, or what of it is needed in another order.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kept {
+    /// Shifts and images, in periodic domains.
+    pub images: bool,
+    /// Tangential springs, where there is friction.
+    pub springs: bool,
+    /// What contacts do, until that is worked out anew.
+    pub pushes: bool,
+}
+
 /// A contact as it is saved: by ids and images, with all that it carries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Saved<const D: usize> {
@@ -66,9 +77,12 @@ impl<const D: usize> RowBlock<D> {
         }
     }
 
-    /// Gives up what is remembered of the step before the last.
-    pub fn forget(&mut self) {
+    /// Gives up what is remembered of the step before the last, and what else is not needed.
+    pub fn forget_all_but(&mut self, kept: Kept) {
         self.former = Former::default();
+        if !kept.pushes {
+            self.pushes = Vec::new();
+        }
     }
 
     /// Keeps the rows of the last step aside.
@@ -139,26 +153,30 @@ impl<const D: usize> RowBlock<D> {
     }
 
     /// Room for so many contacts to be pushed.
-    pub fn make_room(&mut self, contacts: usize, has_images: bool, keeps_springs: bool) {
+    pub fn make_room(&mut self, contacts: usize, kept: Kept) {
         threads::make_room(&mut self.links, contacts);
-        threads::make_room(&mut self.pushes, contacts);
-        if has_images {
+        if kept.pushes {
+            threads::make_room(&mut self.pushes, contacts);
+        }
+        if kept.images {
             threads::make_room(&mut self.shifts, contacts);
             threads::make_room(&mut self.images, contacts);
         }
-        if keeps_springs {
+        if kept.springs {
             threads::make_room(&mut self.springs, contacts);
         }
     }
 
-    pub fn push_saved(&mut self, contact: &Saved<D>, partner_id: u32, has_images: bool, keeps_springs: bool) {
+    pub fn push_saved(&mut self, contact: &Saved<D>, partner_id: u32, kept: Kept) {
         self.links.push(Link { place: contact.owner, other: contact.partner, other_id: partner_id, at: 0 });
-        self.pushes.push(contact.push);
-        if has_images {
+        if kept.pushes {
+            self.pushes.push(contact.push);
+        }
+        if kept.images {
             self.shifts.push(contact.shift);
             self.images.push(contact.image);
         }
-        if keeps_springs {
+        if kept.springs {
             self.springs.push(contact.spring);
         }
     }

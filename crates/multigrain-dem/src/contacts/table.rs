@@ -1,7 +1,7 @@
 //! All contacts between particles, in rows of the one with the lower id, sorted by the id of the other.
 
 use super::mates::MateBlock;
-use super::rows::{RowBlock, Saved};
+use super::rows::{Kept, RowBlock, Saved};
 use super::scatter::{Link, Scatter};
 use crate::state::{NOBODY, State};
 use crate::threads;
@@ -74,8 +74,7 @@ impl<const D: usize> ContactTable<D> {
     pub fn fill(
         &mut self,
         state: &State<D>,
-        has_images: bool,
-        keeps_springs: bool,
+        kept: Kept,
         count: u64,
         mut next: impl FnMut() -> Option<Saved<D>>,
     ) -> Option<()> {
@@ -98,7 +97,7 @@ impl<const D: usize> ContactTable<D> {
                     }
                     let Some(contact) = waiting.take_if(|contact| contact.owner as usize == place) else { break };
                     let partner_id = *state.ids.get(contact.partner as usize)?;
-                    block.push_saved(&contact, partner_id, has_images, keeps_springs);
+                    block.push_saved(&contact, partner_id, kept);
                 }
                 block.rows.push(block.links.len() as u32);
             }
@@ -108,10 +107,10 @@ impl<const D: usize> ContactTable<D> {
 
     /// Follows the particles into another order: `from[k]` is the place so far of what is in place `k` now, and `to` the other
     /// way round, or nobody.
-    pub fn reorder(&mut self, from: &[u32], to: &[u32], has_images: bool, keeps_springs: bool) {
-        // What is only kept for its memory makes room for the copy.
+    pub fn reorder(&mut self, from: &[u32], to: &[u32], kept: Kept) {
+        // What is not needed any more makes room for the copy.
         self.scatter = Scatter::default();
-        self.blocks.iter_mut().for_each(RowBlock::forget);
+        self.blocks.iter_mut().for_each(|block| block.forget_all_but(kept));
         let (old, old_bits) = (std::mem::take(&mut self.blocks), self.bits);
         self.bits = threads::block_bits(from.len());
         self.blocks.resize_with(from.len().div_ceil(1 << self.bits), RowBlock::default);
@@ -124,7 +123,7 @@ impl<const D: usize> ContactTable<D> {
                 Some((row, row.row(before & ((1 << old_bits) - 1))))
             };
             let contacts = places.clone().filter_map(old_row).map(|(_, slots)| slots.len()).sum();
-            block.make_room(contacts, has_images, keeps_springs);
+            block.make_room(contacts, kept);
             threads::make_room(&mut block.rows, places.len() + 1);
             block.rows.push(0);
             for place in places {
@@ -135,7 +134,7 @@ impl<const D: usize> ContactTable<D> {
                         let partner = to[contact.partner as usize];
                         if partner != NOBODY {
                             let contact = Saved { owner: place as u32, partner, ..contact };
-                            block.push_saved(&contact, row.links[slot].other_id, has_images, keeps_springs);
+                            block.push_saved(&contact, row.links[slot].other_id, kept);
                         }
                     }
                 }

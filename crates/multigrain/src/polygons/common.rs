@@ -29,6 +29,8 @@ fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
         cross(sub(edges[following(k, edges)], edges[k]), sub(point, edges[k]))
     };
     let mut cuts = Vec::with_capacity(a.len() + b.len());
+    // The corner that was passed last.
+    let mut seen = a[0];
     let mut is_a_nearer = height(&b, j, a[0]) >= 0.0;
     if is_a_nearer {
         cuts.push(Cut { corner: a[0], is_of_a: true });
@@ -42,10 +44,13 @@ fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
         let was_a_nearer = is_a_nearer;
         is_a_nearer = side > 0.0 || (side == 0.0 && was_a_nearer);
         if is_a_nearer != was_a_nearer {
-            let (low, high) = (height(&b, j, a[i]), height(&b, j, end_a));
-            let share = if low == high { 0.5 } else { (low / (low - high)).clamp(0.0, 1.0) };
+            // Between the directions of the last corner and of this one, also where edges lie on each other and rounding has it
+            // anywhere.
+            let [from, to] = [seen, if is_end_of_a { end_a } else { end_b }].map(|corner| share_along(a[i], end_a, corner));
+            let share = zero_between(height(&b, j, a[i]), height(&b, j, end_a)).max(from).min(to);
             cuts.push(Cut { corner: along(a[i], sub(end_a, a[i]), share), is_of_a: is_a_nearer });
         }
+        seen = if is_end_of_a { end_a } else { end_b };
         if is_end_of_a == is_a_nearer {
             cuts.push(Cut { corner: if is_end_of_a { end_a } else { end_b }, is_of_a: is_end_of_a });
         }
@@ -57,4 +62,14 @@ fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
     }
     cuts.iter_mut().for_each(|cut| cut.corner = add(center, cut.corner));
     Some(cuts)
+}
+
+/// Where on the edge from `start` to `end`, as a share of it, the direction of a corner meets it, all as seen from the middle.
+fn share_along(start: Point, end: Point, corner: Point) -> f64 {
+    zero_between(cross(corner, start), cross(corner, end))
+}
+
+/// Where a line from one height to another passes zero, as a share of its length; inside it whatever the heights are.
+fn zero_between(low: f64, high: f64) -> f64 {
+    if low == high { 0.5 } else { (low / (low - high)).clamp(0.0, 1.0) }
 }
