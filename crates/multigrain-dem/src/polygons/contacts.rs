@@ -17,30 +17,30 @@ pub struct PolygonContact {
     pub slip: f64,
 }
 
-/// A pair of candidates. Its features are tracked while its boxes overlap.
+/// A pair of candidates, and what is remembered of it while its boxes overlap. What each step finds anew is kept apart, so that
+/// little is moved when pairs come and go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Near {
     pub(super) bodies: [u32; 2],
     pub(super) features: Features,
     /// Tangential displacement; 0 while the bodies are apart.
     pub(super) slip: f64,
-    pub(super) overlap: Option<Overlap>,
-    /// Force on the second body.
-    pub(super) force: [f64; 2],
-    /// Pairs of features looked at in the last step.
-    pub(super) steps: u32,
 }
 
 impl Near {
     fn new(bodies: [u32; 2]) -> Self {
-        let (features, zero) = (Features::default(), [0.0; 2]);
-        Self { bodies, features, slip: 0.0, overlap: None, force: zero, steps: 0 }
+        Self { bodies, features: Features::default(), slip: 0.0 }
     }
+}
 
-    pub(super) fn as_contact(&self) -> Option<PolygonContact> {
-        let overlap = self.overlap?;
-        Some(PolygonContact { bodies: self.bodies, overlap, force: self.force, slip: self.slip })
-    }
+/// What the last step found of a pair of candidates.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Met {
+    pub(super) overlap: Option<Overlap>,
+    /// Force on the second body.
+    pub(super) force: [f64; 2],
+    /// Pairs of features looked at.
+    pub(super) steps: u32,
 }
 
 /// Force along x and y, and torque.
@@ -53,6 +53,8 @@ const BLOCK: usize = 1024;
 #[derive(Debug, Clone, Default)]
 pub(super) struct NearPairs {
     pub(super) now: Vec<Near>,
+    /// What was found of each pair.
+    pub(super) met: Vec<Met>,
     /// What each pair does to its two bodies.
     pub(super) loads: Vec<[Load; 2]>,
     before: Vec<Near>,
@@ -99,11 +101,20 @@ impl NearPairs {
         self.index(bodies);
     }
 
-    /// Takes pairs as they were saved, sorted.
-    pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>) {
+    /// Takes pairs as they were saved, sorted, and as many that were found of them.
+    pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>, met: Vec<Met>) {
         self.names = pairs.iter().map(|near| near.bodies).collect();
-        self.now = pairs;
+        (self.now, self.met) = (pairs, met);
         self.index(bodies);
+    }
+
+    /// Pairs that push each other.
+    pub(super) fn contacts(&self) -> impl Iterator<Item = PolygonContact> + '_ {
+        let contact = |(near, met): (&Near, &Met)| {
+            let (overlap, force) = (met.overlap?, met.force);
+            Some(PolygonContact { bodies: near.bodies, overlap, force, slip: near.slip })
+        };
+        self.now.iter().zip(&self.met).filter_map(contact)
     }
 
     /// The sum of what all its pairs do to a body, in the order of the pairs.
@@ -117,6 +128,7 @@ impl NearPairs {
     }
 
     fn index(&mut self, bodies: usize) {
+        self.met.resize(self.now.len(), Met::default());
         self.loads.resize(self.now.len(), [[0.0; 3]; 2]);
         self.rows.fill(bodies, &self.names);
     }
