@@ -13,7 +13,7 @@ use crate::checksum::checksum;
 use crate::codec::stream::{Sink, Source, open};
 use crate::codec::{Value, read_list, write_list};
 use crate::error::Error;
-use multigrain::polygons::{Feature, Features, Frame, Overlap, Shrinking};
+use multigrain::polygons::{Feature, Features, Frame};
 use std::io::Cursor;
 
 const MAGIC: [u8; 8] = *b"mgrainpg";
@@ -150,29 +150,10 @@ impl Value for Met {
     fn write(&self, out: &mut Sink<'_>) {
         self.force.write(out);
         self.steps.write(out);
-        u8::from(self.overlap.is_some()).write(out);
-        if let Some(overlap) = self.overlap {
-            [overlap.area, overlap.depth, overlap.inertia].write(out);
-            [overlap.centroid, overlap.normal, overlap.line[0], overlap.line[1]].write(out);
-            (overlap.crossings as u64).write(out);
-            [overlap.shrinking.area, overlap.shrinking.inertia].write(out);
-        }
+        u8::from(self.overlaps).write(out);
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {
-        let force = Value::read(input)?;
-        let steps = u32::read(input)?;
-        let overlap = match u8::read(input)? {
-            0 => None,
-            _ => {
-                let [area, depth, inertia] = Value::read(input)?;
-                let [centroid, normal, from, to] = Value::read(input)?;
-                let crossings = u64::read(input)? as usize;
-                let [of_area, of_inertia] = Value::read(input)?;
-                let shrinking = Shrinking { area: of_area, inertia: of_inertia };
-                Some(Overlap { area, centroid, line: [from, to], normal, depth, crossings, inertia, shrinking })
-            }
-        };
-        Some(Self { overlap, force, steps })
+        Some(Self { force: Value::read(input)?, steps: u32::read(input)?, overlaps: u8::read(input)? == 1 })
     }
 }

@@ -33,21 +33,21 @@ impl Near {
     }
 }
 
-/// What the last step found of a pair of candidates.
+/// What the last step found of a pair of candidates. Its overlap is not kept: it follows from where the bodies are.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Met {
-    pub(super) overlap: Option<Overlap>,
     /// Force on the second body.
     pub(super) force: [f64; 2],
     /// Pairs of features looked at.
     pub(super) steps: u32,
+    pub(super) overlaps: bool,
 }
 
 /// Force along x and y, and torque.
 pub(super) type Load = [f64; 3];
 
 /// Candidates of one block: few enough for threads to share the work, enough to be worth a task.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
 
 /// All pairs of candidates, sorted.
 #[derive(Debug, Clone, Default)]
@@ -76,7 +76,7 @@ impl NearPairs {
         is_wanted: impl Fn([u32; 2]) -> bool + Sync,
     ) {
         self.wanted.resize_with(candidates.len().div_ceil(BLOCK), Vec::new);
-        self.wanted.par_iter_mut().zip(candidates.par_chunks(BLOCK)).for_each(|(wanted, block)| {
+        self.wanted.par_iter_mut().zip(candidates.par_chunks(BLOCK)).with_max_len(1).for_each(|(wanted, block)| {
             wanted.clear();
             wanted.extend(block.iter().copied().filter(|&pair| is_wanted(pair)));
         });
@@ -87,34 +87,36 @@ impl NearPairs {
         }
         std::mem::swap(&mut self.names, &mut self.next);
         std::mem::swap(&mut self.now, &mut self.before);
-        self.now.resize(self.names.len(), Near::new([0; 2]));
-        let before = &self.before;
-        self.now.par_chunks_mut(BLOCK).zip(self.names.par_chunks(BLOCK)).for_each(|(block, names)| {
-            let start = before.partition_point(|near| near.bodies < names[0]);
-            let mut old = before[start..].iter().peekable();
-            for (near, &bodies) in block.iter_mut().zip(names) {
-                while old.next_if(|near| near.bodies < bodies).is_some() {}
-                let known = old.next_if(|near| near.bodies == bodies);
-                *near = known.copied().unwrap_or_else(|| Near::new(bodies));
-            }
-        });
-        self.index(bodies);
+        self.make_room();
+        let Self { now, before, names, rows, .. } = self;
+        let remember = || {
+            now.par_chunks_mut(BLOCK).zip(names.par_chunks(BLOCK)).with_max_len(1).for_each(|(now, names)| {
+                let start = before.partition_point(|near| near.bodies < names[0]);
+                let mut old = before[start..].iter().peekable();
+                for (near, &bodies) in now.iter_mut().zip(names) {
+                    while old.next_if(|near| near.bodies < bodies).is_some() {}
+                    let known = old.next_if(|near| near.bodies == bodies);
+                    *near = known.copied().unwrap_or_else(|| Near::new(bodies));
+                }
+            });
+        };
+        rayon::join(remember, || rows.fill(bodies, names));
     }
 
     /// Takes pairs as they were saved, sorted, and as many that were found of them.
     pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>, met: Vec<Met>) {
         self.names = pairs.iter().map(|near| near.bodies).collect();
         (self.now, self.met) = (pairs, met);
-        self.index(bodies);
+        self.make_room();
+        self.rows.fill(bodies, &self.names);
     }
 
-    /// Pairs that push each other.
-    pub(super) fn contacts(&self) -> impl Iterator<Item = PolygonContact> + '_ {
-        let contact = |(near, met): (&Near, &Met)| {
-            let (overlap, force) = (met.overlap?, met.force);
-            Some(PolygonContact { bodies: near.bodies, overlap, force, slip: near.slip })
-        };
-        self.now.iter().zip(&self.met).filter_map(contact)
+    /// Makes all lists as long as that of names.
+    fn make_room(&mut self) {
+        let count = self.names.len();
+        self.now.resize(count, Near::new([0; 2]));
+        self.met.resize(count, Met::default());
+        self.loads.resize(count, [[0.0; 3]; 2]);
     }
 
     /// The sum of what all its pairs do to a body, in the order of the pairs.
@@ -125,12 +127,6 @@ impl NearPairs {
         self.rows.as_second(body).iter().for_each(|&k| add(&self.loads[k as usize][1]));
         self.loads[self.rows.as_first(body)].iter().for_each(|loads| add(&loads[0]));
         sum
-    }
-
-    fn index(&mut self, bodies: usize) {
-        self.met.resize(self.now.len(), Met::default());
-        self.loads.resize(self.now.len(), [[0.0; 3]; 2]);
-        self.rows.fill(bodies, &self.names);
     }
 }
 

@@ -97,7 +97,7 @@ impl PolygonSimulation {
     pub fn step(&mut self) -> Result<(), Error> {
         let (integrator, dt, time) = (self.setup.integrator, self.dt, self.time() + self.dt);
         let outlines = (&mut self.centers, &mut self.lo, &mut self.hi).into_par_iter();
-        let bodies = self.bodies.par_iter_mut().with_min_len(BLOCK).zip(outlines).enumerate();
+        let bodies = self.bodies.par_iter_mut().zip(outlines).with_min_len(BLOCK).with_max_len(BLOCK).enumerate();
         let lost = bodies.find_map_first(|(k, (body, outline))| {
             if body.advance(integrator, time, dt).is_none() {
                 return Some(k);
@@ -111,7 +111,7 @@ impl PolygonSimulation {
         }
         self.find_contacts()?;
         let (near, gravity) = (&self.near, self.setup.gravity);
-        self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).for_each(|(k, body)| {
+        self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).with_max_len(BLOCK).for_each(|(k, body)| {
             if body.drive.is_none() {
                 let acceleration = body.acceleration(near.load_on(k), gravity);
                 body.motion.correct(integrator, acceleration, dt);
@@ -173,12 +173,18 @@ impl PolygonSimulation {
 
     /// Pairs of bodies that push each other, sorted by their indices.
     pub fn contacts(&self) -> impl Iterator<Item = PolygonContact> + '_ {
-        self.near.contacts()
+        let mut polygon = Vec::new();
+        let pairs = self.near.now.iter().zip(&self.near.met).filter(|(_, met)| met.overlaps);
+        pairs.filter_map(move |(near, met)| {
+            let [a, b] = near.bodies.map(|k| self.body(k as usize));
+            let overlap = overlap(&a, &b, &near.features, &mut polygon)?;
+            Some(PolygonContact { bodies: near.bodies, overlap, force: met.force, slip: near.slip })
+        })
     }
 
     /// Number of pairs that push each other.
     pub fn contact_count(&self) -> usize {
-        self.contacts().count()
+        self.near.met.iter().filter(|met| met.overlaps).count()
     }
 
     /// Number of pairs whose bounding boxes and circles overlap.
@@ -231,7 +237,7 @@ impl PolygonSimulation {
         self.near.carry_over(bodies.len(), self.candidates.as_slice(), is_wanted);
         let NearPairs { now, met, loads, .. } = &mut self.near;
         let found = met.par_chunks_mut(BLOCK).zip(loads.par_chunks_mut(BLOCK));
-        now.par_chunks_mut(BLOCK).zip(found).for_each_init(Vec::new, |polygon, (now, (met, loads))| {
+        now.par_chunks_mut(BLOCK).zip(found).with_max_len(1).for_each_init(Vec::new, |polygon, (now, (met, loads))| {
             for (near, (met, loads)) in now.iter_mut().zip(met.iter_mut().zip(loads)) {
                 let [a, b] = near.bodies.map(|k| &bodies[k as usize]);
                 (*met, *loads) = meet(near, a, b, setup, dt, polygon);
@@ -326,10 +332,9 @@ fn meet(
         Contact::Apart => None,
         Contact::Crossing | Contact::Nested => overlap(&placed_a, &placed_b, &near.features, polygon),
     };
-    let met = Met { overlap, force: [0.0; 2], steps: closest.steps };
     let Some(overlap) = overlap else {
         near.slip = 0.0;
-        return (met, [[0.0; 3]; 2]);
+        return (Met { force: [0.0; 2], steps: closest.steps, overlaps: false }, [[0.0; 3]; 2]);
     };
     // A wall weighs endlessly much, and is as large as what meets it.
     let (mass, length) = match (a.drive, b.drive) {
@@ -350,5 +355,5 @@ fn meet(
         let [x, y] = pushed.force.map(|force| sign * force);
         [x, y, arm[0] * y - arm[1] * x + sign * pushed.torque]
     });
-    (Met { force: pushed.force, ..met }, loads)
+    (Met { force: pushed.force, steps: closest.steps, overlaps: true }, loads)
 }
