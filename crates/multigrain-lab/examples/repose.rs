@@ -1,31 +1,56 @@
-//! The angle of repose against the number of corners: a column of grains collapses on a plane.
+//! The angle of repose of polygons against that of discs: what stays on a rough table when the rest has slid off.
 //!
 //! ```text
-//! cargo run --release -p multigrain-lab --example repose -- --plot repose.svg
+//! cargo run --release -p multigrain-lab --example repose -- --plot repose.svg,repose.png
 //! ```
 //!
-//! All grains have the same friction; only their corners differ. With 64 corners they roll like discs. Exit code 1 if no
-//! angular grain makes a steeper heap than the discs.
+//! Grains are piled up over all of the table, and nothing holds them at its ends: they run off until the slopes on both sides are
+//! no steeper than what holds. Polygons are regular. All grains have the same density, friction and spread of sizes; only their corners differ. Discs are those of the simulator of
+//! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, tell whether the two simulators agree. Exit code
+//! 1 if grains with up to eight corners do not make steeper heaps than discs by more than the errors of both.
 
-use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
+use multigrain::polygons::{ConvexPolygon, Frame};
+use multigrain::scenes::Rng;
+use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup, floor};
+use multigrain_dem::{ContactLaw, Friction, Grain, Material, Setup, Wall};
+use multigrain_experiments::Figure;
+use multigrain_experiments::chart::{Axis, Look, Panel};
+use multigrain_experiments::drawing::{self, PlotFormat};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
 use rayon::prelude::*;
 use std::error::Error;
-use std::fmt::Write;
+use std::f64::consts::{PI, TAU};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-The angle of repose against the number of corners
+The angle of repose of polygons against that of discs
 
-    --grains N       grains (120)
-    --corners A,B    numbers of corners (3,4,5,6,8,12,24,64); the last stands for discs
-    --seeds N        heaps per number of corners (1)
+    --grains N       grains (300)
+    --corners A,B    numbers of corners (3,4,5,6,8,12,64)
+    --seeds N        heaps of each kind (5)
     --friction MU    of all grains (0.5)
-    --duration T     seconds to simulate (1.2)
-    --plot FILE      a plot, as SVG";
+    --duration T     seconds to simulate (1.5)
+    --plot A,B       plots, as .svg or .png";
+
+/// Largest radius of discs in metres; polygons have the areas of discs.
+const RADIUS: f64 = 0.01;
+
+/// Smallest radius over the largest: grains of one size would lie in rows.
+const SMALLEST: f64 = 0.7;
+
+/// Young's modulus, soft enough for long time steps.
+const MODULUS: f64 = 2e5;
+
+/// Mass per area.
+const DENSITY: f64 = 1000.0;
+
+/// How far the table reaches to either side.
+const HALF_WIDTH: f64 = 20.0 * RADIUS;
+
+const GRAVITY: [f64; 2] = [0.0, -9.81];
 
 fn main() -> ExitCode {
     run(program)
@@ -33,90 +58,201 @@ fn main() -> ExitCode {
 
 fn program() -> Outcome {
     let mut arguments = Arguments::of_example(USAGE);
-    let grains = arguments.take("grains").unwrap_or(Count(120)).0;
-    let corners: Vec<usize> = arguments.take_list("corners").unwrap_or_else(|| vec![3, 4, 5, 6, 8, 12, 24, 64]);
-    let seeds = arguments.take("seeds").unwrap_or(1u64).max(1);
+    let grains = arguments.take("grains").unwrap_or(Count(300)).0;
+    let corners: Vec<usize> = arguments.take_list("corners").unwrap_or_else(|| vec![3, 4, 5, 6, 8, 12, 64]);
+    let seeds = arguments.take("seeds").unwrap_or(5u64).max(1);
     let friction = arguments.take("friction").unwrap_or(0.5f64);
-    let duration = arguments.take("duration").unwrap_or(1.2f64);
-    let plot: Option<PathBuf> = arguments.take("plot");
+    let duration = arguments.take("duration").unwrap_or(1.5f64);
+    let plots: Vec<PathBuf> = arguments.take_list("plot").unwrap_or_default();
     arguments.finish();
-    let jobs: Vec<(usize, u64)> = corners.iter().flat_map(|&n| (0..seeds).map(move |seed| (n, seed))).collect();
-    let angles = jobs.into_par_iter().map(|(corners, seed)| {
-        let scene = PolygonScene::heap(grains, corners..=corners, friction, seed).map_err(|error| error.to_string())?;
-        let mut simulation = scene.setup.build(scene.bodies).map_err(|error| error.to_string())?;
-        let steps = (duration / simulation.time_step()) as u64;
-        simulation.run(steps).map_err(|error| error.to_string())?;
-        Ok::<_, String>(slope(&simulation))
+
+    let kinds: Vec<Kind> = corners.iter().map(|&count| Kind::Polygon(count)).chain([Kind::Disc]).collect();
+    let jobs: Vec<(Kind, u64)> = kinds.iter().flat_map(|&kind| (0..seeds).map(move |seed| (kind, seed))).collect();
+    let angles = jobs.into_par_iter().with_max_len(1).map(|(kind, seed)| {
+        let heap = Heap { kind, grains, friction, duration, seed };
+        heap.slope().map_err(|error| format!("{}, seed {seed}: {error}", kind.name()))
     });
     let angles: Vec<f64> = angles.collect::<Result<_, _>>()?;
-    let mut table = Table::new(["corners", "angle of repose", "of single heaps"]);
-    let mut means = Vec::new();
-    for (&corners, angles) in corners.iter().zip(angles.chunks(seeds as usize)) {
-        let mean = angles.iter().sum::<f64>() / angles.len() as f64;
+    let measured: Vec<Measured> = angles.chunks(seeds as usize).map(Measured::new).collect();
+
+    let mut table = Table::new(["grains", "angle of repose", "error", "single heaps"]);
+    for ((kind, measured), angles) in kinds.iter().zip(&measured).zip(angles.chunks(seeds as usize)) {
         let single: Vec<String> = angles.iter().map(|&angle| short(angle)).collect();
-        table.row([corners.to_string(), short(mean), single.join(", ")]);
-        means.push((corners, mean));
+        table.row([kind.name(), short(measured.mean), short(measured.error), single.join(" ")]);
     }
-    println!("{grains} grains, friction {friction}, {duration} s, degrees\n{table}");
-    if let Some(file) = plot {
-        std::fs::write(file, chart(&means)?)?;
+    let setting = format!("{grains} grains, friction {friction}, {duration} s, mean and its error of {seeds} heaps");
+    println!("{setting}, degrees\n{table}");
+    for path in plots {
+        let (target, format) = PlotFormat::for_path(&path)?;
+        drawing::write(&figure(&corners, &measured, setting.clone()), &target, format)?;
     }
-    let discs = means.last().map_or(0.0, |&(_, angle)| angle);
-    let angular = means.iter().filter(|(corners, _)| *corners <= 8).map(|&(_, angle)| angle);
-    Ok(verdict(angular.fold(f64::INFINITY, f64::min) > discs))
+    let Some((discs, polygons)) = measured.split_last() else { unreachable!("discs are always among the kinds") };
+    let angular: Vec<&Measured> =
+        corners.iter().zip(polygons).filter(|(n, _)| **n <= 8).map(|(_, found)| found).collect();
+    let are_steeper = angular.iter().all(|found| found.mean - found.error > discs.mean + discs.error);
+    Ok(verdict(are_steeper && !angular.is_empty()))
 }
 
-/// The slope of a heap in degrees, from its area and its foot. A triangle with the area of the grains and their mean distance
-/// from the middle has it: that distance is a third of half the base. Grains that have run away count with the rest.
-fn slope(simulation: &PolygonSimulation) -> f64 {
-    let grains = || (0..simulation.len()).filter(|&k| !simulation.is_wall(k)).map(|k| simulation.body(k));
-    let count = grains().count() as f64;
-    let middle = grains().map(|body| body.frame().position()[0]).sum::<f64>() / count;
-    let spread = grains().map(|body| (body.frame().position()[0] - middle).abs()).sum::<f64>() / count;
-    let height = grains().map(|body| body.frame().position()[1].max(0.0)).sum::<f64>() / count;
-    // In a triangle the mean height is a third of the height, and the mean distance a third of half the base.
-    (height / spread).atan().to_degrees()
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Polygon(usize),
+    Disc,
 }
 
-/// A plot of angles over corners, on a logarithmic axis.
-fn chart(means: &[(usize, f64)]) -> Result<String, Box<dyn Error>> {
-    let (width, height, left, bottom) = (560.0, 340.0, 60.0, 50.0);
-    let most = means.iter().map(|&(_, angle)| angle).fold(10.0, f64::max) * 1.1;
-    let ends = [means.first(), means.last()].map(|end| end.map_or(3.0, |&(corners, _)| corners as f64));
-    let x = |corners: usize| left + (width - left - 30.0) * (corners as f64 / ends[0]).ln() / (ends[1] / ends[0]).ln();
-    let y = |angle: f64| height - bottom - (height - bottom - 30.0) * angle / most;
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n\
-         <path d=\"M{left},20V{base}H{right}\" fill=\"none\" stroke=\"#333\"/>\n\
-         <text x=\"{middle}\" y=\"{caption}\" text-anchor=\"middle\">corners per grain (64 roll like discs)</text>\n\
-         <text x=\"{left}\" y=\"14\">angle of repose, degrees</text>\n",
-        base = height - bottom,
-        right = width - 20.0,
-        middle = 0.5 * (width + left),
-        caption = height - 12.0,
-    );
-    for tick in (0..=(most as usize)).step_by(5) {
-        let level = y(tick as f64);
-        writeln!(text, "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{tick}</text>", left - 8.0, level + 4.0)?;
-        writeln!(text, "<path d=\"M{left},{level}H{}\" stroke=\"#ddd\"/>", width - 20.0)?;
+impl Kind {
+    /// Radius of the circle around a grain with the area of a disc of radius 1.
+    fn reach(self) -> f64 {
+        match self {
+            Self::Polygon(corners) => (TAU / (corners as f64 * (TAU / corners as f64).sin())).sqrt(),
+            Self::Disc => 1.0,
+        }
     }
-    let points: Vec<String> =
-        means.iter().map(|&(corners, angle)| format!("{:.1},{:.1}", x(corners), y(angle))).collect();
-    writeln!(
-        text,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"#2a6f97\" stroke-width=\"1.5\"/>",
-        points.join(" ")
-    )?;
-    for &(corners, angle) in means {
-        writeln!(text, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3.5\" fill=\"#2a6f97\"/>", x(corners), y(angle))?;
-        writeln!(
-            text,
-            "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\">{corners}</text>",
-            x(corners),
-            height - bottom + 18.0
-        )?;
+
+    fn name(self) -> String {
+        match self {
+            Self::Polygon(corners) => format!("{corners} corners"),
+            Self::Disc => "discs".to_owned(),
+        }
     }
-    text.push_str("</svg>\n");
-    Ok(text)
+}
+
+/// A mean of several heaps.
+struct Measured {
+    mean: f64,
+    /// Standard error of the mean.
+    error: f64,
+}
+
+impl Measured {
+    fn new(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / count;
+        let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+        Self { mean, error: (squares / (count * (count - 1.0).max(1.0))).sqrt() }
+    }
+}
+
+/// Grains piled up on a table.
+struct Heap {
+    kind: Kind,
+    grains: usize,
+    friction: f64,
+    duration: f64,
+    seed: u64,
+}
+
+impl Heap {
+    /// The slope of what stays, in degrees.
+    fn slope(&self) -> Result<f64, Box<dyn Error>> {
+        Ok(slope(&match self.kind {
+            Kind::Polygon(corners) => self.polygons(corners)?,
+            Kind::Disc => self.discs()?,
+        }))
+    }
+
+    /// Where polygons end.
+    fn polygons(&self, corners: usize) -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
+        let mut bodies = floor(2.0 * HALF_WIDTH, 4.0 * RADIUS)?;
+        for place in self.stones() {
+            bodies.push(PolygonBody::wall(ConvexPolygon::regular(64, RADIUS)?, Frame::new(place, 0.0)?));
+        }
+        let walls = bodies.len();
+        for (place, radius, angle) in self.start() {
+            let shape = ConvexPolygon::regular(corners, radius * self.kind.reach())?;
+            bodies.push(PolygonBody::grain(shape, Frame::new(place, angle)?));
+        }
+        let material = PolygonMaterial {
+            density: DENSITY,
+            youngs_modulus: MODULUS,
+            friction: self.friction,
+            ..PolygonMaterial::default()
+        };
+        let mut simulation = PolygonSetup::new(material).gravity(GRAVITY).build(bodies)?;
+        simulation.run((self.duration / simulation.time_step()) as u64)?;
+        Ok((walls..simulation.len()).map(|k| simulation.body(k).frame().position()).collect())
+    }
+
+    /// Where discs end. Two of them feel the stiffness that polygons have with a contact line of half their length, and lose as
+    /// much in a collision.
+    fn discs(&self) -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
+        let PolygonMaterial { damping, tangential_stiffness, .. } = PolygonMaterial::default();
+        let restitution = (-PI * damping / (1.0 - damping * damping).sqrt()).exp();
+        let friction =
+            Friction { coefficient: self.friction, stiffness_ratio: tangential_stiffness, damping_ratio: 0.5 };
+        let law = ContactLaw { friction: Some(friction), ..ContactLaw::linear(0.5 * MODULUS).restitution(restitution) };
+        let stones = self.stones().into_iter().map(|place| Grain::at(place, RADIUS).held());
+        let discs = self.start().into_iter().map(|(place, radius, _)| Grain::at(place, radius));
+        let mut simulation = Setup::new()
+            .material(Material::new(DENSITY, law))
+            .wall(Wall::plate(vec![[-HALF_WIDTH, 0.0], [HALF_WIDTH, 0.0]]))
+            .gravity(GRAVITY)
+            .build(stones.chain(discs))?;
+        simulation.run_until(self.duration)?;
+        let state = simulation.state();
+        Ok((0..state.len()).filter(|&k| !state.is_held(k)).map(|k| state.positions()[k]).collect())
+    }
+
+    /// Places, radii of discs with their areas, and angles of all grains at the start: rows over all of the table.
+    fn start(&self) -> Vec<([f64; 2], f64, f64)> {
+        let spacing = 2.05 * RADIUS * self.kind.reach();
+        let columns = (2.0 * HALF_WIDTH / spacing) as usize;
+        let mut rng = Rng::new(self.seed);
+        let grain = |k: usize| {
+            let (column, row) = ((k % columns) as f64 + 0.5, (k / columns) as f64 + 0.5);
+            let place = [(column - 0.5 * columns as f64) * spacing, RADIUS + row * spacing];
+            let radius = RADIUS * (SMALLEST + (1.0 - SMALLEST) * rng.uniform());
+            (place, radius, TAU * rng.uniform())
+        };
+        (0..self.grains).map(grain).collect()
+    }
+
+    /// Round stones that are let into the table hold the first layer.
+    fn stones(&self) -> Vec<[f64; 2]> {
+        let count = (HALF_WIDTH / (2.0 * RADIUS)) as usize;
+        let first = -2.0 * RADIUS * (count as f64 - 1.0);
+        (0..count).map(|k| [first + 4.0 * RADIUS * k as f64, -0.2 * RADIUS]).collect()
+    }
+}
+
+/// The slope of a heap in degrees: that of the straight line through its highest grains, stretch by stretch of the table, over
+/// their distance from the middle. The ends of the table and the tip of the heap are left out.
+fn slope(places: &[[f64; 2]]) -> f64 {
+    let stretch = 2.5 * RADIUS;
+    let count = (2.0 * HALF_WIDTH / stretch) as usize;
+    let mut highest = vec![[0.0; 2]; count];
+    for &[x, y] in places.iter().filter(|[x, _]| x.abs() < HALF_WIDTH) {
+        let top = &mut highest[(((x + HALF_WIDTH) / stretch) as usize).min(count - 1)];
+        if y > top[1] {
+            *top = [x.abs(), y];
+        }
+    }
+    let is_on_slope = |[x, y]: &&[f64; 2]| *y > 0.0 && (0.1..0.9).contains(&(x / HALF_WIDTH));
+    let points: Vec<&[f64; 2]> = highest.iter().filter(is_on_slope).collect();
+    let mean = |of: &dyn Fn(&[f64; 2]) -> f64| points.iter().map(|point| of(point)).sum::<f64>() / points.len() as f64;
+    let [x, y] = [mean(&|point| point[0]), mean(&|point| point[1])];
+    let falls = mean(&|point| (x - point[0]) * (point[1] - y)) / mean(&|point| (point[0] - x).powi(2));
+    falls.atan().to_degrees()
+}
+
+/// Angles over corners, and that of discs across.
+fn figure(corners: &[usize], measured: &[Measured], setting: String) -> Figure {
+    let last = corners.iter().copied().max().unwrap_or(3) as f64;
+    let steepest = measured.iter().map(|found| found.mean + found.error).fold(0.0, f64::max);
+    let axes = (Axis::log("corners per grain"), Axis::linear("angle of repose, degrees").at_least(0.0, steepest));
+    let mut panel = Panel::new("", axes.0, axes.1);
+    if let Some(discs) = measured.last() {
+        let across = |angle: f64| vec![(3.0, angle), (last, angle)];
+        panel = panel.series("discs, with their error", 1, Look::Dashed, across(discs.mean));
+        for edge in [discs.mean - discs.error, discs.mean + discs.error] {
+            panel = panel.series("", 5, Look::Line, across(edge));
+        }
+    }
+    let points: Vec<(f64, &Measured)> = corners.iter().map(|&count| count as f64).zip(measured).collect();
+    for (count, found) in &points {
+        let bar = vec![(*count, found.mean - found.error), (*count, found.mean + found.error)];
+        panel = panel.series("", 3, Look::Line, bar);
+    }
+    let means = points.iter().map(|(count, found)| (*count, found.mean)).collect();
+    panel = panel.series("polygons, with their errors", 0, Look::Curve, means);
+    Figure::new("Angle of repose: grains with corners make steeper heaps than discs", setting).panel(panel)
 }

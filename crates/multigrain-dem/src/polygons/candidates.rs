@@ -33,7 +33,8 @@ impl<'a> Outlines<'a> {
         lo: &'a [[f64; 2]],
         hi: &'a [[f64; 2]],
     ) -> Result<Self, Error> {
-        Ok(Self { boxes: Boxes::new(lo, hi)?, circles: Snapshot::new(centers, radii)? })
+        let (boxes, circles) = rayon::join(|| Boxes::new(lo, hi), || Snapshot::new(centers, radii));
+        Ok(Self { boxes: boxes?, circles: circles? })
     }
 
     /// Whether both the boxes and the circles of two bodies overlap: they are candidates, whatever the search.

@@ -6,14 +6,14 @@
 //!
 //! Shapes are not in it: the setup and the bodies are given again.
 
-use super::contacts::Near;
+use super::contacts::{Met, Near};
 use super::motion::Motion;
 use super::simulation::PolygonSimulation;
 use crate::checksum::checksum;
 use crate::codec::stream::{Sink, Source, open};
 use crate::codec::{Value, read_list, write_list};
 use crate::error::Error;
-use multigrain::polygons::{Feature, Features, Frame, Overlap, Shrinking};
+use multigrain::polygons::{Feature, Features, Frame};
 use std::io::Cursor;
 
 const MAGIC: [u8; 8] = *b"mgrainpg";
@@ -34,6 +34,7 @@ impl PolygonSimulation {
             (self.bodies.len() as u64).write(sink);
             self.bodies.iter().for_each(|body| (body.motion, body.frame).write(sink));
             write_list(&self.near.now, sink);
+            write_list(&self.near.met, sink);
         })
     }
 
@@ -59,16 +60,17 @@ impl PolygonSimulation {
         self.steps = u64::read(input)?;
         let states: Vec<BodyState> = read_list(input)?;
         let near: Vec<Near> = read_list(input)?;
+        let met: Vec<Met> = read_list(input)?;
         let count = self.bodies.len();
         let is_sound =
             states.len() == count && near.iter().all(|near| near.bodies.iter().all(|&k| (k as usize) < count));
-        if !is_sound || !near.is_sorted_by_key(|near| near.bodies) {
+        if !is_sound || met.len() != near.len() || !near.is_sorted_by_key(|near| near.bodies) {
             return None;
         }
         for (body, (motion, frame)) in self.bodies.iter_mut().zip(states) {
             (body.motion, body.frame) = (motion, frame);
         }
-        self.near.restore(count, near);
+        self.near.restore(count, near, met);
         (input.left == 0).then_some(())
     }
 
@@ -126,15 +128,6 @@ impl Value for Near {
         }
         self.features.toward().write(out);
         self.slip.write(out);
-        self.force.write(out);
-        self.steps.write(out);
-        u8::from(self.overlap.is_some()).write(out);
-        if let Some(overlap) = self.overlap {
-            [overlap.area, overlap.depth, overlap.inertia].write(out);
-            [overlap.centroid, overlap.normal, overlap.line[0], overlap.line[1]].write(out);
-            (overlap.crossings as u64).write(out);
-            [overlap.shrinking.area, overlap.shrinking.inertia].write(out);
-        }
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {
@@ -149,20 +142,18 @@ impl Value for Near {
         };
         let (a, b) = (feature()?, feature()?);
         let features = Features::facing(a, b, Value::read(input)?);
-        let slip = f64::read(input)?;
-        let force = Value::read(input)?;
-        let steps = u32::read(input)?;
-        let overlap = match u8::read(input)? {
-            0 => None,
-            _ => {
-                let [area, depth, inertia] = Value::read(input)?;
-                let [centroid, normal, from, to] = Value::read(input)?;
-                let crossings = u64::read(input)? as usize;
-                let [of_area, of_inertia] = Value::read(input)?;
-                let shrinking = Shrinking { area: of_area, inertia: of_inertia };
-                Some(Overlap { area, centroid, line: [from, to], normal, depth, crossings, inertia, shrinking })
-            }
-        };
-        Some(Self { bodies, features, slip, overlap, force, steps })
+        Some(Self { bodies, features, slip: f64::read(input)? })
+    }
+}
+
+impl Value for Met {
+    fn write(&self, out: &mut Sink<'_>) {
+        self.force.write(out);
+        self.steps.write(out);
+        u8::from(self.overlaps).write(out);
+    }
+
+    fn read(input: &mut Source<'_>) -> Option<Self> {
+        Some(Self { force: Value::read(input)?, steps: u32::read(input)?, overlaps: u8::read(input)? == 1 })
     }
 }

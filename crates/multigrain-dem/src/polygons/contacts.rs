@@ -17,42 +17,44 @@ pub struct PolygonContact {
     pub slip: f64,
 }
 
-/// A pair of candidates. Its features are tracked while its boxes overlap.
+/// A pair of candidates, and what is remembered of it while its boxes overlap. What each step finds anew is kept apart, so that
+/// little is moved when pairs come and go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Near {
     pub(super) bodies: [u32; 2],
     pub(super) features: Features,
     /// Tangential displacement; 0 while the bodies are apart.
     pub(super) slip: f64,
-    pub(super) overlap: Option<Overlap>,
-    /// Force on the second body.
-    pub(super) force: [f64; 2],
-    /// Pairs of features looked at in the last step.
-    pub(super) steps: u32,
 }
 
 impl Near {
     fn new(bodies: [u32; 2]) -> Self {
-        let (features, zero) = (Features::default(), [0.0; 2]);
-        Self { bodies, features, slip: 0.0, overlap: None, force: zero, steps: 0 }
+        Self { bodies, features: Features::default(), slip: 0.0 }
     }
+}
 
-    pub(super) fn as_contact(&self) -> Option<PolygonContact> {
-        let overlap = self.overlap?;
-        Some(PolygonContact { bodies: self.bodies, overlap, force: self.force, slip: self.slip })
-    }
+/// What the last step found of a pair of candidates. Its overlap is not kept: it follows from where the bodies are.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Met {
+    /// Force on the second body.
+    pub(super) force: [f64; 2],
+    /// Pairs of features looked at.
+    pub(super) steps: u32,
+    pub(super) overlaps: bool,
 }
 
 /// Force along x and y, and torque.
 pub(super) type Load = [f64; 3];
 
 /// Candidates of one block: few enough for threads to share the work, enough to be worth a task.
-const BLOCK: usize = 1024;
+const BLOCK: usize = 512;
 
 /// All pairs of candidates, sorted.
 #[derive(Debug, Clone, Default)]
 pub(super) struct NearPairs {
     pub(super) now: Vec<Near>,
+    /// What was found of each pair.
+    pub(super) met: Vec<Met>,
     /// What each pair does to its two bodies.
     pub(super) loads: Vec<[Load; 2]>,
     before: Vec<Near>,
@@ -74,7 +76,7 @@ impl NearPairs {
         is_wanted: impl Fn([u32; 2]) -> bool + Sync,
     ) {
         self.wanted.resize_with(candidates.len().div_ceil(BLOCK), Vec::new);
-        self.wanted.par_iter_mut().zip(candidates.par_chunks(BLOCK)).for_each(|(wanted, block)| {
+        self.wanted.par_iter_mut().zip(candidates.par_chunks(BLOCK)).with_max_len(1).for_each(|(wanted, block)| {
             wanted.clear();
             wanted.extend(block.iter().copied().filter(|&pair| is_wanted(pair)));
         });
@@ -85,25 +87,36 @@ impl NearPairs {
         }
         std::mem::swap(&mut self.names, &mut self.next);
         std::mem::swap(&mut self.now, &mut self.before);
-        self.now.resize(self.names.len(), Near::new([0; 2]));
-        let before = &self.before;
-        self.now.par_chunks_mut(BLOCK).zip(self.names.par_chunks(BLOCK)).for_each(|(block, names)| {
-            let start = before.partition_point(|near| near.bodies < names[0]);
-            let mut old = before[start..].iter().peekable();
-            for (near, &bodies) in block.iter_mut().zip(names) {
-                while old.next_if(|near| near.bodies < bodies).is_some() {}
-                let known = old.next_if(|near| near.bodies == bodies);
-                *near = known.copied().unwrap_or_else(|| Near::new(bodies));
-            }
-        });
-        self.index(bodies);
+        self.make_room();
+        let Self { now, before, names, rows, .. } = self;
+        let remember = || {
+            now.par_chunks_mut(BLOCK).zip(names.par_chunks(BLOCK)).with_max_len(1).for_each(|(now, names)| {
+                let start = before.partition_point(|near| near.bodies < names[0]);
+                let mut old = before[start..].iter().peekable();
+                for (near, &bodies) in now.iter_mut().zip(names) {
+                    while old.next_if(|near| near.bodies < bodies).is_some() {}
+                    let known = old.next_if(|near| near.bodies == bodies);
+                    *near = known.copied().unwrap_or_else(|| Near::new(bodies));
+                }
+            });
+        };
+        rayon::join(remember, || rows.fill(bodies, names));
     }
 
-    /// Takes pairs as they were saved, sorted.
-    pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>) {
+    /// Takes pairs as they were saved, sorted, and as many that were found of them.
+    pub(super) fn restore(&mut self, bodies: usize, pairs: Vec<Near>, met: Vec<Met>) {
         self.names = pairs.iter().map(|near| near.bodies).collect();
-        self.now = pairs;
-        self.index(bodies);
+        (self.now, self.met) = (pairs, met);
+        self.make_room();
+        self.rows.fill(bodies, &self.names);
+    }
+
+    /// Makes all lists as long as that of names.
+    fn make_room(&mut self) {
+        let count = self.names.len();
+        self.now.resize(count, Near::new([0; 2]));
+        self.met.resize(count, Met::default());
+        self.loads.resize(count, [[0.0; 3]; 2]);
     }
 
     /// The sum of what all its pairs do to a body, in the order of the pairs.
@@ -114,11 +127,6 @@ impl NearPairs {
         self.rows.as_second(body).iter().for_each(|&k| add(&self.loads[k as usize][1]));
         self.loads[self.rows.as_first(body)].iter().for_each(|loads| add(&loads[0]));
         sum
-    }
-
-    fn index(&mut self, bodies: usize) {
-        self.loads.resize(self.now.len(), [[0.0; 3]; 2]);
-        self.rows.fill(bodies, &self.names);
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::body::{Drive, PolygonBody};
 use super::candidates::{Outlines, Search};
-use super::contacts::{Load, Near, NearPairs, PolygonContact};
+use super::contacts::{Load, Met, Near, NearPairs, PolygonContact};
 use super::law::{Meeting, Spring, push};
-use super::motion::Motion;
+use super::motion::{Motion, PolygonIntegrator};
 use super::setup::PolygonSetup;
 use crate::error::{Cause, Error};
 use multigrain::Pairs;
@@ -82,6 +82,9 @@ impl PolygonSimulation {
             near: NearPairs::default(),
         };
         // Forces of the start, so that the first step knows its accelerations.
+        let corners = simulation.lo.iter_mut().zip(&mut simulation.hi);
+        let outlines = simulation.centers.iter_mut().zip(corners).map(|(center, (lo, hi))| (center, lo, hi));
+        simulation.bodies.iter_mut().zip(outlines).for_each(|(body, outline)| body.draw(outline));
         simulation.find_contacts()?;
         let (near, gravity) = (&simulation.near, simulation.setup.gravity);
         for (k, body) in simulation.bodies.iter_mut().enumerate() {
@@ -93,29 +96,22 @@ impl PolygonSimulation {
     /// Takes one time step.
     pub fn step(&mut self) -> Result<(), Error> {
         let (integrator, dt, time) = (self.setup.integrator, self.dt, self.time() + self.dt);
-        let moved = self.bodies.par_iter_mut().with_min_len(BLOCK).map(|body| {
-            match body.drive {
-                None => {
-                    body.motion.predict(integrator, dt);
-                    let [x, y, angle] = body.motion.place;
-                    body.frame = Frame::new([x, y], angle).ok()?;
-                }
-                Some(drive) => {
-                    body.frame = drive.frame_at(&body.start, time).ok()?;
-                    let [x, y] = drive.velocity_at(body.frame.position(), time);
-                    body.motion.velocity = [x, y, drive.spin];
-                }
+        let outlines = (&mut self.centers, &mut self.lo, &mut self.hi).into_par_iter();
+        let bodies = self.bodies.par_iter_mut().zip(outlines).with_min_len(BLOCK).with_max_len(BLOCK).enumerate();
+        let lost = bodies.find_map_first(|(k, (body, outline))| {
+            if body.advance(integrator, time, dt).is_none() {
+                return Some(k);
             }
-            Some(())
+            body.draw(outline);
+            None
         });
-        let lost = moved.enumerate().find_map_first(|(k, moved)| if moved.is_none() { Some(k) } else { None });
         self.steps += 1;
         if let Some(k) = lost {
             return Err(self.lost(k));
         }
         self.find_contacts()?;
         let (near, gravity) = (&self.near, self.setup.gravity);
-        self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).for_each(|(k, body)| {
+        self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).with_max_len(BLOCK).for_each(|(k, body)| {
             if body.drive.is_none() {
                 let acceleration = body.acceleration(near.load_on(k), gravity);
                 body.motion.correct(integrator, acceleration, dt);
@@ -177,12 +173,18 @@ impl PolygonSimulation {
 
     /// Pairs of bodies that push each other, sorted by their indices.
     pub fn contacts(&self) -> impl Iterator<Item = PolygonContact> + '_ {
-        self.near.now.iter().filter_map(Near::as_contact)
+        let mut polygon = Vec::new();
+        let pairs = self.near.now.iter().zip(&self.near.met).filter(|(_, met)| met.overlaps);
+        pairs.filter_map(move |(near, met)| {
+            let [a, b] = near.bodies.map(|k| self.body(k as usize));
+            let overlap = overlap(&a, &b, &near.features, &mut polygon)?;
+            Some(PolygonContact { bodies: near.bodies, overlap, force: met.force, slip: near.slip })
+        })
     }
 
     /// Number of pairs that push each other.
     pub fn contact_count(&self) -> usize {
-        self.contacts().count()
+        self.near.met.iter().filter(|met| met.overlaps).count()
     }
 
     /// Number of pairs whose bounding boxes and circles overlap.
@@ -197,7 +199,7 @@ impl PolygonSimulation {
 
     /// Pairs of features looked at in the last step, over all candidates.
     pub fn feature_steps(&self) -> u64 {
-        self.near.now.iter().map(|near| u64::from(near.steps)).sum()
+        self.near.met.iter().map(|met| u64::from(met.steps)).sum()
     }
 
     /// Energies of all grains together. What contacts store is not among them.
@@ -225,25 +227,20 @@ impl PolygonSimulation {
         sum
     }
 
-    /// Boxes, candidates, closest features and forces.
+    /// Candidates, closest features and forces.
     fn find_contacts(&mut self) -> Result<(), Error> {
-        let outlines = (&mut self.centers, &mut self.lo, &mut self.hi).into_par_iter();
-        self.bodies.par_iter_mut().with_min_len(BLOCK).zip(outlines).for_each(|(body, (center, lo, hi))| {
-            let placed = body.shape.at(body.frame);
-            *center = body.frame.position();
-            [*lo, *hi] = placed.bounding_box(&mut body.extremes);
-        });
         let outlines = Outlines::new(&self.centers, &self.radii, &self.lo, &self.hi)?;
         self.search.find(&outlines, &mut self.candidates)?;
         let (bodies, setup, dt) = (&self.bodies, &self.setup, self.dt);
         let is_grain = |k: u32| bodies[k as usize].drive.is_none();
         let is_wanted = |[i, j]: [u32; 2]| (is_grain(i) || is_grain(j)) && outlines.overlap([i, j]);
         self.near.carry_over(bodies.len(), self.candidates.as_slice(), is_wanted);
-        let pairs = self.near.now.par_chunks_mut(BLOCK).zip(self.near.loads.par_chunks_mut(BLOCK));
-        pairs.for_each_init(Vec::new, |polygon, (block, loads)| {
-            for (near, loads) in block.iter_mut().zip(loads) {
+        let NearPairs { now, met, loads, .. } = &mut self.near;
+        let found = met.par_chunks_mut(BLOCK).zip(loads.par_chunks_mut(BLOCK));
+        now.par_chunks_mut(BLOCK).zip(found).with_max_len(1).for_each_init(Vec::new, |polygon, (now, (met, loads))| {
+            for (near, (met, loads)) in now.iter_mut().zip(met.iter_mut().zip(loads)) {
                 let [a, b] = near.bodies.map(|k| &bodies[k as usize]);
-                *loads = meet(near, a, b, setup, dt, polygon);
+                (*met, *loads) = meet(near, a, b, setup, dt, polygon);
             }
         });
         Ok(())
@@ -285,6 +282,29 @@ impl Body {
         self.shape.at(self.frame)
     }
 
+    /// Goes to where it will be at `time`, after a step of `dt`; nothing if that is nowhere.
+    fn advance(&mut self, integrator: PolygonIntegrator, time: f64, dt: f64) -> Option<()> {
+        match self.drive {
+            None => {
+                self.motion.predict(integrator, dt);
+                let [x, y, angle] = self.motion.place;
+                self.frame = Frame::new([x, y], angle).ok()?;
+            }
+            Some(drive) => {
+                self.frame = drive.frame_at(&self.start, time).ok()?;
+                let [x, y] = drive.velocity_at(self.frame.position(), time);
+                self.motion.velocity = [x, y, drive.spin];
+            }
+        }
+        Some(())
+    }
+
+    /// Its center and the corners of its box, as the search for candidates takes them.
+    fn draw(&mut self, (center, lo, hi): (&mut [f64; 2], &mut [f64; 2], &mut [f64; 2])) {
+        *center = self.frame.position();
+        [*lo, *hi] = self.shape.at(self.frame).bounding_box(&mut self.extremes);
+    }
+
     fn acceleration(&self, load: Load, gravity: [f64; 2]) -> [f64; 3] {
         [gravity[0] + load[0] / self.mass, gravity[1] + load[1] / self.mass, load[2] / self.inertia]
     }
@@ -297,18 +317,24 @@ impl Body {
     }
 }
 
-/// Closest features of a pair, and where they overlap the force: what it does to each.
-fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, polygon: &mut Vec<[f64; 2]>) -> [Load; 2] {
+/// Closest features of a pair, and where they overlap the force and what it does to each.
+fn meet(
+    near: &mut Near,
+    a: &Body,
+    b: &Body,
+    setup: &PolygonSetup,
+    dt: f64,
+    polygon: &mut Vec<[f64; 2]>,
+) -> (Met, [Load; 2]) {
     let (placed_a, placed_b) = (a.placed(), b.placed());
-    let found = closest_features(&placed_a, &placed_b, &mut near.features);
-    near.steps = found.steps;
-    near.overlap = match found.contact {
+    let closest = closest_features(&placed_a, &placed_b, &mut near.features);
+    let overlap = match closest.contact {
         Contact::Apart => None,
         Contact::Crossing | Contact::Nested => overlap(&placed_a, &placed_b, &near.features, polygon),
     };
-    let Some(overlap) = near.overlap else {
-        (near.slip, near.force) = (0.0, [0.0; 2]);
-        return [[0.0; 3]; 2];
+    let Some(overlap) = overlap else {
+        near.slip = 0.0;
+        return (Met { force: [0.0; 2], steps: closest.steps, overlaps: false }, [[0.0; 3]; 2]);
     };
     // A wall weighs endlessly much, and is as large as what meets it.
     let (mass, length) = match (a.drive, b.drive) {
@@ -322,11 +348,12 @@ fn meet(near: &mut Near, a: &Body, b: &Body, setup: &PolygonSetup, dt: f64, poly
     let velocity = [velocity_b[0] - velocity_a[0], velocity_b[1] - velocity_a[1]];
     let spin = b.motion.velocity[2] - a.motion.velocity[2];
     let pushed = push(&setup.material, &Meeting { spring, velocity, spin, mass, length }, near.slip, dt);
-    (near.force, near.slip) = (pushed.force, pushed.slip);
-    [(a, -1.0), (b, 1.0)].map(|(body, sign)| {
+    near.slip = pushed.slip;
+    let loads = [(a, -1.0), (b, 1.0)].map(|(body, sign)| {
         let center = body.frame.position();
         let arm = [point[0] - center[0], point[1] - center[1]];
         let [x, y] = pushed.force.map(|force| sign * force);
         [x, y, arm[0] * y - arm[1] * x + sign * pushed.torque]
-    })
+    });
+    (Met { force: pushed.force, steps: closest.steps, overlaps: true }, loads)
 }

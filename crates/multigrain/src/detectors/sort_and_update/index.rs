@@ -70,7 +70,11 @@ impl<const D: usize> Index<D> {
         if self.frame == Some(frame) && known == count && self.is_at_rest(place) {
             return;
         }
-        self.next.fill(count, frame.has_images, place);
+        if has_work_for_threads(count) && !frame.has_images {
+            self.next.fill_in_parallel(count, place);
+        } else {
+            self.next.fill(count, frame.has_images, place);
+        }
         if !self.follow(&frame, known.min(count)) {
             self.start_afresh(&frame);
         }
@@ -181,7 +185,7 @@ impl<const D: usize> Index<D> {
         };
         let axes = self.lists.iter_mut().zip(&mut self.changes).enumerate();
         let mut done = [Progress::NONE; D];
-        if before.len() >= WORTH_A_THREAD && threads::available() {
+        if has_work_for_threads(before.len()) {
             let axes: Vec<_> = axes.zip(&mut done).collect();
             axes.into_par_iter().for_each(|((axis, (list, changes)), done)| *done = sort(axis, list, changes));
         } else {
@@ -232,6 +236,11 @@ impl<const D: usize> Index<D> {
             shifts.drain(..).for_each(|shift| self.pairs.push(key, shift));
         }
     }
+}
+
+/// Whether the axes of so many bodies are worth a thread each, and threads are there.
+fn has_work_for_threads(bodies: usize) -> bool {
+    bodies >= WORTH_A_THREAD && threads::available()
 }
 
 /// Exchanges after which a call with so many bodies starts afresh: 8 N log2 N.

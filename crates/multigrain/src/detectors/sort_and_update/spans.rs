@@ -2,6 +2,7 @@
 
 use crate::detectors::toolkit::ShiftRange;
 use crate::domain::Domain;
+use rayon::prelude::*;
 
 /// Lower and upper end along every axis.
 pub(super) type Ends<const D: usize> = [[f64; 2]; D];
@@ -44,14 +45,20 @@ impl<const D: usize> Spans<D> {
         self.ends.iter_mut().for_each(|ends| ends.reserve(count));
         for body in (0..count).map(place) {
             for axis in 0..D {
-                // Adding zero makes -0.0 and 0.0 the same, as the sort by bits needs it.
-                let [lo, hi] = body.ends[axis];
-                self.ends[axis].push([lo + 0.0, hi + 0.0]);
+                self.ends[axis].push(without_sign_of_zero(body.ends[axis]));
                 if has_images {
                     self.turns[axis].push(body.turns[axis]);
                 }
             }
         }
+    }
+
+    /// The same in an open domain, an axis on each thread.
+    pub fn fill_in_parallel(&mut self, count: usize, place: impl Fn(usize) -> Placed<D> + Sync) {
+        self.truncate(0);
+        self.ends.par_iter_mut().enumerate().for_each(|(axis, ends)| {
+            ends.extend((0..count).map(|i| without_sign_of_zero(place(i).ends[axis])));
+        });
     }
 
     /// Keeps the first `count` bodies.
@@ -130,6 +137,12 @@ impl<const D: usize> Spans<D> {
         let turns = self.turns[axis][i][1] - self.turns[axis][j][0];
         turns - i32::from(self.ends[axis][i][1] < self.ends[axis][j][0])
     }
+}
+
+/// Makes -0.0 and 0.0 the same, as the sort by bits needs it.
+#[inline]
+fn without_sign_of_zero(ends: [f64; 2]) -> [f64; 2] {
+    ends.map(|end| end + 0.0)
 }
 
 /// The axes that boxes are put on.
