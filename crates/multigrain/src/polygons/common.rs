@@ -46,7 +46,8 @@ fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
         if is_a_nearer != was_a_nearer {
             // Between the directions of the last corner and of this one, also where edges lie on each other and rounding has it
             // anywhere.
-            let [from, to] = [seen, if is_end_of_a { end_a } else { end_b }].map(|corner| share_along(a[i], end_a, corner));
+            let [from, to] =
+                [seen, if is_end_of_a { end_a } else { end_b }].map(|corner| share_along(a[i], end_a, corner));
             let share = zero_between(height(&b, j, a[i]), height(&b, j, end_a)).max(from).min(to);
             cuts.push(Cut { corner: along(a[i], sub(end_a, a[i]), share), is_of_a: is_a_nearer });
         }

@@ -143,7 +143,7 @@ impl<const D: usize> Search<D> for Nbs<D> {
         let frame = Frame { now: &now, images, grid: &grid, bounds: (lo, hi), largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         sink.mapped();
-        let tasks = if threads::available() { self.tasks() } else { vec![0..layers] };
+        let tasks = if threads::available() { self.tasks() } else { std::iter::once(0..layers).collect() };
         let detector = &*self;
         share(tasks.into_iter(), sink, || (), |(), layers, sink| detector.search_layers(&now, &grid, layers, sink));
         if self.images.are_periodic() {
