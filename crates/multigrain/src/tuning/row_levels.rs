@@ -107,11 +107,14 @@ impl<const D: usize> RowModel<'_, D> {
 }
 
 /// Settings predicted to take so many times the least time are not worth measuring.
-const TOO_SLOW: f64 = 8.0;
+const TOO_SLOW: f64 = 16.0;
+
+/// Bodies per cell of a crowded level.
+const CROWD: f64 = 24.0;
 
 impl<const D: usize> RowModel<'_, D> {
-    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, and two
-    /// levels with a crowded finer one, in both directions.
+    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, and crowded
+    /// levels, in both directions.
     pub fn settings_to_measure(&self) -> Result<Vec<RowTuning>, Error> {
         let mut settings: Vec<RowTuning> = Vec::new();
         for direction in Direction::ALL {
@@ -129,18 +132,25 @@ impl<const D: usize> RowModel<'_, D> {
         Ok(settings)
     }
 
-    /// Two levels, the finer one for all bodies up to the middle between the smallest and the largest: far too many tests
-    /// wherever small ones are many, and little else. `None` where sizes do not differ.
-    fn crowded(&self) -> Result<Option<RowTuning>, Error> {
+    /// Levels that take far too many tests and little else: all bodies in large cells, and, where sizes differ, two levels of
+    /// which the finer one reaches half way from the smallest body to the largest.
+    fn crowded(&self) -> Result<Vec<RowTuning>, Error> {
         let sizes = self.sizes();
         let (smallest, largest) = (sizes.scaled_smallest() * sizes.unit(), sizes.largest());
-        let middle = (smallest * largest).sqrt();
-        if !(middle > 0.0 && middle < largest) {
-            return Ok(None);
+        let large = self.size_for_one(1.0) * sizes.unit() * root::<D>(CROWD);
+        let mut crowded = Vec::new();
+        if self.direction() == Direction::TopDown {
+            crowded.push(Levels::new(vec![Level { max_radius: largest, cell_size: large.max(2.0 * largest) }])?);
         }
-        let levels = Levels::from_cell_sizes(&[2.0 * middle, 2.0 * largest])?;
-        let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
-        Ok(Some(RowTuning { levels, direction: self.direction(), seconds }))
+        let middle = (smallest * largest).sqrt();
+        if middle > 0.0 && middle < largest {
+            crowded.push(Levels::from_cell_sizes(&[2.0 * middle, 2.0 * largest])?);
+        }
+        let predicted = |levels: Levels| {
+            let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
+            RowTuning { levels, direction: self.direction(), seconds }
+        };
+        Ok(crowded.into_iter().map(predicted).collect())
     }
 }
 
