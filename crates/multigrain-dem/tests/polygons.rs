@@ -295,6 +295,7 @@ fn a_saved_simulation_goes_on_bit_for_bit() {
         let mut resumed = setup.clone().resume(bodies(), &saved).unwrap();
         assert_eq!((resumed.steps(), resumed.contact_count()), (3000, whole.contact_count()));
         assert!(resumed.encode() == saved);
+        assert!(resumed.contacts().eq(whole.contacts()));
         whole.run(700).unwrap();
         resumed.run(700).unwrap();
         assert!(whole.encode() == resumed.encode(), "{integrator:?}");

@@ -49,10 +49,10 @@ fn program() -> Outcome {
     result?;
     let energies = settled.energies();
     println!(
-        "{grains} grains after {settle} s, {} steps in {} s: kinetic energy {} per grain, {} exchanges in the last step",
+        "{grains} grains after {settle} s, {} steps in {} s: kinetic energy {:.1e} J per grain, {} exchanges in the last step",
         settled.steps(),
         short(elapsed.as_secs_f64()),
-        short((energies.kinetic + energies.rotational) / grains as f64),
+        (energies.kinetic + energies.rotational) / grains as f64,
         settled.exchanges().unwrap_or(0),
     );
     let saved = settled.encode();

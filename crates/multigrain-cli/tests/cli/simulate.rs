@@ -366,6 +366,17 @@ fn polygons_go_on_from_a_checkpoint_bit_for_bit() {
 }
 
 #[test]
+fn the_table_of_polygons_tells_the_exchanges_of_sort_and_update_so_far() {
+    let folder = Folder::with("pile.toml", POLYGONS);
+    report(&folder, "pile.toml -o out");
+    let text = String::from_utf8(folder.read("out/energies.csv")).unwrap();
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().ends_with(",contacts,candidates,exchanges"), "{text}");
+    let exchanges: Vec<u64> = lines.map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect();
+    assert!(exchanges.is_sorted() && exchanges[0] < exchanges[exchanges.len() - 1], "{exchanges:?}");
+}
+
+#[test]
 fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     let told = |from: &str, to: &str| {
         let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));

@@ -1,8 +1,12 @@
 //! Which polygons might overlap: pairs of bounding boxes.
 
 use crate::error::Error;
+use crate::threads::both;
 use multigrain::detectors::SortAndUpdate;
 use multigrain::{Boxes, Detector, Method, Pairs, Snapshot};
+
+/// Bodies from which on two checks of all of them are worth a thread each.
+const WORTH_A_THREAD: usize = 1 << 10;
 
 /// How candidates are found. No result depends on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -33,7 +37,8 @@ impl<'a> Outlines<'a> {
         lo: &'a [[f64; 2]],
         hi: &'a [[f64; 2]],
     ) -> Result<Self, Error> {
-        let (boxes, circles) = rayon::join(|| Boxes::new(lo, hi), || Snapshot::new(centers, radii));
+        let is_worth = centers.len() >= WORTH_A_THREAD;
+        let (boxes, circles) = both(is_worth, || Boxes::new(lo, hi), || Snapshot::new(centers, radii));
         Ok(Self { boxes: boxes?, circles: circles? })
     }
 

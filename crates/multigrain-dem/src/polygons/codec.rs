@@ -1,7 +1,7 @@
 //! A polygon simulation as bytes, and back, bit for bit.
 //!
 //! ```text
-//! magic 8 bytes | version u32 | hash of setup and bodies u64 | time step, steps | motions | pairs | checksum u64 of all before
+//! magic 8 bytes | version u32 | hash of setup and bodies u64 | time step, steps, exchanges | motions | pairs | checksum u64 of all before
 //! ```
 //!
 //! Shapes are not in it: the setup and the bodies are given again.
@@ -31,6 +31,7 @@ impl PolygonSimulation {
             self.hash().write(sink);
             self.dt.write(sink);
             self.steps.write(sink);
+            self.exchanged.write(sink);
             (self.bodies.len() as u64).write(sink);
             self.bodies.iter().for_each(|body| (body.motion, body.frame).write(sink));
             write_list(&self.near.now, sink);
@@ -52,12 +53,14 @@ impl PolygonSimulation {
             return Err(refuse("it was made with other bodies, material, gravity or integrator than this setup has"));
         }
         self.read_rest(&mut source).ok_or_else(|| refuse("its contents do not fit together"))?;
+        self.show_search()?;
         Ok(self)
     }
 
     fn read_rest(&mut self, input: &mut Source<'_>) -> Option<()> {
         self.dt = f64::read(input)?;
         self.steps = u64::read(input)?;
+        self.exchanged = u64::read(input)?;
         let states: Vec<BodyState> = read_list(input)?;
         let near: Vec<Near> = read_list(input)?;
         let met: Vec<Met> = read_list(input)?;

@@ -1,6 +1,7 @@
 //! Pairs of bodies that are near each other, with what is remembered of them from step to step.
 
 use super::rows::Rows;
+use crate::threads::both;
 use multigrain::polygons::{Features, Overlap};
 use rayon::prelude::*;
 
@@ -100,7 +101,7 @@ impl NearPairs {
                 }
             });
         };
-        rayon::join(remember, || rows.fill(bodies, names));
+        both(names.len() > BLOCK, remember, || rows.fill(bodies, names));
     }
 
     /// Takes pairs as they were saved, sorted, and as many that were found of them.

@@ -107,6 +107,7 @@ impl Spring {
         let (by_area, by_inertia) = (2.5 * energy / area, 0.5 * energy / inertia);
         let [x, y, torque] = [0, 1, 2].map(|k| by_area * shrinking.area[k] - by_inertia * shrinking.inertia[k]);
         let force = norm([x, y]);
+        // Not a number where rounding has left nothing of the inertia.
         if force.is_nan() || force <= 1e-6 * self.force {
             return None;
         }

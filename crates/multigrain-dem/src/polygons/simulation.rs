@@ -27,6 +27,8 @@ pub struct PolygonSimulation {
     search: Search,
     candidates: Pairs<2>,
     pub(super) near: NearPairs,
+    /// Exchanges of all steps.
+    pub(super) exchanged: u64,
 }
 
 /// One body: shape and inertia, which stay, and motion.
@@ -80,11 +82,10 @@ impl PolygonSimulation {
             search,
             candidates: Pairs::new(),
             near: NearPairs::default(),
+            exchanged: 0,
         };
         // Forces of the start, so that the first step knows its accelerations.
-        let corners = simulation.lo.iter_mut().zip(&mut simulation.hi);
-        let outlines = simulation.centers.iter_mut().zip(corners).map(|(center, (lo, hi))| (center, lo, hi));
-        simulation.bodies.iter_mut().zip(outlines).for_each(|(body, outline)| body.draw(outline));
+        simulation.draw_outlines();
         simulation.find_contacts()?;
         let (near, gravity) = (&simulation.near, simulation.setup.gravity);
         for (k, body) in simulation.bodies.iter_mut().enumerate() {
@@ -110,6 +111,7 @@ impl PolygonSimulation {
             return Err(self.lost(k));
         }
         self.find_contacts()?;
+        self.exchanged += self.exchanges().unwrap_or(0);
         let (near, gravity) = (&self.near, self.setup.gravity);
         self.bodies.par_iter_mut().enumerate().with_min_len(BLOCK).with_max_len(BLOCK).for_each(|(k, body)| {
             if body.drive.is_none() {
@@ -197,6 +199,11 @@ impl PolygonSimulation {
         self.search.exchanges()
     }
 
+    /// Exchanges that sort-and-update made in all steps together; 0 with another search.
+    pub fn total_exchanges(&self) -> u64 {
+        self.exchanged
+    }
+
     /// Pairs of features looked at in the last step, over all candidates.
     pub fn feature_steps(&self) -> u64 {
         self.near.met.iter().map(|met| u64::from(met.steps)).sum()
@@ -225,6 +232,20 @@ impl PolygonSimulation {
             sum[2] += body.mass * (px * y - py * x) + body.inertia * spin;
         }
         sum
+    }
+
+    /// Centers and boxes of all bodies.
+    fn draw_outlines(&mut self) {
+        let corners = self.lo.iter_mut().zip(&mut self.hi);
+        let outlines = self.centers.iter_mut().zip(corners).map(|(center, (lo, hi))| (center, lo, hi));
+        self.bodies.iter_mut().zip(outlines).for_each(|(body, outline)| body.draw(outline));
+    }
+
+    /// Lets the search for candidates see bodies that were put elsewhere, so that the next step is but a step for it.
+    pub(super) fn show_search(&mut self) -> Result<(), Error> {
+        self.draw_outlines();
+        let outlines = Outlines::new(&self.centers, &self.radii, &self.lo, &self.hi)?;
+        self.search.find(&outlines, &mut self.candidates)
     }
 
     /// Candidates, closest features and forces.

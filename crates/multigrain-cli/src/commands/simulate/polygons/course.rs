@@ -15,7 +15,8 @@ use multigrain_files::polygons::{Film, View, collection};
 const WIDTH: u32 = 800;
 
 /// Columns of the table.
-const HEAD: &str = "step,time,polygons,translational,rotational,gravitational,total,px,py,contacts,candidates\n";
+const HEAD: &str =
+    "step,time,polygons,translational,rotational,gravitational,total,px,py,contacts,candidates,exchanges\n";
 
 /// A run of a scene of polygons.
 pub struct PolygonCourse {
@@ -148,7 +149,7 @@ fn row(simulation: &PolygonSimulation) -> String {
     let grains = (0..simulation.len()).filter(|&k| !simulation.is_wall(k)).count();
     let [px, py, _] = simulation.momentum();
     format!(
-        "{},{},{grains},{},{},{},{},{px},{py},{},{}\n",
+        "{},{},{grains},{},{},{},{},{px},{py},{},{},{}\n",
         simulation.steps(),
         simulation.time(),
         energies.kinetic,
@@ -157,5 +158,6 @@ fn row(simulation: &PolygonSimulation) -> String {
         energies.kinetic + energies.rotational + energies.potential,
         simulation.contact_count(),
         simulation.candidate_count(),
+        simulation.total_exchanges(),
     )
 }
