@@ -25,12 +25,11 @@ pub(crate) struct RowBlock<const D: usize> {
     pub taken: f64,
     /// Energy in the tangential springs.
     pub stored: f64,
-    former: Former<D>,
 }
 
-/// What is remembered of the contacts of the last step.
+/// What is remembered of a block's contacts of the last step, while those of this one are arranged.
 #[derive(Debug, Clone, Default)]
-struct Former<const D: usize> {
+pub(super) struct Former<const D: usize> {
     rows: Vec<u32>,
     partner_ids: Vec<u32>,
     images: Vec<[i32; D]>,
@@ -77,21 +76,14 @@ impl<const D: usize> RowBlock<D> {
         }
     }
 
-    /// Gives up what is remembered of the step before the last, and what else is not needed.
-    pub fn forget_all_but(&mut self, kept: Kept) {
-        self.former = Former::default();
-        if !kept.pushes {
-            self.pushes = Vec::new();
-        }
-    }
-
-    /// Keeps the rows of the last step aside.
-    pub fn keep_aside(&mut self) {
-        std::mem::swap(&mut self.rows, &mut self.former.rows);
-        threads::make_room(&mut self.former.partner_ids, self.links.len());
-        self.former.partner_ids.extend(self.links.iter().map(|link| link.other_id));
-        std::mem::swap(&mut self.images, &mut self.former.images);
-        std::mem::swap(&mut self.springs, &mut self.former.springs);
+    /// Copies what has to be remembered.
+    pub(super) fn remember(&self, former: &mut Former<D>) {
+        let Former { rows, partner_ids, images, springs } = former;
+        rows.clone_from(&self.rows);
+        partner_ids.clear();
+        partner_ids.extend(self.links.iter().map(|link| link.other_id));
+        images.clone_from(&self.images);
+        springs.clone_from(&self.springs);
     }
 
     /// Sorts every row by the id of the partner and by image.
@@ -117,9 +109,8 @@ impl<const D: usize> RowBlock<D> {
     }
 
     /// Springs of contacts that were there in the last step; others start without.
-    pub fn recall(&mut self, particles: usize) {
+    pub(super) fn recall(&mut self, former: &Former<D>, particles: usize) {
         threads::refill(&mut self.springs, self.links.len(), [0.0; D]);
-        let former = &self.former;
         if former.partner_ids.is_empty() || self.links.is_empty() {
             return;
         }

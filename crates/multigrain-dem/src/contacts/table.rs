@@ -1,11 +1,12 @@
 //! All contacts between particles, in rows of the one with the lower id, sorted by the id of the other.
 
 use super::mates::MateBlock;
-use super::rows::{Kept, RowBlock, Saved};
+use super::rows::{Former, Kept, RowBlock, Saved};
 use super::scatter::{Link, Scatter};
 use crate::state::{NOBODY, State};
 use crate::threads;
 use multigrain::{Domain, Pairs};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pairs that are sorted as one chunk.
 const CHUNK: usize = 1 << 13;
@@ -15,7 +16,7 @@ const CHUNK: usize = 1 << 13;
 /// A contact belongs to the row of its particle with the lower id, its owner. Rows are sorted by the id of the partner, and by
 /// image where there are several. The other particle finds it through its mates. So whatever is summed over the contacts of a
 /// particle, first over mates and then over its own row, is summed by the id of the neighbour.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct ContactTable<const D: usize> {
     /// Blocks have `2^bits` particles.
     pub bits: u32,
@@ -23,6 +24,8 @@ pub(crate) struct ContactTable<const D: usize> {
     pub mates: Vec<MateBlock<D>>,
     /// Memory to sort in.
     pub(super) scatter: Scatter,
+    /// Memory for what is remembered of the last step, one for each thread that arranges blocks.
+    formers: Mutex<Vec<Former<D>>>,
 }
 
 impl<const D: usize> ContactTable<D> {
@@ -43,17 +46,19 @@ impl<const D: usize> ContactTable<D> {
             Link { place, other, other_id, at: pair as u32 }
         });
         self.blocks.resize_with(blocks, RowBlock::default);
-        let (links, has_images) = (&self.scatter, domain.has_images());
+        let (links, formers, has_images) = (&self.scatter, &self.formers, domain.has_images());
         threads::for_each(&mut self.blocks, |b, block| {
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
+            let mut former = if keeps_springs { lock(formers).pop().unwrap_or_default() } else { Former::default() };
             if keeps_springs {
-                block.keep_aside();
+                block.remember(&mut former);
             }
             links.sort_block(b, first as u32, inside, &mut block.rows, &mut block.links);
             block.sort_rows(state, pairs, has_images);
             if keeps_springs {
-                block.recall(inside);
+                block.recall(&former, inside);
+                lock(formers).push(former);
             }
         });
         self.find_mates(state, blocks);
@@ -110,7 +115,9 @@ impl<const D: usize> ContactTable<D> {
     pub fn reorder(&mut self, from: &[u32], to: &[u32], kept: Kept) {
         // What is not needed any more makes room for the copy.
         self.scatter = Scatter::default();
-        self.blocks.iter_mut().for_each(|block| block.forget_all_but(kept));
+        if !kept.pushes {
+            self.blocks.iter_mut().for_each(|block| block.pushes = Vec::new());
+        }
         let (old, old_bits) = (std::mem::take(&mut self.blocks), self.bits);
         self.bits = threads::block_bits(from.len());
         self.blocks.resize_with(from.len().div_ceil(1 << self.bits), RowBlock::default);
@@ -142,4 +149,9 @@ impl<const D: usize> ContactTable<D> {
             }
         });
     }
+}
+
+/// A panic while memory was lent out ends the step anyway.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
