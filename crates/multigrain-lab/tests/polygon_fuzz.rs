@@ -19,7 +19,7 @@ fn random_pairs_of_polygons_agree_with_the_exhaustive_answers_and_always_end() {
 /// Pairs of the long run that were wrong once.
 #[test]
 fn pairs_that_were_wrong_once_agree() {
-    for number in [57_030, 379_598, 5_239_815] {
+    for number in [57_030, 379_598, 5_239_815, 8_203_438] {
         if let Err(wrong) = check(1, number, MOST_CORNERS) {
             panic!("{wrong}");
         }

@@ -1,6 +1,7 @@
 //! The common part of two polygons however they overlap, from all corners.
 
 use super::clip::{Cut, clip};
+use super::crossing::off_edge;
 use super::ring::Ring;
 use super::vector::{Point, add, along, cross, sub};
 
@@ -44,12 +45,19 @@ fn seen_from(center: Point, a: &Ring<'_>, b: &Ring<'_>) -> Option<Vec<Cut>> {
         let was_a_nearer = is_a_nearer;
         is_a_nearer = side > 0.0 || (side == 0.0 && was_a_nearer);
         if is_a_nearer != was_a_nearer {
-            // Between the directions of the last corner and of this one, also where edges lie on each other and rounding has it
-            // anywhere.
-            let [from, to] =
-                [seen, if is_end_of_a { end_a } else { end_b }].map(|corner| share_along(a[i], end_a, corner));
-            let share = zero_between(height(&b, j, a[i]), height(&b, j, end_a)).max(from).min(to);
-            cuts.push(Cut { corner: along(a[i], sub(end_a, a[i]), share), is_of_a: is_a_nearer });
+            let (low, high) = (height(&b, j, a[i]), height(&b, j, end_a));
+            let share = zero_between(low, high);
+            let mut corner = along(a[i], sub(end_a, a[i]), share);
+            if (low < 0.0 && high < 0.0) || (low > 0.0 && high > 0.0) {
+                // Edges that lie on each other: rounding has them cross nowhere on this one. It was between the directions of the
+                // last corner and of this one, or at the end of the edge: where the other edge is closer.
+                let ends = [seen, if is_end_of_a { end_a } else { end_b }];
+                let [from, to] = ends.map(|corner| share_along(a[i], end_a, corner));
+                let between = along(a[i], sub(end_a, a[i]), share.max(from).min(to));
+                let off = |point: Point| off_edge(point, b[j], end_b, sub(end_b, b[j]));
+                corner = if off(between) < off(corner) { between } else { corner };
+            }
+            cuts.push(Cut { corner, is_of_a: is_a_nearer });
         }
         seen = if is_end_of_a { end_a } else { end_b };
         if is_end_of_a == is_a_nearer {

@@ -150,7 +150,7 @@ fn sight(p: &Ring<'_>, edge_p: usize, q: &Ring<'_>, edge_q: usize) -> Sight {
 }
 
 /// Distance of a point from an edge between two corners.
-fn off_edge(point: Point, start: Point, end: Point, edge: Point) -> f64 {
+pub(super) fn off_edge(point: Point, start: Point, end: Point, edge: Point) -> f64 {
     let (from_start, from_end) = (sub(point, start), sub(point, end));
     if dot(edge, from_start) <= 0.0 {
         norm(from_start)
