@@ -50,13 +50,14 @@ impl<const D: usize> ContactTable<D> {
         threads::for_each(&mut self.blocks, |b, block| {
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
-            let mut former = if keeps_springs { lock(formers).pop().unwrap_or_default() } else { Former::default() };
-            if keeps_springs {
+            let former = keeps_springs.then(|| {
+                let mut former = lock(formers).pop().unwrap_or_default();
                 block.remember(&mut former);
-            }
+                former
+            });
             links.sort_block(b, first as u32, inside, &mut block.rows, &mut block.links);
             block.sort_rows(state, pairs, has_images);
-            if keeps_springs {
+            if let Some(former) = former {
                 block.recall(&former, inside);
                 lock(formers).push(former);
             }
