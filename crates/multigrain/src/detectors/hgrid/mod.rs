@@ -155,13 +155,13 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         self.particles_per_level = match stored {
             Stored::Dense32 => {
                 let bodies = single.columns.view();
-                let index = Dense { space, grids, ends };
+                let index = Dense::new(space, grids, ends);
                 frame.search(frame.view(bodies, index, &single.rows), schedule, sink);
                 index.particles_per_level(levels)
             }
             Stored::Dense64 => {
                 let bodies = double.columns.view();
-                let index = Dense { space, grids, ends };
+                let index = Dense::new(space, grids, ends);
                 frame.search(frame.view(bodies, index, &double.rows), schedule, sink);
                 index.particles_per_level(levels)
             }

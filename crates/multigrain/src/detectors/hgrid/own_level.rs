@@ -82,22 +82,19 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
             let query =
                 Query { position: own.position_of(k).map(K::splat), radius: K::splat(own.radius[k] + level.margin) };
             let nearest = K::splat(R::from_f64(f64::INFINITY));
-            let mut quick =
-                Quick::<K, R, D, V> { bodies: &view.bodies, query, nearest, masks: [0; V], ranges: 0, longest: 0 };
+            let (bodies, masks) = (&view.bodies, &mut *self.quick);
+            let mut quick = Quick::<K, R, D, V> { bodies, query, nearest, masks, k, ranges: 0, longest: 0 };
             view.index.visit_own(&level.stencil, p, own.keys[k], &mut quick);
-            for v in 0..V {
-                self.quick[v][k] = quick.masks[v];
-            }
             if (quick.longest > V * LANES) | (K::within(quick.nearest, band) != 0) {
                 let sure = quick.longest <= K::MOST_LEFT && K::within(quick.nearest, band) == 0;
                 for v in 0..V {
-                    self.quick[v][k] *= u64::from(sure);
+                    self.quick[v][k] = if sure { self.quick[v][k] } else { [0; 8] };
                 }
                 self.left_over.push(LeftOver { p, tested: if sure { V * LANES } else { 0 } });
             }
         }
         for v in 0..V {
-            self.quick[v][own.radius.len()..].fill(0);
+            self.quick[v][own.radius.len()..].fill([0; 8]);
         }
     }
 
@@ -112,9 +109,8 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         let mut at = self.hits.len();
         let mut count = 0;
         for v in 0..V {
-            for (k, masks) in (block.start..).step_by(8).zip(self.quick[v].as_chunks::<8>().0) {
-                let masks: [u8; CHUNK] = std::array::from_fn(|test| (masks[test / 8] >> (8 * (test % 8))) as u8);
-                let mut touching = K::touching(&masks);
+            for (k, masks) in (block.start..).step_by(8).zip(self.quick[v].as_flattened().as_chunks::<CHUNK>().0) {
+                let mut touching = K::touching(masks);
                 while touching != 0 {
                     let test = touching.trailing_zeros() as usize % CHUNK;
                     touching &= touching - 1;
@@ -133,6 +129,9 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         sink.pairs(&self.pairs[..count], &[]);
     }
 }
+
+/// For the first and for the next eight of every range: for each body of a block and each of its ranges, who touches.
+pub(super) type QuickMasks = [[[u8; 8]; BLOCK]; 2];
 
 /// How long ranges are.
 #[derive(Default)]
@@ -170,11 +169,18 @@ struct Quick<'a, K: Kernel<R, D>, R: Real, const D: usize, const V: usize> {
     bodies: &'a Lanes<'a, R, D>,
     query: Query<K::Vector, D>,
     nearest: K::Vector,
-    /// Eight bits per range: who touches.
-    masks: [u64; V],
+    /// For each range of body `k` of the block, who touches.
+    masks: &'a mut QuickMasks,
+    k: usize,
     /// Ranges tested.
     ranges: usize,
+    /// The lengths of all ranges, bit by bit: at least the longest.
     longest: usize,
+}
+
+impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> Quick<'_, K, R, D, V> {
+    /// Number of the last range of a body.
+    const LAST: usize = if D == 2 { 1 } else { 4 };
 }
 
 impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> RangeVisitor for Quick<'_, K, R, D, V> {
@@ -186,10 +192,14 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> RangeVisitor for 
             self.nearest = K::smaller(self.nearest, K::size(lanes));
             let left = if v == 0 { left } else { left.saturating_sub(v * LANES) };
             let mask = K::lanes_left(K::negative(lanes), left);
-            self.masks[v] |= u64::from(mask) << (8 * self.ranges);
+            self.masks[v][self.k][self.ranges] = mask as u8;
+        }
+        // The last range is where no body has searched before: its ids are fetched in time for those who hit.
+        if self.ranges == Self::LAST {
+            K::prefetch(self.bodies.ids, bodies.start);
         }
         self.ranges += 1;
-        self.longest = self.longest.max(left);
+        self.longest |= left;
     }
 }
 

@@ -120,27 +120,27 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         if let Some(occupied) = index.fewer_rows(h, planes.clone().count() as u64 * width as u64) {
             for occupied in occupied.chunks(LANES) {
                 let cells = std::array::from_fn(|axis| lanes(|lane| occupied[lane.min(occupied.len() - 1)][axis]));
-                self.visit_lanes::<K, I, V>(index, sphere, cells, |lane| lane < occupied.len(), visitor);
+                self.visit_lanes::<K, I, V>(index, sphere, cells, occupied.len(), visitor);
             }
             return;
         }
         // As many rows and planes at once as there are lanes; most spheres touch few.
         let across = width.min(LANES);
-        let Some(places) = PLACES.get(across) else { return };
-        for plane in planes.clone().step_by(LANES / across.max(1)) {
+        let Some(shape) = SHAPES.get(across) else { return };
+        for plane in planes.clone().step_by(shape.planes_at_once) {
+            let planes_left = (*planes.end() - plane) as usize + 1;
             for row in rows.clone().step_by(across.max(1)) {
-                let row_of = |lane: usize| row + places[lane][0];
-                let plane_of = |lane: usize| plane + places[lane][1];
+                let rows_left = (*rows.end() - row) as usize + 1;
                 let mut cells = [[0; LANES]; D];
-                cells[outer] = lanes(|lane| plane_of(lane).min(*planes.end()));
-                cells[1] = lanes(|lane| row_of(lane).min(*rows.end()));
-                let inside = |lane| (row_of(lane) <= *rows.end()) & (plane_of(lane) <= *planes.end());
+                cells[outer] = lanes(|lane| (plane + shape.planes[lane]).min(*planes.end()));
+                cells[1] = lanes(|lane| (row + shape.rows[lane]).min(*rows.end()));
+                let inside = across.min(rows_left) * shape.planes_at_once.min(planes_left);
                 self.visit_lanes::<K, I, V>(index, sphere, cells, inside, visitor);
             }
         }
     }
 
-    /// Visits as many rows as there are lanes, as far as the sphere may touch them and `inside` says they count; all are
+    /// Visits as many rows as there are lanes, as far as the sphere may touch them; only the first `inside` count. All are
     /// clipped at once, without a branch.
     #[inline(always)]
     fn visit_lanes<K: Kernel<R, D>, I: RowIndex<D>, V: RowVisitor>(
@@ -148,7 +148,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         index: &I,
         Sphere { h, position, reach }: Sphere<R, D>,
         cells: [[u32; LANES]; D],
-        inside: impl Fn(usize) -> bool,
+        inside: usize,
         visitor: &mut V,
     ) {
         let zero = R::default();
@@ -158,12 +158,12 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
                 let gap = self.gap(axis, cells[axis][lane], position[axis]);
                 sum + gap * gap
             });
-            if inside(lane) { gaps - reach * reach } else { zero }
+            gaps - reach * reach
         });
         let half_widths: [R; LANES] = lanes(|lane| (if excess[lane] < zero { -excess[lane] } else { zero }).sqrt());
         let firsts = lanes(|lane| self.cell(0, position[0] - half_widths[lane]));
         let lasts = lanes(|lane| self.cell(0, position[0] + half_widths[lane]));
-        let wanted = K::negative(K::load(excess));
+        let wanted = K::lanes_left(K::negative(K::load(excess)), inside);
         visitor.rows(&index.rows(h, cells, firsts, lasts, wanted), wanted);
     }
 
@@ -200,22 +200,28 @@ struct Sphere<R, const D: usize> {
     reach: R,
 }
 
-/// Row and plane of each lane where so many rows are looked at across: as many planes as fit are looked at together.
-static PLACES: [[[u32; 2]; LANES]; LANES + 1] = {
-    let mut places = [[[0; 2]; LANES]; LANES + 1];
+/// Where each lane looks, as rows and planes behind the first ones.
+struct Shape {
+    rows: [u32; LANES],
+    planes: [u32; LANES],
+    planes_at_once: usize,
+}
+
+/// The shape where so many rows are looked at across: as many planes as fit are looked at together.
+static SHAPES: [Shape; LANES + 1] = {
+    let mut shapes = [const { Shape { rows: [0; LANES], planes: [0; LANES], planes_at_once: LANES } }; LANES + 1];
     let mut across = 1;
     while across <= LANES {
+        shapes[across].planes_at_once = LANES / across;
         let mut lane = 0;
         while lane < LANES {
-            let plane = lane / across;
-            // Lanes of a plane that does not fit whole are far outside.
-            let whole = (plane + 1) * across <= LANES;
-            places[across][lane] = [(lane % across) as u32, if whole { plane as u32 } else { 1 << 30 }];
+            shapes[across].rows[lane] = (lane % across) as u32;
+            shapes[across].planes[lane] = (lane / across) as u32;
             lane += 1;
         }
         across += 1;
     }
-    places
+    shapes
 };
 
 #[inline(always)]

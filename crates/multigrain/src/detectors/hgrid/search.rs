@@ -6,7 +6,7 @@ use super::emit::EMITTED;
 use super::hits::Hits;
 use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrids;
-use super::own_level::LeftOver;
+use super::own_level::{LeftOver, QuickMasks};
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Schedule, Window};
@@ -76,7 +76,7 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     /// Bodies of a block that the quick search leaves to the thorough one.
     pub left_over: Vec<LeftOver>,
     /// For each body of a block, which neighbours it touches among the first and among the next of each range.
-    pub quick: Box<[[u64; BLOCK]; 2]>,
+    pub quick: Box<QuickMasks>,
     pub pairs: Vec<[u32; 2]>,
     /// The shifts of pairs within the box: as many as `pairs` has room for, or none in open domains.
     pub no_shifts: Vec<[i32; D]>,
@@ -93,7 +93,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             hits: Hits::new(),
             waiting: Waiting::new(),
             left_over: Vec::with_capacity(BLOCK),
-            quick: Box::new([[0; BLOCK]; 2]),
+            quick: Box::new([[[0; 8]; BLOCK]; 2]),
             pairs: vec![[0; 2]; room],
             no_shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
             batch: Batch::new(view.images.are_periodic()),

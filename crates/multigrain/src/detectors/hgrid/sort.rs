@@ -6,6 +6,7 @@
 //! how the work is cut.
 
 use super::columns::Columns;
+use super::kernel::{self, Work};
 use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
 use crate::detectors::toolkit::Images;
@@ -14,21 +15,44 @@ use crate::threads;
 use rayon::prelude::*;
 
 /// Bodies per segment: their records stay in the second-level cache.
-const SEGMENT: usize = 1 << 14;
+const SEGMENT: usize = 1 << SEGMENT_BITS;
+const SEGMENT_BITS: u32 = 14;
 
 /// Keys per bucket are at least so many (as a power of two), so that its counters and records fill but do not exceed the
 /// second-level cache.
 const BUCKET_BITS: u32 = 12;
 
-/// Most buckets (as a power of two): more would make the runs within a segment too short.
+/// Keys per bucket are at most so many (as a power of two): what a tag has room for.
+const MOST_BUCKET_BITS: u32 = u32::BITS - SEGMENT_BITS;
+
+/// Most buckets (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
 const MOST_BUCKETS_BITS: u32 = 10;
 
 #[derive(Debug, Clone, Copy)]
+#[repr(C)]
 struct Record<R, const D: usize> {
-    key: u32,
-    id: u32,
     position: [R; D],
     radius: R,
+    /// The key within the bucket, and below it the index within the segment: both are known where the record lies.
+    tag: u32,
+}
+
+/// The tag of body `k` of a segment; a bucket has `1 << shift` keys.
+#[inline(always)]
+fn tag(key: u32, shift: u32, k: usize) -> u32 {
+    key << (u32::BITS - shift) >> (MOST_BUCKET_BITS - shift) | k as u32
+}
+
+impl<R, const D: usize> Record<R, D> {
+    #[inline(always)]
+    fn key(&self) -> u32 {
+        self.tag >> SEGMENT_BITS
+    }
+
+    #[inline(always)]
+    fn index(&self) -> u32 {
+        self.tag & (SEGMENT as u32 - 1)
+    }
 }
 
 /// The memory of a sort, kept for the next.
@@ -53,7 +77,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         cell_ends: &mut Vec<u32>,
     ) {
         let keys = target.space.len;
-        let shift = BUCKET_BITS.max(keys.max(1).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1));
+        let shift = keys.max(1).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1).clamp(BUCKET_BITS, MOST_BUCKET_BITS);
         let buckets = (keys >> shift) + 1;
         columns.resize(now.len());
         self.part(now, target, shift, buckets, &mut columns.keys);
@@ -63,7 +87,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
 
     /// Parts the records of every segment by bucket. `keys` is scratch.
     fn part(&mut self, now: &Snapshot<'_, D>, target: &Target<'_, D>, shift: u32, buckets: usize, keys: &mut [u32]) {
-        let empty = Record { key: 0, id: 0, position: [R::default(); D], radius: R::default() };
+        let empty = Record { position: [R::default(); D], radius: R::default(), tag: 0 };
         self.records.resize(now.len(), empty);
         self.ends.clear();
         self.ends.resize(now.len().div_ceil(SEGMENT) * buckets, 0);
@@ -76,13 +100,12 @@ impl<R: Real, const D: usize> Sorter<R, D> {
                 let centers = &now.centers()[first..first + records.len()];
                 let radii = &now.radii()[first..first + records.len()];
                 let bodies = Bodies { centers, radii, first, images: target.images };
-                Segment { bodies, records, ends, keys }
+                Segment { bodies, records, ends, keys, target, shift }
             });
-        let part = |segment: Segment<'_, R, D>| segment.part(target, shift);
         if threads::available() {
-            segments.collect::<Vec<_>>().into_par_iter().for_each(part);
+            segments.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
         } else {
-            segments.for_each(part);
+            segments.for_each(kernel::run);
         }
     }
 
@@ -98,12 +121,13 @@ impl<R: Real, const D: usize> Sorter<R, D> {
             let (own, others) = std::mem::take(&mut ends).split_at_mut(keys);
             ends = others;
             first += count;
-            Job { bucket, first_key: (bucket << shift) as u32, first: (first - count) as u32, target, ends: own }
+            let (first_key, first) = ((bucket << shift) as u32, (first - count) as u32);
+            Job { sorter: self, bucket, buckets, first_key, first, target, ends: own }
         });
         if threads::available() {
-            jobs.collect::<Vec<_>>().into_par_iter().for_each(|job| job.run(self, buckets));
+            jobs.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
         } else {
-            jobs.for_each(|job| job.run(self, buckets));
+            jobs.for_each(kernel::run);
         }
     }
 
@@ -123,13 +147,17 @@ struct Segment<'a, R, const D: usize> {
     records: &'a mut [Record<R, D>],
     ends: &'a mut [u32],
     keys: &'a mut [u32],
+    target: &'a Target<'a, D>,
+    shift: u32,
 }
 
-impl<R: Real, const D: usize> Segment<'_, R, D> {
-    /// Finds the keys of the bodies and parts them by bucket.
-    fn part(self, target: &Target<'_, D>, shift: u32) {
-        self.bodies.find_keys(target.grids, target.space, self.keys);
-        self.bodies.part(target.origin, shift, self.keys, self.ends, self.records);
+/// Finds the keys of the bodies and parts them by bucket.
+impl<R: Real, const D: usize> Work for Segment<'_, R, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { bodies, records, ends, keys, target, shift } = self;
+        bodies.find_keys(target.grids, target.space, keys);
+        bodies.part(target.origin, shift, keys, ends, records);
     }
 }
 
@@ -152,6 +180,7 @@ struct Bodies<'a, const D: usize> {
 }
 
 impl<const D: usize> Bodies<'_, D> {
+    #[inline(always)]
     fn find_keys(&self, grids: &LevelGrids<D>, space: &KeySpace<D>, keys: &mut [u32]) {
         let bodies = keys.iter_mut().zip(self.centers).zip(self.radii);
         if self.images.any_outside() {
@@ -172,6 +201,7 @@ impl<const D: usize> Bodies<'_, D> {
     }
 
     /// Parts the bodies by bucket into `records`; `ends`, zero at first, becomes where the records of each bucket end.
+    #[inline(always)]
     fn part<R: Real>(
         &self,
         origin: [f64; D],
@@ -194,7 +224,7 @@ impl<const D: usize> Bodies<'_, D> {
             let center = if any_outside { self.images.stored_center(i, center) } else { center };
             let end = &mut ends[(key >> shift) as usize];
             let position = std::array::from_fn(|axis| R::from_f64(center[axis] - origin[axis]));
-            records[*end as usize] = Record { key, id: i as u32, position, radius: R::from_f64(radius) };
+            records[*end as usize] = Record { position, radius: R::from_f64(radius), tag: tag(key, shift, k) };
             *end += 1;
         }
     }
@@ -202,7 +232,9 @@ impl<const D: usize> Bodies<'_, D> {
 
 /// One bucket to be sorted.
 struct Job<'a, R, const D: usize> {
+    sorter: &'a Sorter<R, D>,
     bucket: usize,
+    buckets: usize,
     first_key: u32,
     /// Bodies in earlier buckets.
     first: u32,
@@ -210,13 +242,14 @@ struct Job<'a, R, const D: usize> {
     ends: &'a mut [u32],
 }
 
-impl<R: Real, const D: usize> Job<'_, R, D> {
-    fn run(self, sorter: &Sorter<R, D>, buckets: usize) {
-        let Self { bucket, first_key, first, target, ends } = self;
+impl<R: Real, const D: usize> Work for Job<'_, R, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { sorter, bucket, buckets, first_key, first, target, ends } = self;
         ends.fill(0);
         for (_, run) in sorter.runs(bucket, buckets) {
             for record in run {
-                ends[(record.key - first_key) as usize] += 1;
+                ends[record.key() as usize] += 1;
             }
         }
         let mut sum = first;
@@ -228,19 +261,20 @@ impl<R: Real, const D: usize> Job<'_, R, D> {
         // than writing to many.
         for (start, run) in sorter.runs(bucket, buckets) {
             for (place, record) in (start..).zip(run) {
-                let end = &mut ends[(record.key - first_key) as usize];
+                let end = &mut ends[record.key() as usize];
                 ids[(*end - first) as usize] = place;
                 *end += 1;
             }
         }
         for slot in 0..ids.len() {
-            let record = &sorter.records[ids[slot] as usize];
+            let place = ids[slot];
+            let record = &sorter.records[place as usize];
             for axis in 0..D {
                 position[axis][slot] = record.position[axis];
             }
             radius[slot] = record.radius;
-            ids[slot] = record.id;
-            keys[slot] = record.key;
+            ids[slot] = place - place % SEGMENT as u32 + record.index();
+            keys[slot] = first_key + record.key();
         }
     }
 }
@@ -275,6 +309,23 @@ impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
             radius: take(&mut self.radius, count),
             ids: take(&mut self.ids, count),
             keys: take(&mut self.keys, count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_has_room_for_the_largest_bucket_and_segment() {
+        for shift in [BUCKET_BITS, 15, MOST_BUCKET_BITS] {
+            for key in [0, 1, 4095, 123_456_789, u32::MAX] {
+                for k in [0, 1, SEGMENT - 1] {
+                    let record = Record { position: [0.0; 3], radius: 0.0, tag: tag(key, shift, k) };
+                    assert_eq!((record.key(), record.index()), (key % (1 << shift), k as u32), "{key} {shift}");
+                }
+            }
         }
     }
 }

@@ -69,6 +69,15 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     fn write(ids: &[u32], p: usize, first: usize, mask: u8, pairs: &mut [[u32; 2]], count: usize) -> usize;
 }
 
+/// Runs work that needs no kernel, compiled for the best instructions of this processor.
+pub(super) fn run(work: impl Work) {
+    #[cfg(target_arch = "x86_64")]
+    if Avx2::is_available() {
+        return <Avx2 as Kernel<f32, 3>>::run(work);
+    }
+    work.run();
+}
+
 /// Something to be run; `run` is to be inlined.
 pub(super) trait Work {
     fn run(self);
