@@ -100,11 +100,11 @@ impl<const D: usize> Pairs<D> {
     /// Sorts by (i, j, shift): the order of written files, the same for every method.
     pub fn sort(&mut self) {
         if self.shifts.is_empty() {
-            self.list.change(sort_by_first);
+            self.list.change(|list| sort_by_first(list, |&[i, _]| i));
             return;
         }
         let mut all: Vec<Pair<D>> = self.iter().collect();
-        all.par_sort_unstable();
+        sort_by_first(&mut all, |pair| pair.i);
         self.clear();
         for pair in all {
             self.list.extend_from_slice(&[[pair.i, pair.j]]);
@@ -184,27 +184,24 @@ impl<const D: usize> NeighborTable<D> {
     }
 }
 
-/// Sorts pairs by (i, j): a counting sort by `i` where indices are about as many as pairs, then each short run by `j`.
-fn sort_by_first(list: &mut Vec<[u32; 2]>) {
-    let bodies = list.iter().map(|&[i, _]| i as usize + 1).max().unwrap_or(0);
-    if bodies > 4 * list.len() + 1024 {
+/// Sorts pairs, which compare by their first body: a counting sort by it where bodies are about as many as pairs, then
+/// each short run.
+fn sort_by_first<T: Copy + Ord + Send>(list: &mut Vec<T>, first: impl Fn(&T) -> u32) {
+    let bodies = list.iter().map(|pair| first(pair) as usize + 1).max().unwrap_or(0);
+    if bodies > 4 * list.len() + 1024 || list.len() > u32::MAX as usize {
         list.par_sort_unstable();
         return;
     }
     let mut ends = vec![0u32; bodies + 1];
-    if list.len() > u32::MAX as usize {
-        list.par_sort_unstable();
-        return;
-    }
-    for &[i, _] in list.iter() {
-        ends[i as usize + 1] += 1;
+    for pair in list.iter() {
+        ends[first(pair) as usize + 1] += 1;
     }
     for body in 0..bodies {
         ends[body + 1] += ends[body];
     }
-    let mut sorted = vec![[0u32; 2]; list.len()];
+    let mut sorted = list.clone();
     for &pair in list.iter() {
-        let slot = &mut ends[pair[0] as usize];
+        let slot = &mut ends[first(&pair) as usize];
         sorted[*slot as usize] = pair;
         *slot += 1;
     }
