@@ -50,21 +50,22 @@ impl Forecast {
     }
 }
 
-/// By the fast grid's own model, from a sample of the particles.
+/// By the fast grid's own model: levels as a sample of the particles chooses them, their work from the sizes of all.
 fn of_rows<const D: usize>(
     plan: &DetectPlan,
     report: &Report,
     now: &Snapshot<'_, D>,
     direction: Direction,
 ) -> Result<Option<Forecast>> {
-    let Some(sample) = BodySample::of(now) else { return Ok(None) };
-    let model = sample.model()?.with_direction(direction);
+    let (Some(sample), Some(all)) = (BodySample::of(now), BodySample::of_all(now)) else { return Ok(None) };
+    let choice = sample.model()?.with_direction(direction);
+    let model = all.model()?.with_direction(direction);
     let as_laid_out = || Levels::from_cell_sizes(&report.cell_sizes);
     let levels = match &plan.settings.levels {
         LevelChoice::CellSizes(sizes) => Levels::from_cell_sizes(sizes)?,
         // The choice depends on the particles alone, so it can be made again; a few particles have theirs from a table.
-        LevelChoice::Count(count) => model.tune(Some(*count))?.levels,
-        LevelChoice::Tuned => model.tune(None)?.levels,
+        LevelChoice::Count(count) => choice.tune(Some(*count))?.levels,
+        LevelChoice::Tuned => choice.tune(None)?.levels,
     };
     let alike = |predicted: &[f64]| {
         predicted.len() == report.cell_sizes.len()

@@ -135,7 +135,7 @@ fn judge<const D: usize>(
     by: &Coefficients,
 ) -> Result<Judged, Failure> {
     let now = system.snapshot()?;
-    let sample = BodySample::of(&now).ok_or("nothing has a size")?;
+    let sample = BodySample::of_all(&now).ok_or("nothing has a size")?;
     let mut settings = settings::all(&now, sample.filled_share())?;
     let predicted: Vec<f64> =
         settings.iter().map(|setting| settings::predicted(&sample, setting, by)).collect::<Result<_, _>>()?;

@@ -41,11 +41,19 @@ pub struct BodySample<const D: usize> {
 impl<const D: usize> BodySample<D> {
     /// Looks at some bodies of `now`, always the same ones. `None` if nothing has a size.
     pub fn of(now: &Snapshot<'_, D>) -> Option<Self> {
+        Self::with_stride(now, stride_of(now.len()))
+    }
+
+    /// Looks at every body: for a forecast, which may take longer than a choice.
+    pub fn of_all(now: &Snapshot<'_, D>) -> Option<Self> {
+        Self::with_stride(now, 1)
+    }
+
+    fn with_stride(now: &Snapshot<'_, D>, stride: usize) -> Option<Self> {
         let largest = now.largest_reach() / 2.0;
         if now.is_empty() || largest == 0.0 {
             return None;
         }
-        let stride = stride_of(now.len());
         let (sizes, typical) = sizes_of(now, stride, largest);
         let domain = now.domain();
         let extent = now.extent();
@@ -207,6 +215,8 @@ mod tests {
         assert_eq!(sampled.sizes.largest(), 501.0);
         let giants = sampled.sizes.between(300.0, 600.0)[0] * 100_000.0;
         assert!((0.9..4.0).contains(&giants), "{giants}");
+        let all = BodySample::of_all(&Snapshot::new(&centers, &radii).unwrap()).unwrap();
+        assert_eq!((all.sizes.between(1.0, 499.0)[0], all.sizes.between(499.0, 500.0)[0]), (0.0, 1e-5));
     }
 
     #[test]
