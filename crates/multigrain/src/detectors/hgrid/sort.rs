@@ -18,8 +18,8 @@ use rayon::prelude::*;
 const SEGMENT: usize = 1 << SEGMENT_BITS;
 const SEGMENT_BITS: u32 = 14;
 
-/// Keys per bucket are at least so many (as a power of two): its records are about as much as the first-level cache holds; half
-/// and twice as many take as long, four times as many two to three percent of a search longer.
+/// Keys per bucket are at least so many (as a power of two): its records are about as much as the first-level cache holds. Half
+/// as many take as long, twice as many two percent of a search longer.
 const BUCKET_BITS: u32 = 11;
 
 /// Keys per bucket are at most so many (as a power of two): what a tag has room for.
