@@ -22,6 +22,7 @@ use std::process::ExitCode;
 static ALLOCATOR: memory::CountingAllocator = memory::CountingAllocator;
 
 fn main() -> ExitCode {
+    memory::return_large_blocks();
     let flags = match flags::Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) => return failure::report_usage(&error),

@@ -39,6 +39,24 @@ impl PeakMeter {
     }
 }
 
+/// Larger allocations than this go to the operating system and come back from it one by one.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const ON_ITS_OWN: i32 = 128 << 10;
+
+/// Keeps the process as small as what is in use. Left to itself, glibc takes arrays of up to 32 MiB from its arenas once one was
+/// freed, and arrays that grow leave holes there: a third of the memory of a long simulation.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+pub fn return_large_blocks() {
+    // SAFETY: sets a number of the allocator's; it takes any, and no other thread runs yet.
+    #[allow(unsafe_code)]
+    let is_set = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, ON_ITS_OWN) };
+    debug_assert_eq!(is_set, 1, "glibc knows its own option");
+}
+
+/// Other allocators need no telling.
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+pub fn return_large_blocks() {}
+
 fn flush(bytes: isize) {
     let in_use = IN_USE.fetch_add(bytes, Relaxed) + bytes;
     PEAK.fetch_max(in_use, Relaxed);

@@ -9,13 +9,16 @@ use crate::table::three_digits;
 use anyhow::{Context, Result};
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::scenes::{DataSet, System};
-use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowTuning, RowWork};
+use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowSetting, RowWork};
 use multigrain::{Detector, Direction, Levels, Pairs};
 use serde::Serialize;
 use std::time::Instant;
 
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
+
+/// Bodies per cell, few and many.
+const FILLINGS: [f64; 2] = [1.0, 4.0];
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
@@ -83,7 +86,7 @@ fn settings_for(k: usize, system: &System<3>) -> Result<Vec<Setting>> {
     let now = system.snapshot()?;
     let lengths = std::array::from_fn(|axis| now.extent().hi[axis] - now.extent().lo[axis]);
     let model = RowModel::in_box(&sizes, system.radii.len(), lengths, [false; 3])?;
-    let settings = model.settings_to_measure()?.into_iter().map(|RowTuning { levels, direction, .. }| {
+    let settings = model.settings(&FILLINGS)?.into_iter().map(|RowSetting { levels, direction, .. }| {
         let work = model.with_direction(direction).predict(&levels).work;
         Setting { system: k, levels, direction, work, seconds: Vec::new() }
     });

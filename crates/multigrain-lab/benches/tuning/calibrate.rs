@@ -11,6 +11,9 @@ use multigrain_lab::timing::median;
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
 
+/// Bodies per cell, few and many.
+const FILLINGS: [f64; 2] = [1.0, 4.0];
+
 /// Measures settings of some systems and fits coefficients to them.
 pub fn coefficients(count: usize, rounds: usize, clock: Clock) -> Result<Coefficients, Failure> {
     let mut measured = Vec::new();
@@ -20,7 +23,7 @@ pub fn coefficients(count: usize, rounds: usize, clock: Clock) -> Result<Coeffic
         let now = system.snapshot()?;
         let sample = BodySample::of(&now).ok_or("nothing has a size")?;
         let model = sample.model()?;
-        let settings = model.settings_to_measure()?;
+        let settings = model.settings(&FILLINGS)?;
         let mut times = vec![Vec::new(); settings.len()];
         for _ in 0..rounds {
             for (setting, times) in settings.iter().zip(&mut times) {

@@ -6,13 +6,12 @@
 
 mod calibrate;
 mod cases;
-mod settings;
 
 use cases::Case;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::scenes::{self, System};
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{BodySample, Coefficients, RowWork};
+use multigrain::tuning::{BodySample, Coefficients, RowSetting, RowWork};
 use multigrain::{Detector, Method, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::clock::Clock;
@@ -39,8 +38,8 @@ const HOPELESS: f64 = 1.6;
 /// Rounds after which hopeless settings drop out.
 const TRIAL: usize = 3;
 
-/// Settings predicted to take so many times the best are not run at all.
-const UNTHINKABLE: f64 = 12.0;
+/// Bodies per cell of the finest level.
+const FILLINGS: [f64; 5] = [0.6, 1.0, 1.6, 2.5, 4.0];
 
 /// Why the bench cannot go on.
 type Failure = Box<dyn std::error::Error + Send + Sync>;
@@ -136,12 +135,8 @@ fn judge<const D: usize>(
 ) -> Result<Judged, Failure> {
     let now = system.snapshot()?;
     let sample = BodySample::of_all(&now).ok_or("nothing has a size")?;
-    let mut settings = settings::all(&now, sample.filled_share())?;
-    let predicted: Vec<f64> =
-        settings.iter().map(|setting| settings::predicted(&sample, setting, by)).collect::<Result<_, _>>()?;
-    let least = predicted.iter().copied().fold(f64::INFINITY, f64::min);
-    let mut keep = predicted.iter().map(|seconds| *seconds < UNTHINKABLE * least);
-    settings.retain(|_| keep.next().unwrap_or(false));
+    let model = sample.model()?;
+    let settings = model.settings(&FILLINGS)?;
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); settings.len()];
     let (mut auto_times, mut choosing) = (Vec::new(), Vec::new());
     let mut auto_layout = String::new();
@@ -166,9 +161,9 @@ fn judge<const D: usize>(
     let mut timed_settings = Vec::with_capacity(settings.len());
     for (setting, times) in settings.into_iter().zip(times) {
         let seconds = median(&times);
-        let work = sample.model()?.with_direction(setting.direction).predict(&setting.levels).work;
+        let work = model.with_direction(setting.direction).predict(&setting.levels).work;
         let predicted = by.seconds(&work) * now.len() as f64;
-        timed_settings.push(Timed { name: setting.name, seconds, predicted, work });
+        timed_settings.push(Timed { name: name(&setting), seconds, predicted, work });
     }
     let best = (0..timed_settings.len())
         .min_by(|&a, &b| timed_settings[a].seconds.total_cmp(&timed_settings[b].seconds))
@@ -190,6 +185,12 @@ fn judge<const D: usize>(
     }
     let (auto_seconds, choosing) = (median(&auto_times), median(&choosing));
     Ok(Judged { settings: timed_settings, best, auto_layout, auto_seconds, choosing, compared, wrong })
+}
+
+/// A setting in short.
+fn name(setting: &RowSetting) -> String {
+    let RowSetting { levels, direction, filling } = setting;
+    format!("{} x {filling} {}", levels.as_slice().len(), direction.name())
 }
 
 /// Runs twice, the second time on the clock: seconds.

@@ -30,14 +30,14 @@ impl Coefficients {
     /// As measured where the engine was written, in nanoseconds: only their ratios matter to the choice of levels. A quick
     /// vector is what the second one of a range adds; the first ones, which every body has, are part of the body.
     pub const BUILT_IN: Self = Self {
-        body: 32e-9,
-        search: 20e-9,
+        body: 20e-9,
+        search: 24e-9,
         row: 8e-9,
         table_row: 20e-9,
-        quick_vector: 1e-9,
-        vector: 5e-9,
-        left_over: 12e-9,
-        cell: 1.5e-9,
+        quick_vector: 1.3e-9,
+        vector: 4e-9,
+        left_over: 35e-9,
+        cell: 1e-9,
     };
 
     /// Whether every one is a number of seconds.

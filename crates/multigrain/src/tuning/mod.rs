@@ -29,6 +29,7 @@ mod polish;
 mod power_law;
 mod row_levels;
 mod row_model;
+mod row_settings;
 mod sampled;
 mod spacing;
 
@@ -39,5 +40,6 @@ pub use model::{CostModel, K_OF_HGRID_CELLS, K_OF_SPHERES, Prediction};
 pub use row_levels::RowTuning;
 pub(crate) use row_levels::choose;
 pub use row_model::{RowModel, RowPrediction, RowWork};
+pub use row_settings::RowSetting;
 pub use sampled::BodySample;
 pub use spacing::{Spacing, Tuning};

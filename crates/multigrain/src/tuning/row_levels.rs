@@ -15,8 +15,11 @@ use crate::levels::{Level, Levels};
 use crate::limits::MOST_LEVELS;
 use crate::snapshot::Snapshot;
 
-/// Radii among which levels may end.
-const RADII: usize = 17;
+/// Radii among which levels may end, for few bodies and for many: a choice must take little of the time of a search.
+const RADII: [usize; 2] = [15, 29];
+
+/// So many bodies are many.
+const MANY: f64 = 5e5;
 
 /// Most levels that are tried when their number is free: more have never paid.
 const MOST_TRIED: usize = 6;
@@ -84,7 +87,8 @@ impl<const D: usize> RowModel<'_, D> {
         if let Some(count) = count.filter(|count| !(1..=MOST_LEVELS).contains(count)) {
             return Err(Error::LevelCount { count });
         }
-        let ladder = Ladder::new(self, candidate_radii(self, count.map_or(RADII, |count| RADII.max(2 * count))));
+        let radii = RADII[usize::from(self.particles() >= MANY)];
+        let ladder = Ladder::new(self, candidate_radii(self, count.map_or(radii, |count| radii.max(2 * count))));
         let most = count.unwrap_or(MOST_TRIED).min(ladder.rungs.len());
         let paths = ladder.shortest_paths(most);
         let best = match count {
@@ -103,54 +107,6 @@ impl<const D: usize> RowModel<'_, D> {
         let levels = Levels::new(levels)?;
         let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
         Ok(RowTuning { levels, direction: self.direction(), seconds })
-    }
-}
-
-/// Settings predicted to take so many times the least time are not worth measuring.
-const TOO_SLOW: f64 = 16.0;
-
-/// Bodies per cell of a crowded level.
-const CROWD: f64 = 24.0;
-
-impl<const D: usize> RowModel<'_, D> {
-    /// Settings that differ in what they need most, to measure coefficients with: the best with one to four levels, and crowded
-    /// levels, in both directions.
-    pub fn settings_to_measure(&self) -> Result<Vec<RowTuning>, Error> {
-        let mut settings: Vec<RowTuning> = Vec::new();
-        for direction in Direction::ALL {
-            for count in 1..=4 {
-                let tuning = self.with_direction(direction).tune(Some(count))?;
-                let is_known = count == 1 && settings.iter().any(|other| other.levels == tuning.levels);
-                if tuning.levels.as_slice().len() == count && !is_known {
-                    settings.push(tuning);
-                }
-            }
-            settings.extend(self.with_direction(direction).crowded()?);
-        }
-        let least = settings.iter().map(|setting| setting.seconds).fold(f64::INFINITY, f64::min);
-        settings.retain(|setting| setting.seconds < TOO_SLOW * least);
-        Ok(settings)
-    }
-
-    /// Levels that take far too many tests and little else: all bodies in large cells, and, where sizes differ, two levels of
-    /// which the finer one reaches half way from the smallest body to the largest.
-    fn crowded(&self) -> Result<Vec<RowTuning>, Error> {
-        let sizes = self.sizes();
-        let (smallest, largest) = (sizes.scaled_smallest() * sizes.unit(), sizes.largest());
-        let large = self.size_for_one(1.0) * sizes.unit() * root::<D>(CROWD);
-        let mut crowded = Vec::new();
-        if self.direction() == Direction::TopDown {
-            crowded.push(Levels::new(vec![Level { max_radius: largest, cell_size: large.max(2.0 * largest) }])?);
-        }
-        let middle = (smallest * largest).sqrt();
-        if middle > 0.0 && middle < largest {
-            crowded.push(Levels::from_cell_sizes(&[2.0 * middle, 2.0 * largest])?);
-        }
-        let predicted = |levels: Levels| {
-            let seconds = Coefficients::BUILT_IN.seconds(&self.predict(&levels).work);
-            RowTuning { levels, direction: self.direction(), seconds }
-        };
-        Ok(crowded.into_iter().map(predicted).collect())
     }
 }
 

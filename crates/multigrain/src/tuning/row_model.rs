@@ -174,6 +174,11 @@ impl<'a, const D: usize> RowModel<'a, D> {
         levels.iter().any(grown) && levels.iter().map(seen).sum::<f64>() > SPARSE_IF_CROWDED
     }
 
+    /// Number of bodies.
+    pub(super) fn particles(&self) -> f64 {
+        self.particles
+    }
+
     /// Sizes of the bodies.
     pub(super) fn sizes(&self) -> &'a Distribution {
         self.sizes

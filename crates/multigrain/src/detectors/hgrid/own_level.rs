@@ -87,8 +87,10 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
             view.index.visit_own(&level.stencil, p, own.keys[k], &mut quick);
             if (quick.longest > V * LANES) | (K::within(quick.nearest, band) != 0) {
                 let sure = quick.longest <= K::MOST_LEFT && K::within(quick.nearest, band) == 0;
-                for v in 0..V {
-                    self.quick[v][k] = if sure { self.quick[v][k] } else { [0; 8] };
+                if !sure {
+                    for v in 0..V {
+                        self.quick[v][k] = [0; 8];
+                    }
                 }
                 self.left_over.push(LeftOver { p, tested: if sure { V * LANES } else { 0 } });
             }
