@@ -1,9 +1,9 @@
 //! This machine's coefficients, measured as `multigrain calibrate` does.
 
-use super::{Failure, second_run};
+use super::{Failure, turn};
 use multigrain::Pairs;
 use multigrain::detectors::HierarchicalGrid;
-use multigrain::scenes::DataSet;
+use multigrain::scenes::{DataSet, System};
 use multigrain::tuning::{BodySample, Coefficients, Measured};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::timing::median;
@@ -11,30 +11,31 @@ use multigrain_lab::timing::median;
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
 
-/// Bodies per cell, few and many.
-const FILLINGS: [f64; 2] = [1.0, 4.0];
+/// Bodies per cell: few, just too many for one vector, and many.
+const FILLINGS: [f64; 3] = [1.0, 1.6, 4.0];
 
-/// Measures settings of some systems and fits coefficients to them.
+/// Measures settings of some systems, all in turns, and fits coefficients to them.
 pub fn coefficients(count: usize, rounds: usize, clock: Clock) -> Result<Coefficients, Failure> {
-    let mut measured = Vec::new();
-    let mut pairs = Pairs::new();
-    for name in SETS {
-        let system = DataSet::from_name(name).ok_or("a data set is missing")?.build(count, 1)?;
-        let now = system.snapshot()?;
-        let sample = BodySample::of(&now).ok_or("nothing has a size")?;
+    let sets = SETS.iter().map(|name| DataSet::from_name(name).ok_or("a data set is missing"));
+    let systems = sets.map(|set| Ok(set?.build(count, 1)?)).collect::<Result<Vec<System<3>>, Failure>>()?;
+    let mut settings = Vec::new();
+    for (k, system) in systems.iter().enumerate() {
+        let sample = BodySample::of(&system.snapshot()?).ok_or("nothing has a size")?;
         let model = sample.model()?;
-        let settings = model.settings(&FILLINGS)?;
-        let mut times = vec![Vec::new(); settings.len()];
-        for _ in 0..rounds {
-            for (setting, times) in settings.iter().zip(&mut times) {
-                let mut grid = HierarchicalGrid::with_levels(setting.levels.clone(), setting.direction);
-                times.push(second_run(clock, &mut grid, now, &mut pairs));
-            }
-        }
-        measured.extend(settings.iter().zip(&times).map(|(setting, times)| {
+        for setting in model.settings(&FILLINGS)? {
             let work = model.with_direction(setting.direction).predict(&setting.levels).work;
-            Measured { work, seconds: median(times) / now.len() as f64 }
-        }));
+            settings.push((k, setting, work));
+        }
     }
-    Ok(Coefficients::fit(&measured).ok_or("too few measurements")?)
+    let mut times = vec![Vec::new(); settings.len()];
+    let mut pairs = Pairs::new();
+    for _ in 0..rounds {
+        for ((k, setting, _), times) in settings.iter().zip(&mut times) {
+            let mut grid = HierarchicalGrid::with_levels(setting.levels.clone(), setting.direction);
+            times.push(turn(clock, &mut grid, systems[*k].snapshot()?, &mut pairs));
+        }
+    }
+    let measured = settings.iter().zip(&times);
+    let measured = measured.map(|(&(_, _, work), times)| Measured { work, seconds: median(times) / count as f64 });
+    Ok(Coefficients::fit(&measured.collect::<Vec<_>>()).ok_or("too few measurements")?)
 }
