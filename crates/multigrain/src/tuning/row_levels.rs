@@ -16,7 +16,7 @@ use crate::limits::MOST_LEVELS;
 use crate::snapshot::Snapshot;
 
 /// Radii among which levels may end, for few bodies and for many: a choice must take little of the time of a search.
-const RADII: [usize; 2] = [15, 29];
+const RADII: [usize; 2] = [13, 29];
 
 /// So many bodies are many.
 const MANY: f64 = 5e5;

@@ -74,7 +74,7 @@ pub struct RowWork {
     pub quick_vectors: f64,
     /// Other vectors of eight candidates tested.
     pub vectors: f64,
-    /// Bodies with more neighbours in a row of their own level than the quick search tests: a share.
+    /// Bodies with more neighbours in a row of their own level than the quick search tests: a share, as the processor feels it.
     pub left_over: f64,
     /// Candidates tested.
     pub candidates: f64,
@@ -250,7 +250,9 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let (quick, more) = (f64::from(own.quick_vectors()), own.chance_of_more());
         work.quick_vectors += share * own_rows * quick;
         work.vectors += share * own_rows * (vectors(own.bodies) - quick).max(more);
-        work.left_over += share * (1.0 - (1.0 - more).powi(own_rows as i32));
+        // Where every body is left over, the processor foresees it and it costs half.
+        let left_over = 1.0 - (1.0 - more).powi(own_rows as i32);
+        work.left_over += share * left_over * (1.0 - 0.5 * left_over);
         // Its images: a half, as partners do the other half.
         let density = on_level / self.filled;
         if self.periodic.contains(&true) {

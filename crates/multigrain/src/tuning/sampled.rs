@@ -8,7 +8,7 @@ use crate::snapshot::Snapshot;
 /// Most and fewest bodies looked at, and one of how many in between: the look must not cost more than it saves.
 const MOST_SAMPLED: usize = 1 << 13;
 const FEWEST_SAMPLED: usize = 1 << 10;
-const ONE_OF: usize = 64;
+const ONE_OF: usize = 80;
 
 /// Sampled bodies per cell of the space that they fill: fewer leave cells empty by chance.
 const BODIES_PER_CELL: usize = 4;
