@@ -44,7 +44,7 @@ impl PeakMeter {
 const ON_ITS_OWN: i32 = 128 << 10;
 
 /// Keeps the process as small as what is in use. Left to itself, glibc takes arrays of up to 32 MiB from its arenas once one was
-/// freed, and arrays that grow leave holes there: a third of the memory of a long simulation.
+/// freed, and arrays that grow leave holes there: a quarter of the memory of a long simulation.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn return_large_blocks() {
     // SAFETY: sets a number of the allocator's; it takes any, and no other thread runs yet.

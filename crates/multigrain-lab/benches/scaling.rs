@@ -6,8 +6,8 @@
 //! cargo bench -p multigrain-lab --bench scaling -- --counts 1e6 --threads 1,2
 //! ```
 //!
-//! The sizes of one data set, with each number of threads, take turns, so that all share the state of the machine. A warm detector goes from unsorted
-//! arrays to the list of pairs.
+//! The sizes of one data set, with each number of threads, take turns, so that all share the state of the machine. A warm
+//! detector goes from unsorted arrays to the list of pairs.
 
 use multigrain::Method;
 use multigrain_lab::arguments::{Arguments, Count};

@@ -11,9 +11,6 @@ use multigrain_lab::timing::median;
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
 
-/// Bodies per cell: few, just too many for one vector, and many.
-const FILLINGS: [f64; 3] = [1.0, 1.6, 4.0];
-
 /// Measures settings of some systems, all in turns, and fits coefficients to them.
 pub fn coefficients(count: usize, rounds: usize, clock: Clock) -> Result<Coefficients, Failure> {
     let sets = SETS.iter().map(|name| DataSet::from_name(name).ok_or("a data set is missing"));
@@ -22,7 +19,7 @@ pub fn coefficients(count: usize, rounds: usize, clock: Clock) -> Result<Coeffic
     for (k, system) in systems.iter().enumerate() {
         let sample = BodySample::of(&system.snapshot()?).ok_or("nothing has a size")?;
         let model = sample.model()?;
-        for setting in model.settings(&FILLINGS)? {
+        for setting in model.settings_to_measure()? {
             let work = model.with_direction(setting.direction).predict(&setting.levels).work;
             settings.push((k, setting, work));
         }

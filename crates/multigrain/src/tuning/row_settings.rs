@@ -10,6 +10,9 @@ use crate::levels::{Level, Levels};
 /// Most levels of a setting.
 const MOST_LEVELS: usize = 5;
 
+/// Bodies per cell of the settings that coefficients are fitted to: few, just too many for one vector, and many.
+const FILLINGS_TO_MEASURE: [f64; 3] = [1.0, 1.6, 4.0];
+
 /// Settings predicted to take so many times the least time are not worth measuring.
 const TOO_SLOW: f64 = 12.0;
 
@@ -25,6 +28,11 @@ pub struct RowSetting {
 }
 
 impl<const D: usize> RowModel<'_, D> {
+    /// The settings to measure coefficients with.
+    pub fn settings_to_measure(&self) -> Result<Vec<RowSetting>, Error> {
+        self.settings(&FILLINGS_TO_MEASURE)
+    }
+
     /// All settings with one to five levels, some numbers of bodies per cell of the finest and either direction, each once.
     /// Those that the built-in coefficients say are far too slow are left out.
     pub fn settings(&self, fillings: &[f64]) -> Result<Vec<RowSetting>, Error> {
