@@ -1,6 +1,6 @@
 //! The test of two bodies, on the way from a search to the sink.
 
-use crate::detectors::toolkit::{Batch, Images};
+use crate::detectors::toolkit::{Batch, Images, prefetch};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -18,6 +18,13 @@ impl<const D: usize> Body<D> {
     #[inline]
     pub fn of(now: &Snapshot<'_, D>, id: u32) -> Self {
         Self { center: now.centers()[id as usize], radius: now.radii()[id as usize], id }
+    }
+
+    /// Asks for what [`of`](Self::of) will read.
+    #[inline]
+    pub fn prefetch(now: &Snapshot<'_, D>, id: u32) {
+        prefetch(now.centers(), id as usize);
+        prefetch(now.radii(), id as usize);
     }
 }
 

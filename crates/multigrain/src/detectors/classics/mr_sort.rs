@@ -5,6 +5,7 @@
 
 use super::body_list::{BodyList, CellMap, Links};
 use super::cell_key::CellKey;
+use crate::detectors::toolkit::prefetch;
 
 /// Nodes whose cells are worked out together.
 const AHEAD: usize = 32;
@@ -102,6 +103,15 @@ impl<const D: usize> Coming<D> {
             self.nodes[self.count] = (self.next, map.cell(list.ids[self.next as usize]));
             self.next = list.links.next(self.next);
             self.count += 1;
+        }
+        // Those after them are asked for, and walked to again from near memory.
+        let mut node = self.next;
+        for _ in 0..AHEAD {
+            if node == list.ids.len() as u32 {
+                break;
+            }
+            prefetch(map.now.centers(), list.ids[node as usize] as usize);
+            node = list.links.next(node);
         }
         self.count > 0
     }

@@ -227,11 +227,13 @@ struct Row<K> {
 }
 
 /// A window on the list: the bodies from the beginning of its first row to the end of its last, and some that come next,
-/// gathered together so that waiting for memory is done for many at once.
+/// gathered together so that waiting for memory is done for many at once. Those after them have been asked for.
 struct Window<K: CellKey, const D: usize> {
     rows: Vec<Row<K>>,
     bodies: Vec<(K, Body<D>)>,
-    /// The first node behind the bodies.
+    /// Cells and numbers of the bodies behind those that have been asked for.
+    coming: Vec<(K, u32)>,
+    /// The first node behind all these.
     ahead: u32,
     /// How many bodies are gathered together.
     gathered: usize,
@@ -241,7 +243,8 @@ impl<K: CellKey, const D: usize> Window<K, D> {
     /// A window for rows that come in the order of the list.
     fn new(rows: &[[[i32; D]; 2]], ahead: u32) -> Self {
         let row = |ends: &[[i32; D]; 2]| Row { first: K::step(ends[0]), last: K::step(ends[1]), begin: 0, end: 0 };
-        Self { rows: rows.iter().map(row).collect(), bodies: Vec::new(), ahead, gathered: GATHERED }
+        let rows = rows.iter().map(row).collect();
+        Self { rows, bodies: Vec::new(), coming: Vec::new(), ahead, gathered: GATHERED }
     }
 
     /// The bodies of a row.
@@ -252,7 +255,15 @@ impl<K: CellKey, const D: usize> Window<K, D> {
 
     /// The cell of the first body of the first row that has not been left behind.
     fn next_key(&self, list: &impl SortedBodies<K>) -> K {
-        self.bodies.get(self.rows[0].begin).map_or_else(|| list.key(self.ahead), |&(key, _)| key)
+        let gathered = self.bodies.get(self.rows[0].begin).map(|&(key, _)| key);
+        gathered.or_else(|| self.key_behind(list)).unwrap_or_default()
+    }
+
+    /// The cell of the first body that is not gathered.
+    #[inline]
+    fn key_behind(&self, list: &impl SortedBodies<K>) -> Option<K> {
+        let coming = self.coming.first().map(|&(key, _)| key);
+        coming.or_else(|| (self.ahead != list.end()).then(|| list.key(self.ahead)))
     }
 
     /// Moves the rows to their places around a later central cell.
@@ -261,8 +272,7 @@ impl<K: CellKey, const D: usize> Window<K, D> {
         self.leave_behind(list, center.moved(self.rows[0].first));
         let last = center.moved(self.rows[self.rows.len() - 1].last);
         while self.bodies.last().is_none_or(|(key, _)| *key <= last)
-            && self.ahead != list.end()
-            && list.key(self.ahead) <= last
+            && self.key_behind(list).is_some_and(|key| key <= last)
         {
             self.gather(list, now);
         }
@@ -277,6 +287,7 @@ impl<K: CellKey, const D: usize> Window<K, D> {
     /// Moves the only row to its place around a central cell, found by binary search.
     fn find(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>, center: K) {
         self.forget_bodies();
+        self.coming.clear();
         self.ahead = lower_bound(list, 0..list.len() as u32, center.moved(self.rows[0].first));
         self.advance(list, now, center);
     }
@@ -288,7 +299,9 @@ impl<K: CellKey, const D: usize> Window<K, D> {
         *begin += self.bodies[*begin..].iter().take_while(|(key, _)| *key < first).count();
         if *begin == self.bodies.len() {
             self.forget_bodies();
-            while self.ahead != list.end() && list.key(self.ahead) < first {
+            let left = self.coming.iter().take_while(|(key, _)| *key < first).count();
+            self.coming.drain(..left);
+            while self.coming.is_empty() && self.ahead != list.end() && list.key(self.ahead) < first {
                 self.ahead = list.next(self.ahead);
             }
         }
@@ -309,11 +322,22 @@ impl<K: CellKey, const D: usize> Window<K, D> {
                 (row.begin, row.end) = (row.begin.saturating_sub(left_behind), row.end.saturating_sub(left_behind));
             }
         }
-        for _ in 0..self.gathered {
-            if self.ahead == list.end() {
-                return;
-            }
-            self.bodies.push((list.key(self.ahead), Body::of(now, list.id(self.ahead))));
+        if self.coming.is_empty() {
+            self.look_ahead(list, now);
+        }
+        self.bodies.extend(self.coming.drain(..).map(|(key, id)| (key, Body::of(now, id))));
+        if self.gathered > 1 {
+            self.look_ahead(list, now);
+        }
+    }
+
+    /// Asks for the bodies that will be gathered next.
+    #[inline]
+    fn look_ahead(&mut self, list: &impl SortedBodies<K>, now: &Snapshot<'_, D>) {
+        while self.coming.len() < self.gathered && self.ahead != list.end() {
+            let id = list.id(self.ahead);
+            Body::prefetch(now, id);
+            self.coming.push((list.key(self.ahead), id));
             self.ahead = list.next(self.ahead);
         }
     }

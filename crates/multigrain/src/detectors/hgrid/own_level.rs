@@ -7,7 +7,7 @@ use super::real::Real;
 use super::rows::{RangeVisitor, RowIndex};
 use super::search::{BLOCK, BlockSearch, Count};
 use super::waiting::Gather;
-use crate::detectors::toolkit::FULL_VECTOR;
+use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -198,7 +198,7 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> RangeVisitor for 
         }
         // The last range is where no body has searched before: its ids are fetched in time for those who hit.
         if self.ranges == Self::LAST {
-            K::prefetch(self.bodies.ids, bodies.start);
+            prefetch(self.bodies.ids, bodies.start);
         }
         self.ranges += 1;
         self.longest |= left;

@@ -6,6 +6,7 @@ use super::kernel::{Kernel, LANES, Query, Work};
 use super::real::Real;
 use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
+use crate::detectors::toolkit::prefetch;
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -153,7 +154,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
         let count = self.waiting.look_up(&self.view.index);
         for range in &self.waiting.ranges[..count] {
-            K::prefetch(self.view.bodies.ids, range.first as usize);
+            prefetch(self.view.bodies.ids, range.first as usize);
         }
         let mut at = self.hits.len();
         let mut k = 0;

@@ -9,6 +9,7 @@ mod grid;
 mod hash_index;
 mod images;
 mod listed;
+mod prefetch;
 mod share;
 
 pub(crate) use batch::Batch;
@@ -19,4 +20,5 @@ pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};
 pub(crate) use listed::hand_on_listed;
+pub(crate) use prefetch::prefetch;
 pub(crate) use share::share;

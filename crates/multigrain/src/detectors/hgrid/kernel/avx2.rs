@@ -111,12 +111,6 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
-    fn prefetch(ids: &[u32], first: usize) {
-        // SAFETY: used only where it is available; an address to be fetched need not even exist.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(ids.as_ptr().wrapping_add(first).cast()) };
-    }
-
-    #[inline(always)]
     fn touching(masks: &[u8; CHUNK]) -> u64 {
         // SAFETY: used only where it is available; both halves of the masks are inside.
         unsafe {

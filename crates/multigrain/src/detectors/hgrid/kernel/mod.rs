@@ -57,9 +57,6 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// The values whose bit is set in `mask`, in order, in the first lanes; the others are of no meaning.
     fn keep(values: [u32; LANES], mask: u32) -> [u32; LANES];
 
-    /// Begins to fetch the ids from `first` on, which [`write`](Self::write) may need later.
-    fn prefetch(ids: &[u32], first: usize);
-
     /// A bit per mask: whether any of its bits is set.
     fn touching(masks: &[u8; CHUNK]) -> u64;
 

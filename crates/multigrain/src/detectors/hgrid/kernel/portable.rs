@@ -83,9 +83,6 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
-    fn prefetch(_ids: &[u32], _first: usize) {}
-
-    #[inline(always)]
     fn touching(masks: &[u8; CHUNK]) -> u64 {
         masks.iter().enumerate().fold(0, |touching, (test, &mask)| touching | u64::from(mask != 0) << test)
     }
