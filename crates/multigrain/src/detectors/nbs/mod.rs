@@ -1,4 +1,4 @@
-//! NBS, no binary search: bodies in singly linked lists, by layer, then by row, then by cell, only where there are any.
+//! NBS, no binary search: bodies in lists by layer, then by row, then by cell, only where there are any.
 
 mod rows;
 
@@ -19,13 +19,14 @@ use std::sync::{Mutex, PoisonError};
 const CELLS_BEYOND_BODIES: f64 = 1024.0;
 
 /// Bodies per task of a parallel search, whole layers of them.
-const TASK: u64 = 1 << 14;
+const TASK: usize = 1 << 14;
 
 /// The end of every list.
 const NONE: u32 = u32::MAX;
 
 /// Bodies of similar size in lists that are rebuilt in every step: all bodies by layer; the bodies of two layers by row; those
-/// of five rows by cell. Partners come from half of the neighbouring cells: those behind in the own row, the row behind,
+/// of five rows by cell. The lists of rows and cells are linked, as in the paper. That of layers is an array: links from body to
+/// body through all of the memory would have to be waited for one after the other. Partners come from half of the neighbouring cells: those behind in the own row, the row behind,
 /// and three rows of the layer below.
 ///
 /// Linear in the number of bodies at any density; memory O(N + cells per axis), never O(cells). Quadratic when a large body
@@ -34,7 +35,7 @@ const NONE: u32 = u32::MAX;
 pub struct Nbs<const D: usize> {
     images: Images<D>,
     borders: Borders<D>,
-    lists: LayerLists,
+    layers: Layers,
     cell_size: f64,
     /// Lists of layers, rows and cells that tasks take and give back.
     workspaces: Mutex<Vec<Workspace<D>>>,
@@ -42,13 +43,10 @@ pub struct Nbs<const D: usize> {
 
 /// All bodies by layer.
 #[derive(Debug, Default)]
-struct LayerLists {
-    /// The first body of each layer.
-    heads: Vec<u32>,
-    /// How many bodies each layer has.
-    counts: Vec<u32>,
-    /// The next body of the same layer.
-    next: Vec<u32>,
+struct Layers {
+    /// Where the bodies of each layer begin, and behind the last where all end.
+    starts: Vec<u32>,
+    bodies: Vec<u32>,
 }
 
 impl<const D: usize> Nbs<D> {
@@ -70,9 +68,9 @@ impl<const D: usize> Nbs<D> {
     fn tasks(&self) -> Vec<Range<usize>> {
         let mut tasks = Vec::new();
         let (mut start, mut bodies) = (0, 0);
-        for (layer, &count) in self.lists.counts.iter().enumerate() {
-            bodies += u64::from(count);
-            if bodies >= TASK || layer + 1 == self.lists.counts.len() {
+        for layer in 0..self.layers.count() {
+            bodies += self.layers.bodies_of(layer).len();
+            if bodies >= TASK || layer + 1 == self.layers.count() {
                 tasks.push(start..layer + 1);
                 (start, bodies) = (layer + 1, 0);
             }
@@ -84,37 +82,46 @@ impl<const D: usize> Nbs<D> {
         self.with_workspace(|workspace| {
             let mut contacts = Contacts::new(now, &self.images);
             workspace.prepare(grid.counts);
-            for layer in layers.filter(|&layer| self.lists.heads[layer] != NONE) {
+            for layer in layers.filter(|&layer| !self.layers.bodies_of(layer).is_empty()) {
                 if layer > 0 {
-                    workspace.take_layer_below(layer - 1, self.bodies_of(layer - 1), now, &self.images, grid);
+                    workspace.take_layer_below(layer - 1, self.layers.bodies_of(layer - 1), now, &self.images, grid);
                 }
-                workspace.take_layer(layer, self.bodies_of(layer), now, &self.images, grid);
+                workspace.take_layer(layer, self.layers.bodies_of(layer), now, &self.images, grid);
                 workspace.search_rows(&mut contacts, sink);
             }
             workspace.clear();
             contacts.finish(sink);
         });
     }
-
-    fn bodies_of(&self, layer: usize) -> impl Iterator<Item = u32> {
-        let following = |body: &u32| Some(self.lists.next[*body as usize]).filter(|&next| next != NONE);
-        std::iter::successors(Some(self.lists.heads[layer]).filter(|&head| head != NONE), following)
-    }
 }
 
-impl LayerLists {
+impl Layers {
     fn fill(&mut self, layers: usize, bodies: usize, layer_of: impl Fn(usize) -> usize) {
-        self.heads.clear();
-        self.heads.resize(layers, NONE);
-        self.counts.clear();
-        self.counts.resize(layers, 0);
-        self.next.resize(bodies, NONE);
+        self.starts.clear();
+        self.starts.resize(layers + 1, 0);
         for body in 0..bodies {
-            let layer = layer_of(body);
-            self.next[body] = self.heads[layer];
-            self.heads[layer] = body as u32;
-            self.counts[layer] += 1;
+            self.starts[layer_of(body)] += 1;
         }
+        let mut end = 0;
+        for start in &mut self.starts {
+            end += *start;
+            *start = end;
+        }
+        self.bodies.resize(bodies, 0);
+        // From the last to the first, so that each layer's start is where its first body comes to.
+        for body in (0..bodies).rev() {
+            let start = &mut self.starts[layer_of(body)];
+            *start -= 1;
+            self.bodies[*start as usize] = body as u32;
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    fn bodies_of(&self, layer: usize) -> &[u32] {
+        &self.bodies[self.starts[layer] as usize..self.starts[layer + 1] as usize]
     }
 }
 
@@ -136,7 +143,7 @@ impl<const D: usize> Search<D> for Nbs<D> {
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let images = &self.images;
         let layers = if D == 3 { grid.counts[D - 1] as usize } else { 1 };
-        self.lists.fill(layers, now.len(), |body| match D {
+        self.layers.fill(layers, now.len(), |body| match D {
             3 => grid.cell_along(D - 1, images.stored_center(body, now.centers()[body])[D - 1]) as usize,
             _ => 0,
         });
@@ -155,13 +162,12 @@ impl<const D: usize> Search<D> for Nbs<D> {
     }
 
     fn layout(&self) -> Layout {
-        let bodies = self.lists.next.len() as u64;
+        let bodies = self.layers.bodies.len() as u64;
         Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
     }
 
     fn index_bytes(&self) -> Option<usize> {
-        let LayerLists { heads, counts, next } = &self.lists;
-        let lists = [heads, counts, next].iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>();
+        let lists = (self.layers.starts.capacity() + self.layers.bodies.capacity()) * size_of::<u32>();
         let workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
         Some(lists + workspaces.iter().map(Workspace::bytes).sum::<usize>() + self.borders.bytes())
     }

@@ -10,6 +10,9 @@ use crate::snapshot::Snapshot;
 /// neighbour; else in the order of their bodies, so that empty rows cost nothing.
 const ROWS_PER_BODY: usize = 4;
 
+/// So many bodies ahead are asked for while a layer is taken.
+const AHEAD: usize = 16;
+
 /// Two layers in lists by row, and five rows in lists by cell: what is needed to search one row.
 #[derive(Debug)]
 pub(super) struct Workspace<const D: usize> {
@@ -104,7 +107,7 @@ impl<const D: usize> Workspace<D> {
     pub fn take_layer_below(
         &mut self,
         number: usize,
-        bodies: impl Iterator<Item = u32>,
+        bodies: &[u32],
         now: &Snapshot<'_, D>,
         images: &Images<D>,
         grid: &Grid<D>,
@@ -120,7 +123,7 @@ impl<const D: usize> Workspace<D> {
     pub fn take_layer(
         &mut self,
         number: usize,
-        bodies: impl Iterator<Item = u32>,
+        bodies: &[u32],
         now: &Snapshot<'_, D>,
         images: &Images<D>,
         grid: &Grid<D>,
@@ -188,18 +191,16 @@ impl<const D: usize> Layer<D> {
         bodies + (self.next.capacity() + self.heads.capacity()) * size_of::<u32>()
     }
 
-    fn fill(
-        &mut self,
-        number: usize,
-        bodies: impl Iterator<Item = u32>,
-        now: &Snapshot<'_, D>,
-        images: &Images<D>,
-        grid: &Grid<D>,
-    ) {
+    fn fill(&mut self, number: usize, bodies: &[u32], now: &Snapshot<'_, D>, images: &Images<D>, grid: &Grid<D>) {
         self.clear();
         self.number = Some(number);
         // First all bodies, then their cells: waiting for memory is done for many at once.
-        self.bodies.extend(bodies.map(|id| Body::of(now, id)));
+        for (place, &id) in bodies.iter().enumerate() {
+            if let Some(&coming) = bodies.get(place + AHEAD) {
+                Body::prefetch(now, coming);
+            }
+            self.bodies.push(Body::of(now, id));
+        }
         for (place, body) in self.bodies.iter().enumerate() {
             let stored = images.stored_center(body.id as usize, body.center);
             let cell = [0, 1].map(|axis| grid.cell_along(axis, stored[axis]));
