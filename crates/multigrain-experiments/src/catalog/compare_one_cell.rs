@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     figure: "experiment IV, figure 21",
     about: "All bodies in one cell: every couple is a candidate, and a contact. All methods take turns, on one thread; contacts are \
             visited, not listed.",
-    cost: Cost { quick: "10 s", full: "3 min" },
+    cost: Cost { quick: "10 s", full: "1 min" },
     points,
     draw,
     judge,

@@ -21,7 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             energy in collisions (restitution 0.9). The run goes on with hgrid; at stages along it five levels (4.0, 7.9, 15.1, \
             27.2, 40 times the smallest radius) and one level (40) take turns from the same state, with hgrid-cells and with \
             hgrid, no skin, one thread, and must end alike, bit for bit.",
-    cost: Cost { quick: "30 s", full: "10 min" },
+    cost: Cost { quick: "30 s", full: "3 min" },
     points,
     draw,
     judge,

@@ -23,7 +23,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             against the number of levels, whose cell sizes come from appendix A, over that of the best number, for uniform volume \
             (alpha = -3) and uniform size (alpha = 0), with the rule L (m + K), K = 0.3. All numbers of levels take turns from \
             the same state, one thread. Beside it, one detection of 125,001 spheres by linked-cell and by tuned hgrid.",
-    cost: Cost { quick: "80 s", full: "40 min" },
+    cost: Cost { quick: "80 s", full: "30 min" },
     points,
     draw,
     judge,

@@ -20,7 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "Diameters from 1/32 to 1, the passing fraction log-uniform in size: by mass, which is a number density of x^-4, and \
             by number, x^-1, as a variant; packing density 0.5, at random places (overlaps allowed, unlike in the paper), \
             numbered row by row as the bodies of the other packings are. MMR takes turns with MR on as many bodies of one size (packing A, moving by up to a cell), and with hgrid on the same bodies, on one thread.",
-    cost: Cost { quick: "40 s", full: "20 min" },
+    cost: Cost { quick: "40 s", full: "3 min" },
     points,
     draw,
     judge,

@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "Packing A: bodies one diameter apart, each coordinate moving by -1, 0 or 1 cell between detections. MR sort with MR \
             search, quick sort with MR search, and quick sort with binary search take turns; sort and search are timed apart, on \
             one thread. Candidates are the couples in the same or neighbouring cells.",
-    cost: Cost { quick: "50 s", full: "8 min" },
+    cost: Cost { quick: "50 s", full: "3 min" },
     points,
     draw,
     judge,

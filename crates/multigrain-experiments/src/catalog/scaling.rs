@@ -20,7 +20,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             and random places: counted work of hgrid-cells with optimal levels in periodic boxes, K = 0.2, and time of a detection \
             by tuned hgrid in open space, on one thread, all mixtures in turns. The paper shows the time of whole simulations; \
             numbers and size ratios are our choice.",
-    cost: Cost { quick: "50 s", full: "15 min" },
+    cost: Cost { quick: "50 s", full: "3 min" },
     points,
     draw,
     judge,
