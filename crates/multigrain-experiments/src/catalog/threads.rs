@@ -28,7 +28,7 @@ const SPHERES: &str = "spheres";
 
 fn points(size: Size) -> Vec<Point> {
     let polygons: &[usize] = size.pick(&[100], &[1000, 5000], &[1000, 5000, 16_000]);
-    let spheres: &[usize] = size.pick(&[200], &[20_001, 50_001], &[10_001, 100_001, 300_001]);
+    let spheres: &[usize] = size.pick(&[200], &[20_001, 50_001], &[10_001, 30_001, 100_001]);
     let plan = Plan { settle: size.pick(20, 2000, 3000), steps: size.pick(5, 60, 300), rounds: size.pick(1, 7, 11) };
     let steps = (plan.settle + plan.steps * plan.rounds as u64) as f64;
     let polygons = polygons.iter().map(move |&count| {
