@@ -274,9 +274,9 @@ def test_wrong_setups_are_clear_errors(arguments, error, text):
 
 
 @pytest.mark.parametrize(("arguments", "text"), [
-    ({}, "needs stiffness, or modulus and poisson"),
+    ({}, "give `stiffness`, or `modulus` and `poisson`"),
     ({"stiffness": 1.0, "modulus": 1.0}, "give one law"),
-    ({"modulus": 1.0}, "needs both modulus and poisson"),
+    ({"modulus": 1.0}, "needs both `modulus` and `poisson`"),
     ({"stiffness": 1.0, "restitution": 1.0, "damping": 1.0}, "give one of them"),
     ({"stiffness": 1.0, "tangential_damping": 1.0}, "belong to friction"),
 ])

@@ -2,6 +2,7 @@
 //! them are told in `docs/scenes.md`.
 
 use crate::flags::LawName;
+use multigrain_dem::LawKeys;
 use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
@@ -74,7 +75,8 @@ pub enum Leaving {
     Allow,
 }
 
-/// A table that has keys shared with other tables, and a method that gives those alone. (Flattening structs, serde's own way,
+/// A table that has keys shared with other tables, and a method that gives those alone, as a new struct or one that is there.
+/// (Flattening structs, serde's own way,
 /// would lose the places of keys in the file.)
 macro_rules! sharing {
     (@keys $keys:ident { $($common:ident: $type:ty,)* }) => {
@@ -103,8 +105,11 @@ macro_rules! sharing {
             }
         }
     };
-    ($method:ident gives $keys:ident $common:tt $($(#[$about:meta])* $name:ident $own:tt)*) => {
+    ($method:ident gives new $keys:ident $common:tt $($tables:tt)*) => {
         sharing!(@keys $keys $common);
+        sharing!($method gives $keys $common $($tables)*);
+    };
+    ($method:ident gives $keys:ident $common:tt $($(#[$about:meta])* $name:ident $own:tt)*) => {
         $(sharing!(@table $method $keys $common $(#[$about])* $name $own);)*
     };
 }
@@ -143,7 +148,7 @@ sharing! {
 }
 
 sharing! {
-    size_keys gives SizeKeys {
+    size_keys gives new SizeKeys {
         law: Option<Spanned<LawName>>,
         exponent: Option<f64>,
         ratio: Option<f64>,

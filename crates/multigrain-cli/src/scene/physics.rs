@@ -5,8 +5,7 @@ use super::source::Source;
 use anyhow::Result;
 use multigrain::{Domain, Method};
 use multigrain_dem::{
-    ContactLaw, DAMPING_RATIO, Friction, Generator, Integrator, Material, Outflow, STIFFNESS_RATIO, Setup, Shape, Skin,
-    TimeStep, Wall,
+    ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Setup, Shape, Skin, TimeStep, Wall,
 };
 use std::ops::Range;
 use toml::Spanned;
@@ -114,41 +113,7 @@ impl<'a, const D: usize> Reader<'a, D> {
     }
 
     fn law(&self, span: Range<usize>, keys: &LawKeys) -> Result<ContactLaw> {
-        let mistake = |message: &str, hint: &str| Err(self.source.mistake(span.clone(), message, hint));
-        let law = match (keys.stiffness, keys.modulus, keys.poisson) {
-            (Some(stiffness), None, None) => ContactLaw::linear(stiffness),
-            (None, Some(modulus), Some(poisson)) => ContactLaw::hertz(modulus, poisson),
-            (None, None, None) => {
-                return mistake(
-                    "a law of contact is missing",
-                    "give `stiffness`, or `modulus` and `poisson` for Hertz",
-                );
-            }
-            (None, ..) => return mistake("Hertz needs both `modulus` and `poisson`", "add the other one"),
-            _ => {
-                return mistake(
-                    "`stiffness` is of the linear law, `modulus` and `poisson` are of Hertz",
-                    "give one law",
-                );
-            }
-        };
-        let law = match (keys.restitution, keys.damping) {
-            (None, None) => law,
-            (Some(share), None) => law.restitution(share),
-            (None, Some(coefficient)) => law.damping(coefficient),
-            _ => return mistake("`restitution` and `damping` both say what is lost", "give one of them"),
-        };
-        let Some(coefficient) = keys.friction else {
-            if keys.tangential_stiffness.is_some() || keys.tangential_damping.is_some() {
-                return mistake("tangential keys need `friction`", "add `friction`, or remove them");
-            }
-            return Ok(law);
-        };
-        Ok(law.with_friction(Friction {
-            coefficient,
-            stiffness_ratio: keys.tangential_stiffness.unwrap_or(STIFFNESS_RATIO),
-            damping_ratio: keys.tangential_damping.unwrap_or(DAMPING_RATIO),
-        }))
+        keys.law().map_err(|mistake| self.source.mistake(span, mistake.problem, mistake.remedy))
     }
 
     fn wall(&self, wall: &Spanned<WallDocument>) -> Result<Wall<D>> {

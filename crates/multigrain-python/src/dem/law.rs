@@ -1,7 +1,7 @@
 //! `Law`: how two bodies push each other.
 
 use super::{each_keyword, no_such_keyword};
-use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, STIFFNESS_RATIO};
+use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, LawKeys, STIFFNESS_RATIO};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -33,25 +33,12 @@ use pyo3::types::PyDict;
 #[derive(Clone, Copy, PartialEq)]
 pub struct Law(pub ContactLaw);
 
-/// Keyword arguments of a law.
-#[derive(Clone, Copy, Default)]
-pub struct LawArguments {
-    stiffness: Option<f64>,
-    modulus: Option<f64>,
-    poisson: Option<f64>,
-    restitution: Option<f64>,
-    damping: Option<f64>,
-    friction: Option<f64>,
-    tangential_stiffness: Option<f64>,
-    tangential_damping: Option<f64>,
-}
-
 #[pymethods]
 impl Law {
     #[new]
     #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
     fn new(law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        Ok(Self(LawArguments::new(law)?.law("a law")?))
+        Ok(Self(law_of(law)?))
     }
 
     fn __repr__(&self) -> String {
@@ -59,58 +46,25 @@ impl Law {
     }
 }
 
-impl LawArguments {
-    /// From keyword arguments.
-    pub fn new(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let mut arguments = Self::default();
-        each_keyword(keywords, |name, value| {
-            let place = match name {
-                "stiffness" => &mut arguments.stiffness,
-                "modulus" => &mut arguments.modulus,
-                "poisson" => &mut arguments.poisson,
-                "restitution" => &mut arguments.restitution,
-                "damping" => &mut arguments.damping,
-                "friction" => &mut arguments.friction,
-                "tangential_stiffness" => &mut arguments.tangential_stiffness,
-                "tangential_damping" => &mut arguments.tangential_damping,
-                _ => return Err(no_such_keyword()),
-            };
-            *place = value.extract()?;
-            Ok(())
-        })?;
-        Ok(arguments)
-    }
-
-    /// The law, or what is wrong with the arguments of `whose`.
-    pub fn law(&self, whose: &str) -> PyResult<ContactLaw> {
-        let refuse = |text: String| Err(PyValueError::new_err(text));
-        let law = match (self.stiffness, self.modulus, self.poisson) {
-            (Some(stiffness), None, None) => ContactLaw::linear(stiffness),
-            (None, Some(modulus), Some(poisson)) => ContactLaw::hertz(modulus, poisson),
-            (None, None, None) => return refuse(format!("{whose} needs stiffness, or modulus and poisson")),
-            (Some(_), _, _) => {
-                return refuse("stiffness is of the linear law, modulus and poisson of Hertz: give one law".to_owned());
-            }
-            (None, _, _) => return refuse("the law of Hertz needs both modulus and poisson".to_owned()),
+/// The law that keyword arguments name.
+pub fn law_of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContactLaw> {
+    let mut keys = LawKeys::default();
+    each_keyword(keywords, |name, value| {
+        let place = match name {
+            "stiffness" => &mut keys.stiffness,
+            "modulus" => &mut keys.modulus,
+            "poisson" => &mut keys.poisson,
+            "restitution" => &mut keys.restitution,
+            "damping" => &mut keys.damping,
+            "friction" => &mut keys.friction,
+            "tangential_stiffness" => &mut keys.tangential_stiffness,
+            "tangential_damping" => &mut keys.tangential_damping,
+            _ => return Err(no_such_keyword()),
         };
-        let law = match (self.restitution, self.damping) {
-            (Some(share), None) => law.restitution(share),
-            (None, Some(coefficient)) => law.damping(coefficient),
-            (None, None) => law,
-            (Some(_), Some(_)) => {
-                return refuse("restitution and damping both set what is lost: give one of them".to_owned());
-            }
-        };
-        match (self.friction, self.tangential_stiffness, self.tangential_damping) {
-            (Some(coefficient), stiffness, damping) => Ok(law.with_friction(Friction {
-                coefficient,
-                stiffness_ratio: stiffness.unwrap_or(STIFFNESS_RATIO),
-                damping_ratio: damping.unwrap_or(DAMPING_RATIO),
-            })),
-            (None, None, None) => Ok(law),
-            _ => refuse("tangential_stiffness and tangential_damping belong to friction: give friction too".to_owned()),
-        }
-    }
+        *place = value.extract()?;
+        Ok(())
+    })?;
+    keys.law().map_err(|mistake| PyValueError::new_err(mistake.to_string()))
 }
 
 /// A law as it would be written.

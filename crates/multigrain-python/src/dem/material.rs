@@ -1,6 +1,6 @@
 //! `Material`: what grains and walls are made of.
 
-use super::law::{LawArguments, shown};
+use super::law::{law_of, shown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -41,7 +41,7 @@ impl Material {
     #[new]
     #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
     fn new(density: f64, law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        Ok(Self(multigrain_dem::Material::new(density, LawArguments::new(law)?.law("a material")?)))
+        Ok(Self(multigrain_dem::Material::new(density, law_of(law)?)))
     }
 
     /// Mass per volume; in the plane mass per area.
