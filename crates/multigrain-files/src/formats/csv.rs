@@ -1,7 +1,8 @@
-//! CSV: a header that names the columns `x,y[,z],r` in any order, other columns ignored.
+//! CSV: a header that names the columns `x,y[,z],r` in any order, other columns ignored. `radius` or `diameter` may stand for
+//! `r`, semicolons or blanks for commas, and lines that begin with `#` are comments.
 
 use super::numbers::push_float;
-use super::rows::{Separator, Table, excerpt, line_number};
+use super::rows::{RADIUS_NAMES, Separator, Table, excerpt, line_number};
 use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
@@ -10,6 +11,9 @@ use crate::system::{AXES, Particles, System};
 use anyhow::{Result, bail};
 use std::io::Write;
 
+/// Columns that mean something.
+const NAMES: [&str; 8] = ["x", "y", "z", "r", "radius", "radii", "diameter", "weight"];
+
 /// Byte order mark that spreadsheets put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -17,18 +21,27 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
-    match (column("x"), column("y"), column("z"), column("r")) {
-        (Some(x), Some(y), None, Some(r)) => Ok(particles(&table, [x, y], r, progress)?.into()),
-        (Some(x), Some(y), Some(z), Some(r)) => Ok(particles(&table, [x, y, z], r, progress)?.into()),
-        (x, y, _, r) => {
-            let missing: Vec<&str> = [("x", x), ("y", y), ("r", r)]
+    let named = |&(name, scale): &(&str, f64)| Some(Sizes { column: column(name)?, scale });
+    let sizes = named(&("r", 1.0)).or_else(|| RADIUS_NAMES.iter().find_map(named));
+    match (column("x"), column("y"), column("z"), sizes) {
+        (Some(x), Some(y), None, Some(sizes)) => Ok(particles(&table, [x, y], sizes, progress)?.into()),
+        (Some(x), Some(y), Some(z), Some(sizes)) => Ok(particles(&table, [x, y, z], sizes, progress)?.into()),
+        (x, y, _, sizes) => {
+            let missing: Vec<&str> = [("x", x.is_none()), ("y", y.is_none()), ("r", sizes.is_none())]
                 .iter()
-                .filter(|(_, found)| found.is_none())
+                .filter(|(_, is_missing)| *is_missing)
                 .map(|(name, _)| *name)
                 .collect();
             Err(no_column(&table, &missing.join(", ")))
         }
     }
+}
+
+/// The column that sizes are in, and what to multiply it by.
+#[derive(Clone, Copy)]
+struct Sizes {
+    column: usize,
+    scale: f64,
 }
 
 /// Reads radii and their weights, from the columns `radius,weight`.
@@ -62,43 +75,49 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
 fn particles<const D: usize>(
     table: &Table<'_>,
     axes: [usize; D],
-    r: usize,
+    sizes: Sizes,
     progress: &dyn Progress,
 ) -> Result<Particles<D>> {
-    let wanted: Vec<usize> = axes.into_iter().chain([r]).collect();
+    let wanted: Vec<usize> = axes.into_iter().chain([sizes.column]).collect();
     let rows = table.read(&wanted, progress)?;
     let mut particles = Particles::with_capacity(rows.len());
     for row in rows.iter() {
         particles.centers.push(std::array::from_fn(|axis| row[axis]));
-        particles.radii.push(row[D]);
+        particles.radii.push(row[D] * sizes.scale);
     }
     validated(particles, |row, field| {
         table.place(
             row,
             match field {
                 Field::Axis(axis) => axes[axis],
-                Field::Radius => r,
+                Field::Radius => sizes.column,
             },
         )
     })
 }
 
-/// The rows below the first line that is not blank, which must name each column once.
+/// The rows below the header: the first line that is neither blank nor a comment, or a comment that names a column. It must
+/// name each column once.
 fn with_header(file: &[u8]) -> Result<Table<'_>> {
-    let mut start = if file.starts_with(MARK) { MARK.len() } else { 0 };
-    start += file[start..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-    let end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
-    let line = line_number(file, start);
-    let header = file[start..end].trim_ascii();
-    // Headers written by numpy.savetxt are comments.
-    let header = header.strip_prefix(b"#").unwrap_or(header);
-    let Ok(header) = std::str::from_utf8(header) else {
-        return Err(hinted(
-            format!("line {line}: the header is not text"),
-            "input is .csv, .npy, .xyz, .dump or .lammpstrj",
-        ));
+    let mut end = if file.starts_with(MARK) { MARK.len() } else { 0 };
+    let (start, header, separator, names) = loop {
+        let start = end + file[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
+        let header = file[start..end].trim_ascii();
+        // Headers written by numpy.savetxt are comments.
+        let (header, is_comment) = header.strip_prefix(b"#").map_or((header, false), |header| (header, true));
+        let Ok(header) = std::str::from_utf8(header) else {
+            let line = line_number(file, start);
+            let hint = "input is .csv, .npy, .xyz, .dump, .lammpstrj or .vtp";
+            return Err(hinted(format!("line {line}: the header is not text"), hint));
+        };
+        let separator = separator_of(header);
+        let names = names_in(header, separator);
+        if !is_comment || end == file.len() || names.iter().any(|name| NAMES.contains(&name.as_str())) {
+            break (start, header, separator, names);
+        }
     };
-    let names: Vec<String> = header.split(',').map(|cell| cell.trim().trim_matches('"').trim().to_owned()).collect();
+    let line = line_number(file, start);
     if names.iter().any(|name| name.parse::<f64>().is_ok()) {
         return Err(hinted(
             format!("line {line}: there is no header, the first line is '{}'", excerpt(header.as_bytes())),
@@ -106,19 +125,43 @@ fn with_header(file: &[u8]) -> Result<Table<'_>> {
         ));
     }
     for (k, name) in names.iter().enumerate() {
-        let is_used = ["x", "y", "z", "r", "radius", "weight"].contains(&name.as_str());
+        let is_used = NAMES.contains(&name.as_str());
         if let (true, Some(first)) = (is_used, names[..k].iter().position(|other| other == name)) {
             bail!("line {line}: columns {} and {} are both named {name}", first + 1, k + 1);
         }
     }
-    Ok(Table { file, rows: (end + 1).min(file.len())..file.len(), separator: Separator::Comma, names })
+    Ok(Table { file, rows: (end + 1).min(file.len())..file.len(), separator, has_comments: true, names })
+}
+
+/// Commas, or what else the header has: semicolons, or tabs and other blanks.
+fn separator_of(header: &str) -> Separator {
+    let has = |letter: char| header.contains(letter);
+    match (has(','), has(';')) {
+        (true, _) => Separator::One(b','),
+        (_, true) => Separator::One(b';'),
+        _ if header.trim().contains([' ', '\t']) => Separator::Blanks,
+        _ => Separator::One(b','),
+    }
+}
+
+/// Names as they are looked for: those of columns that mean something in small letters.
+fn names_in(header: &str, separator: Separator) -> Vec<String> {
+    let clean = |name: &str| {
+        let name = name.trim().trim_matches('"').trim();
+        let small = name.to_lowercase();
+        if NAMES.contains(&small.as_str()) { small } else { name.to_owned() }
+    };
+    match separator {
+        Separator::One(letter) => header.split(char::from(letter)).map(clean).collect(),
+        Separator::Blanks => header.split_whitespace().map(clean).collect(),
+    }
 }
 
 fn no_column(table: &Table<'_>, missing: &str) -> anyhow::Error {
     let line = line_number(table.file, table.rows.start.saturating_sub(1));
     hinted(
         format!("line {line}: the header '{}' has no column {missing}", excerpt(table.names.join(",").as_bytes())),
-        "name the columns in the first line, separated by commas, such as x,y,z,r",
+        "name the columns in the first line, separated by commas, such as x,y,z,r (r may be radius or diameter)",
     )
 }
 
@@ -139,6 +182,14 @@ mod tests {
         let expected = flat(&[[1.0, 2.0], [3.0, 4.0]], &[0.5, 0.25]);
         for text in [
             "x,y,r\n1,2,.5\n3,4,0.25\n",
+            "X,Y,Radius\n1,2,.5\n3,4,0.25\n",
+            "x,y,diameter\n1,2,1\n3,4,0.5\n",
+            "x,y,radius,r\n1,2,9,.5\n3,4,9,0.25\n",
+            "x;y;r\n1;2;.5\n3; 4; 0.25\n",
+            "x\ty\tr\n1\t2\t.5\n3\t4\t0.25\n",
+            "x y r\n1 2 .5\n 3  4 0.25\n",
+            "# made by hand, with care\nx,y,r\n1,2,0.5\n# one more\n3,4,0.25\n",
+            "# made by hand\n# x,y,r\n1,2,0.5\n3,4,0.25\n",
             "r,name,y,x\n0.5,a,2,1\n0.25,\"b,c\",4,3",
             "\u{feff}\"x\", \"y\" ,r\r\n1, 2, 5e-1\r\n3,4,+0.25\r\n\r\n",
             "# x,y,r\n1,2,0.5\n3,4,0.25\n",
@@ -165,7 +216,11 @@ mod tests {
         let error = |text: &str| parse(text).unwrap_err();
         assert_eq!(error("1,2,3\n4,5,6\n"), "line 1: there is no header, the first line is '1,2,3'");
         assert_eq!(error("x,y,z\n"), "line 1: the header 'x,y,z' has no column r");
-        assert_eq!(error("a;b\n1;2\n"), "line 1: the header 'a;b' has no column x, y, r");
+        assert_eq!(error("a;b\n1;2\n"), "line 1: the header 'a,b' has no column x, y, r");
+        assert_eq!(error("1.0 2.0 3.0\n4 5 6\n"), "line 1: there is no header, the first line is '1.0 2.0 3.0'");
+        assert_eq!(error("# nothing else"), "line 1: the header 'nothing,else' has no column x, y, r");
+        assert_eq!(error("x,y,r\n# note\n1,2,a\n"), "line 3, column 3 (r): 'a' is not a number");
+        assert_eq!(error("x;y;r\n1,5;2;3\n"), "line 2, column 1 (x): '1,5' is not a number");
         assert_eq!(error("x,y,r,x\n"), "line 1: columns 1 and 4 are both named x");
     }
 

@@ -54,7 +54,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
         return Err(lines.error("there are no columns x and y (nor xu, xs or xsu)"));
     };
     let id = column("id");
-    let table = Table { file, rows: lines.take(count), separator: Separator::Blanks, names };
+    let table = Table { file, rows: lines.take(count), separator: Separator::Blanks, has_comments: false, names };
     let frame = Frame { table, count, radius, scale, id, bounds };
     Ok(match z {
         Some(z) => frame.particles([x, y, z], progress)?.into(),

@@ -1,4 +1,4 @@
-//! Rows of numbers in text files: separated by commas or blanks, parsed in parallel blocks straight from the bytes.
+//! Rows of numbers in text files: separated by commas, semicolons or blanks, parsed in parallel blocks straight from the bytes.
 
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
@@ -9,11 +9,14 @@ use std::ops::Range;
 /// Bytes of text per parallel task.
 const BLOCK: usize = 1 << 20;
 
+/// Names of the column that holds radii, and what to multiply it by.
+pub const RADIUS_NAMES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
+
 /// What stands between two values of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Separator {
-    /// One comma, blanks around it ignored; values may be quoted.
-    Comma,
+    /// One of this letter, blanks around it ignored; values may be quoted.
+    One(u8),
     /// Any number of blanks.
     Blanks,
 }
@@ -26,6 +29,8 @@ pub struct Table<'a> {
     pub rows: Range<usize>,
     /// What stands between values.
     pub separator: Separator,
+    /// Whether lines that begin with `#` are comments.
+    pub has_comments: bool,
     /// Names of all columns, in file order.
     pub names: Vec<String>,
 }
@@ -46,7 +51,7 @@ struct Fault {
 }
 
 impl Table<'_> {
-    /// Reads the `wanted` columns. Blank lines are passed over.
+    /// Reads the `wanted` columns. Blank lines are passed over, and comments where the table may have them.
     pub fn read(&self, wanted: &[usize], progress: &dyn Progress) -> Result<Rows> {
         let mut slots = vec![None; self.names.len()];
         for (slot, &column) in wanted.iter().enumerate() {
@@ -68,7 +73,7 @@ impl Table<'_> {
 
     /// The place of a value, for messages.
     pub fn place(&self, row: usize, column: usize) -> String {
-        let line = self.lines(self.rows.clone()).filter(|line| !self.is_blank(line)).nth(row);
+        let line = self.lines(self.rows.clone()).filter(|line| !self.is_passed_over(line)).nth(row);
         self.place_at(line.map_or(self.rows.end, |line| line.start), Some(column))
     }
 
@@ -88,7 +93,7 @@ impl Table<'_> {
     fn read_block(&self, block: Range<usize>, slots: &[Option<usize>], width: usize) -> Result<Vec<f64>, Fault> {
         let mut values = Vec::new();
         for line in self.lines(block.clone()) {
-            if self.is_blank(&line) {
+            if self.is_passed_over(&line) {
                 continue;
             }
             if values.len() == values.capacity() {
@@ -143,8 +148,11 @@ impl Table<'_> {
         })
     }
 
-    fn is_blank(&self, line: &Range<usize>) -> bool {
-        self.file[line.clone()].iter().all(|byte| byte.is_ascii_whitespace())
+    fn is_passed_over(&self, line: &Range<usize>) -> bool {
+        match self.file[line.clone()].iter().find(|byte| !byte.is_ascii_whitespace()) {
+            None => true,
+            Some(first) => self.has_comments && *first == b'#',
+        }
     }
 
     fn wrong_width(&self, line: Range<usize>) -> Fault {
@@ -223,12 +231,12 @@ impl Cursor<'_> {
     #[inline]
     fn skip_separator(&mut self) -> bool {
         match self.separator {
-            Separator::Comma if self.peek() == Some(b',') => {
+            Separator::One(letter) if self.peek() == Some(letter) => {
                 self.at += 1;
                 self.skip_blanks();
                 true
             }
-            Separator::Comma => false,
+            Separator::One(_) => false,
             // Blanks were skipped behind the value before.
             Separator::Blanks => self.at < self.bytes.len(),
         }
@@ -237,7 +245,7 @@ impl Cursor<'_> {
     /// Reads a number and steps behind it and the blanks that follow.
     #[inline]
     fn number(&mut self) -> Option<f64> {
-        let is_quoted = self.separator == Separator::Comma && self.peek() == Some(b'"');
+        let is_quoted = self.separator != Separator::Blanks && self.peek() == Some(b'"');
         if is_quoted {
             self.at += 1;
             self.skip_blanks();
@@ -246,7 +254,7 @@ impl Cursor<'_> {
         self.at += length;
         match (self.peek(), is_quoted) {
             (None, false) => (),
-            (Some(b','), false) if self.separator == Separator::Comma => (),
+            (Some(letter), false) if self.separator == Separator::One(letter) => (),
             _ => self.end_number(is_quoted)?,
         }
         Some(value)
@@ -269,7 +277,7 @@ impl Cursor<'_> {
     /// Steps behind a value, whatever it is, and the blanks that follow; `None` if a quote is not closed.
     fn skip_value(&mut self) -> Option<()> {
         match self.separator {
-            Separator::Comma if self.peek() == Some(b'"') => {
+            Separator::One(_) if self.peek() == Some(b'"') => {
                 self.at += 1;
                 loop {
                     self.at += memchr(b'"', &self.bytes[self.at..])? + 1;
@@ -280,8 +288,8 @@ impl Cursor<'_> {
                 }
                 self.skip_blanks();
             }
-            Separator::Comma => {
-                self.at += memchr(b',', &self.bytes[self.at..]).unwrap_or(self.bytes.len() - self.at);
+            Separator::One(letter) => {
+                self.at += memchr(letter, &self.bytes[self.at..]).unwrap_or(self.bytes.len() - self.at);
             }
             Separator::Blanks => {
                 while self.peek().is_some_and(|byte| !matches!(byte, b' ' | b'\t')) {
@@ -295,7 +303,10 @@ impl Cursor<'_> {
 
     #[inline]
     fn is_behind_value(&self) -> bool {
-        self.separator == Separator::Blanks || matches!(self.peek(), None | Some(b','))
+        match self.separator {
+            Separator::Blanks => true,
+            Separator::One(letter) => self.peek().is_none_or(|next| next == letter),
+        }
     }
 
     /// The text of the value here, for messages.
@@ -312,7 +323,7 @@ impl Cursor<'_> {
     fn values_in_all(self) -> usize {
         let mut cursor = Self { at: 0, ..self };
         cursor.skip_blanks();
-        let mut count = usize::from(cursor.separator == Separator::Comma || cursor.at < cursor.bytes.len());
+        let mut count = usize::from(cursor.separator != Separator::Blanks || cursor.at < cursor.bytes.len());
         loop {
             if cursor.skip_value().is_none() {
                 return count;
@@ -338,6 +349,7 @@ mod tests {
             file: text.as_bytes(),
             rows: 0..text.len(),
             separator,
+            has_comments: false,
             names: (0..columns).map(|k| format!("c{k}")).collect(),
         };
         match table.read(wanted, &()) {
@@ -349,7 +361,7 @@ mod tests {
     #[test]
     fn reads_wanted_columns_in_the_order_wanted() {
         let text = "1,a,2.5\n\n 3 , \"b, \"\"c\"\"\" ,\t\"4e-1\" \r\n5,,6\n\n";
-        let rows = read(text, Separator::Comma, 3, &[2, 0]).unwrap();
+        let rows = read(text, Separator::One(b','), 3, &[2, 0]).unwrap();
         assert_eq!(rows, [[2.5, 1.0], [0.4, 3.0], [6.0, 5.0]]);
         let rows = read("  1 H 2\r\n3\tHe   4  \n", Separator::Blanks, 3, &[0, 2]).unwrap();
         assert_eq!(rows, [[1.0, 2.0], [3.0, 4.0]]);
@@ -357,7 +369,7 @@ mod tests {
 
     #[test]
     fn names_line_and_column_of_what_is_no_number() {
-        let comma = |text: &str| read(text, Separator::Comma, 2, &[0, 1]).unwrap_err();
+        let comma = |text: &str| read(text, Separator::One(b','), 2, &[0, 1]).unwrap_err();
         assert_eq!(comma("1,2\n3,x4\n"), "line 2, column 2 (c1): 'x4' is not a number");
         assert_eq!(comma("1,2\n3.5e,4\n"), "line 2, column 1 (c0): '3.5e' is not a number");
         assert_eq!(comma("1,2\n3,4 5\n"), "line 2, column 2 (c1): '4 5' is not a number");
@@ -370,7 +382,7 @@ mod tests {
 
     #[test]
     fn names_the_line_of_a_row_of_wrong_width() {
-        let comma = |text: &str| read(text, Separator::Comma, 2, &[0, 1]).unwrap_err();
+        let comma = |text: &str| read(text, Separator::One(b','), 2, &[0, 1]).unwrap_err();
         assert_eq!(comma("1,2\n\n3\n"), "line 3: the row has 1 value, but there are 2 columns");
         assert_eq!(comma("1,2,3"), "line 1: the row has 3 values, but there are 2 columns");
         assert_eq!(comma("1,2,\n"), "line 1: the row has 3 values, but there are 2 columns");
@@ -384,10 +396,10 @@ mod tests {
         let count = 300_000;
         let mut text: String = (0..count).map(|k| format!("{k},{}\n", k * 2)).collect();
         assert!(text.len() > 3 * BLOCK);
-        let rows = read(&text, Separator::Comma, 2, &[0, 1]).unwrap();
+        let rows = read(&text, Separator::One(b','), 2, &[0, 1]).unwrap();
         assert!(rows.iter().enumerate().all(|(k, row)| row[..] == [k as f64, 2.0 * k as f64]));
         text.push_str("1,oops\n");
-        let error = read(&text, Separator::Comma, 2, &[0, 1]).unwrap_err();
+        let error = read(&text, Separator::One(b','), 2, &[0, 1]).unwrap_err();
         assert_eq!(error, format!("line {}, column 2 (c1): 'oops' is not a number", count + 1));
     }
 

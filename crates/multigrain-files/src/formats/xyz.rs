@@ -2,7 +2,7 @@
 
 use super::lines::{Lines, all_there};
 use super::numbers::{float_text, push_float};
-use super::rows::{Separator, Table, excerpt};
+use super::rows::{RADIUS_NAMES, Separator, Table, excerpt};
 use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
@@ -11,9 +11,6 @@ use crate::system::{Particles, System, file_domain};
 use anyhow::Result;
 use multigrain::Domain;
 use std::io::Write;
-
-/// Names of the column that holds radii, and what to multiply it by.
-const RADIUS_NAMES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
 
 /// Whether the bytes look like extended XYZ, whatever the file is called.
 pub fn looks_like(file: &[u8]) -> bool {
@@ -53,7 +50,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     };
     let space = Space::parse(comment, &lines)?;
     let rows = lines.take(count);
-    let table = Table { file, rows, separator: Separator::Blanks, names: properties.columns };
+    let table = Table { file, rows, separator: Separator::Blanks, has_comments: false, names: properties.columns };
     let frame = Frame { table, count, radius, scale, space };
     if is_solid {
         Ok(frame.particles::<3>([first, first + 1, first + 2], progress)?.into())

@@ -34,22 +34,25 @@ impl<const D: usize> Search<D> for BruteForce {
                     }
                     continue;
                 }
+                let mut tested = 0;
                 for shift in images_in_reach(&now, i, j).iter() {
                     if i == j && !is_positive(shift) {
                         continue;
                     }
-                    sink.candidates(1);
+                    tested += 1;
                     if now.overlaps(i, j, shift) {
                         batch.push(i as u32, j as u32, shift, sink);
                     }
                 }
+                // Two bodies of which no image is in reach have been tested too.
+                sink.candidates(tested.max(u64::from(i != j)));
             }
         }
         batch.flush(sink);
     }
 }
 
-/// All shifts for which the image of `j` may touch `i`, from the positions as given.
+/// All shifts for which the image of `j` may touch `i`, from the positions as given. An axis without any is enough for none.
 fn images_in_reach<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize) -> ShiftRange<D> {
     let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.rounding_slack();
     let mut range = ShiftRange { first: [0; D], last: [0; D] };
@@ -58,6 +61,9 @@ fn images_in_reach<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize) ->
         let difference = now.centers()[j][axis] - now.centers()[i][axis];
         range.first[axis] = ((-reach - difference) / length).ceil() as i32;
         range.last[axis] = ((reach - difference) / length).floor() as i32;
+        if range.first[axis] > range.last[axis] {
+            break;
+        }
     }
     range
 }
