@@ -49,7 +49,7 @@ impl Recipe {
     pub fn grow(&self, context: &Context<'_>) -> Result<System<3>> {
         let path = context.cache.join(format!("growth,{},seed={}.xyz", self.key(), context.seed));
         if path.exists() {
-            let kept = read(&Input::File(path.clone()), &|_| Box::new(Unwatched))?;
+            let kept = read(&Input::File(path.clone()), &|_| Box::new(()))?;
             return match kept {
                 multigrain_files::System::Solid(Particles { centers, radii, domain: Some(domain) }) => {
                     Ok(System { centers, radii, domain })
@@ -102,13 +102,6 @@ pub fn soft_setup<const D: usize>(system: &System<D>) -> Setup<D> {
         }
     }
     setup
-}
-
-/// Nobody follows the reading of the cache.
-struct Unwatched;
-
-impl multigrain_files::Progress for Unwatched {
-    fn advance(&self, _bytes: u64) {}
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::bodies::{Bodies, Motion};
 use crate::fit::median;
 use crate::row::Row;
 use anyhow::{Result, bail};
-use multigrain::{Detector, Pair, Pairs, Snapshot, Work};
+use multigrain::{Detector, Pairs, Snapshot, Work};
 use std::time::Instant;
 
 /// A detector in a race.
@@ -99,13 +99,9 @@ pub fn count(contenders: &mut [Contender], bodies: &Bodies) -> Result<()> {
     Ok(())
 }
 
-/// The number of pairs, and a sum that does not depend on their order.
+/// The number of pairs, and a hash of their set.
 fn fingerprint(pairs: &Pairs<3>) -> [u64; 2] {
-    let of = |Pair { i, j, .. }: Pair<3>| {
-        let name = (u64::from(i) << 32 | u64::from(j)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        name ^ (name >> 29)
-    };
-    [pairs.len() as u64, pairs.iter().map(of).fold(0, u64::wrapping_add)]
+    [pairs.len() as u64, pairs.fingerprint()]
 }
 
 fn must_agree(found: &[(&'static str, [u64; 2])]) -> Result<()> {

@@ -1,6 +1,6 @@
 //! What can be wrong with input. Every message names the particle or parameter and its value.
 
-use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST, SMALLEST_CELL};
 
 /// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
 /// nothing to fail.
@@ -16,13 +16,13 @@ pub enum Error {
         radii: usize,
     },
     /// More particles than 32-bit indices can name.
-    #[error("{count} particles are more than the 4,294,967,295 that 32-bit indices can name")]
+    #[error("{count} particles are more than the 4,294,967,294 that 32-bit indices can name")]
     TooManyParticles {
         /// Number of particles given.
         count: usize,
     },
     /// A coordinate is NaN or infinite.
-    #[error("{axis} of particle {particle} is {value}, must be finite", axis = axis_name(*axis))]
+    #[error("{axis} of particle {particle} is {value}, must be finite", axis = axis_name(*axis), value = number(*value))]
     CoordinateNotFinite {
         /// Index of the particle.
         particle: usize,
@@ -32,7 +32,7 @@ pub enum Error {
         value: f64,
     },
     /// A coordinate is so large that its square overflows.
-    #[error("{axis} of particle {particle} is {value}, must lie within ±{LARGEST:e}", axis = axis_name(*axis))]
+    #[error("{axis} of particle {particle} is {value}, must lie within ±{LARGEST:e}", axis = axis_name(*axis), value = number(*value))]
     CoordinateTooLarge {
         /// Index of the particle.
         particle: usize,
@@ -42,7 +42,7 @@ pub enum Error {
         value: f64,
     },
     /// A radius is NaN or infinite.
-    #[error("radius of particle {particle} is {value}, must be finite")]
+    #[error("radius of particle {particle} is {value}, must be finite", value = number(*value))]
     RadiusNotFinite {
         /// Index of the particle.
         particle: usize,
@@ -50,7 +50,7 @@ pub enum Error {
         value: f64,
     },
     /// A radius is below zero.
-    #[error("radius of particle {particle} is {value}, must not be negative")]
+    #[error("radius of particle {particle} is {value}, must not be negative", value = number(*value))]
     RadiusNegative {
         /// Index of the particle.
         particle: usize,
@@ -66,13 +66,13 @@ pub enum Error {
         value: f64,
     },
     /// A margin that is negative, not finite, or out of range.
-    #[error("margin is {value}, must be 0 or between {SMALLEST:e} and {LARGEST:e}")]
+    #[error("margin is {value}, must be 0 or between {SMALLEST:e} and {LARGEST:e}", value = number(*value))]
     Margin {
         /// The offending value.
         value: f64,
     },
     /// A box whose upper border is not above its lower one.
-    #[error("box along {axis} runs from {lo} to {hi}: it needs finite borders within ±{LARGEST:e} and a length above {SMALLEST:e}", axis = axis_name(*axis))]
+    #[error("box along {axis} runs from {lo} to {hi}: it needs finite borders within ±{LARGEST:e} and a length above {SMALLEST:e}", axis = axis_name(*axis), lo = number(*lo), hi = number(*hi))]
     Box {
         /// 0 for x, 1 for y, 2 for z.
         axis: usize,
@@ -90,7 +90,7 @@ pub enum Error {
         upper: usize,
     },
     /// A bounding box whose upper border is below its lower one.
-    #[error("box of particle {particle} runs from {lo} to {hi} along {axis}: its upper border must not be below its lower one", axis = axis_name(*axis))]
+    #[error("box of particle {particle} runs from {lo} to {hi} along {axis}: its upper border must not be below its lower one", axis = axis_name(*axis), lo = number(*lo), hi = number(*hi))]
     BoxReversed {
         /// Index of the particle.
         particle: usize,
@@ -102,7 +102,7 @@ pub enum Error {
         hi: f64,
     },
     /// A particle so far from a periodic box that its image shift does not fit 32 bits.
-    #[error("{axis} of particle {particle} is {value}, more than {MOST_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis))]
+    #[error("{axis} of particle {particle} is {value}, more than {MOST_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis), value = number(*value), length = number(*length))]
     TooManyBoxesAway {
         /// Index of the particle.
         particle: usize,
@@ -114,7 +114,7 @@ pub enum Error {
         length: f64,
     },
     /// A periodic box so small against the bodies that image shifts do not fit 32 bits.
-    #[error("reach of the largest particle is {reach}, more than {MOST_BOXES_AWAY:e} times the periodic box length {length} along {axis}", axis = axis_name(*axis))]
+    #[error("reach of the largest particle is {reach}, more than {MOST_BOXES_AWAY:e} times the periodic box length {length} along {axis}", axis = axis_name(*axis), length = number(*length), reach = number(*reach))]
     BoxTooSmall {
         /// 0 for x, 1 for y, 2 for z.
         axis: usize,
@@ -134,7 +134,7 @@ pub enum Error {
         most: usize,
     },
     /// Cell sizes that are empty, not ascending, not positive or not finite.
-    #[error("cell sizes {sizes:?} must be positive, finite and strictly ascending, at least one and at most {most}", most = crate::limits::MOST_LEVELS)]
+    #[error("cell sizes {sizes:?} must be finite, at least {SMALLEST_CELL:e} and strictly ascending, at least one and at most {most}", most = crate::limits::MOST_LEVELS)]
     CellSizes {
         /// The sizes as given.
         sizes: Vec<f64>,
@@ -178,7 +178,7 @@ pub enum Error {
         particle: u32,
     },
     /// A parameter of a scene or size law that cannot be met.
-    #[error("{what} is {value}, {must}")]
+    #[error("{what} is {value}, {must}", value = number(*value))]
     Parameter {
         /// Name of the parameter.
         what: &'static str,
@@ -190,6 +190,12 @@ pub enum Error {
 }
 
 /// `x`, `y`, `z`, for messages.
+/// A number as short as it can be read: with an exponent where it would have many zeros.
+pub(crate) fn number(value: f64) -> String {
+    let is_short = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
+    if is_short { value.to_string() } else { format!("{value:e}") }
+}
+
 pub(crate) fn axis_name(axis: usize) -> &'static str {
     ["x", "y", "z"].get(axis).copied().unwrap_or("a coordinate")
 }

@@ -1,7 +1,7 @@
 //! Levels of a hierarchical grid: which radii live on which, with cells of what size.
 
 use crate::error::Error;
-use crate::limits::MOST_LEVELS;
+use crate::limits::{MOST_LEVELS, SMALLEST_CELL};
 use crate::snapshot::Snapshot;
 
 /// One level. A body's radius on a level includes half the margin.
@@ -26,7 +26,8 @@ impl Levels {
     /// Levels with strictly ascending largest radii and cells that hold them.
     pub fn new(levels: Vec<Level>) -> Result<Self, Error> {
         let sound = |level: &Level| {
-            level.max_radius > 0.0 && level.cell_size.is_finite() && level.cell_size >= 2.0 * level.max_radius
+            let is_counted = level.cell_size.is_finite() && level.cell_size >= SMALLEST_CELL;
+            is_counted && level.max_radius > 0.0 && level.cell_size >= 2.0 * level.max_radius
         };
         let ascending = levels.windows(2).all(|pair| pair[0].max_radius < pair[1].max_radius);
         if levels.is_empty() || levels.len() > MOST_LEVELS || !levels.iter().all(sound) || !ascending {
@@ -82,7 +83,9 @@ mod tests {
 
     #[test]
     fn refuses_sizes_that_do_not_ascend() {
-        for sizes in [&[][..], &[1.0, 1.0], &[2.0, 1.0], &[0.0, 1.0], &[-1.0], &[f64::NAN], &[f64::INFINITY]] {
+        for sizes in
+            [&[][..], &[1.0, 1.0], &[2.0, 1.0], &[0.0, 1.0], &[-1.0], &[f64::NAN], &[f64::INFINITY], &[1e-320, 1.0]]
+        {
             assert!(Levels::from_cell_sizes(sizes).is_err(), "{sizes:?}");
         }
     }

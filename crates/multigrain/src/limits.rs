@@ -6,6 +6,9 @@ pub const LARGEST: f64 = 1e150;
 /// Smallest radius, margin and box length other than 0: their squares stay above zero.
 pub const SMALLEST: f64 = 1e-150;
 
+/// Smallest cell: coordinates are a finite number of cells away.
+pub const SMALLEST_CELL: f64 = 1e-155;
+
 /// How many periods a body may lie outside its periodic box, and a reach may span: image shifts stay within 32 bits.
 pub const MOST_BOXES_AWAY: f64 = (1u64 << 28) as f64;
 

@@ -134,18 +134,24 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         self.is_empty() || self.largest_reach() == 0.0
     }
 
-    /// A bound, several times over, on the rounding of coordinate differences, wrapped coordinates and image shifts.
-    /// Search ranges are widened by it.
-    pub fn rounding_slack(&self) -> f64 {
+    /// A bound for each axis, several times over, on the rounding of coordinate differences, wrapped coordinates and image
+    /// shifts. Search ranges are widened by it. Axes know nothing of each other: one coordinate far out along an open axis
+    /// must not make images of a short periodic one.
+    pub fn rounding_slack(&self) -> [f64; D] {
         const ULPS: f64 = 16.0 * f64::EPSILON;
-        let mut largest = self.largest_reach();
-        for axis in 0..D {
+        std::array::from_fn(|axis| {
+            let mut largest = self.largest_reach();
             largest = largest.max(self.extent.lo[axis].abs()).max(self.extent.hi[axis].abs());
             if self.domain.is_periodic(axis) {
                 largest = largest.max(self.domain.lo()[axis].abs()).max(self.domain.hi()[axis].abs());
             }
-        }
-        ULPS * largest
+            ULPS * largest
+        })
+    }
+
+    /// The largest reach along each axis, with room for rounding: cells of this size have all partners of a body next door.
+    pub(crate) fn largest_reach_rounded(&self) -> [f64; D] {
+        self.rounding_slack().map(|slack| self.largest_reach() + slack)
     }
 
     fn images_fit(self) -> Result<Self, Error> {

@@ -56,10 +56,13 @@ fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: In
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
     let peak_memory_bytes = run.peak_bytes;
-    let work = (plan.count_work || plan.explain).then(|| {
-        let _progress = Progress::waiting("counting work");
-        run.detector.count_work(now, &mut run.pairs)
-    });
+    let work = match plan.count_work || plan.explain {
+        true => {
+            let _progress = Progress::waiting("counting work");
+            Some(run.count_work(now, plan.method, &plan.settings)?)
+        }
+        false => None,
+    };
     let layout = run.layout(&now);
     let write = write_list(plan, &now, &mut run)?;
     let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);

@@ -2,7 +2,7 @@
 
 use crate::memory::PeakMeter;
 use anyhow::Result;
-use multigrain::{Detector, Layout, Method, Pairs, Settings, Snapshot};
+use multigrain::{Detector, Layout, Method, Pairs, Settings, Snapshot, Work};
 use std::time::Instant;
 
 /// What a detection found and took.
@@ -38,6 +38,12 @@ impl<const D: usize> Run<D> {
         let start = Instant::now();
         self.detector.find_pairs(now, &mut self.pairs);
         start.elapsed().as_secs_f64()
+    }
+
+    /// Detects once more with a new detector of the method, and counts the work: what a first search takes.
+    pub fn count_work(&mut self, now: Snapshot<'_, D>, method: Method, settings: &Settings) -> Result<Work> {
+        self.detector = method.build_with(now, settings)?;
+        Ok(self.detector.count_work(now, &mut self.pairs))
     }
 
     /// How the particles were laid out; empty where nothing could touch and nothing was built.

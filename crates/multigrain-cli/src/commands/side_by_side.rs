@@ -54,7 +54,7 @@ pub fn side_by_side<const D: usize>(
         progress.advance(1);
         let step_seconds = run.step(now);
         let index_bytes = run.detector.index_bytes().filter(|_| !now.nothing_can_touch());
-        let work = run.detector.count_work(now, &mut run.pairs);
+        let work = run.count_work(now, method, &Settings::default())?;
         progress.advance(1);
         run.pairs.sort();
         entries.push(Entry {

@@ -143,6 +143,10 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
             say(&format!("plot written to {}", path.display()));
         }
     }
+    let found = tuning.cell_sizes.len();
+    if let Some(asked) = plan.levels.filter(|&asked| asked > found) {
+        say(&format!("note: {found} of the {asked} levels asked for: more would not lessen the work"));
+    }
     let shares = tuning.share_of_particles.clone();
     let report = Report::new(tuning, subject.unit);
     output::print(&if plan.json { serde_json::to_string(&report)? } else { report.text(plan, subject, &shares) })

@@ -45,7 +45,7 @@ pub struct TuneFlags {
     #[arg(long, value_name = "HOW", default_value = "optimal")]
     pub distribution: DistributionName,
 
-    /// Number of levels; by default the one with the least work
+    /// Number of levels; by default the one with the least work. Fewer where more do not lessen it
     #[arg(long, value_name = "L")]
     pub levels: Option<usize>,
 

@@ -247,7 +247,7 @@ fn values_that_the_particles_do_not_allow() {
         ),
         (
             "grains.csv --method hgrid --cell-sizes 4,2",
-            "cell sizes [4.0, 2.0] must be positive, finite and strictly ascending, at least one and at most MOST",
+            "cell sizes [4.0, 2.0] must be finite, at least 1e-155 and strictly ascending, at least one and at most MOST",
             Some("list them from fine to coarse, as in --cell-sizes 4,7.9,15.1"),
         ),
         ("grains.csv --method hgrid --levels 0", "0 levels asked for: between 1 and MOST are possible", None),

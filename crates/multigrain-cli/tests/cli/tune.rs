@@ -24,6 +24,22 @@ fn percent_more(distribution: &str, levels: u32) -> f64 {
 }
 
 #[test]
+fn fewer_levels_than_asked_for_are_told() {
+    let outcome = Folder::new().run(&format!("{EXAMPLE} --levels 12"));
+    let report: Value = serde_json::from_slice(&outcome.stdout).unwrap();
+    let found = report["levels"].as_u64().unwrap();
+    assert!(found < 12, "{report}");
+    let note = format!("note: {found} of the 12 levels asked for: more would not lessen the work\n");
+    assert_eq!((outcome.code, outcome.stderr), (0, note));
+}
+
+#[test]
+fn sizes_that_hardly_differ_are_tuned_for_too() {
+    let report = tuned("tune --law log-normal --ratio 10 --sigma 1e-6 --packing-fraction 0.5 --json");
+    assert!(report["work"].as_f64().unwrap() < 40.0, "{report}");
+}
+
+#[test]
 fn json_has_the_keys_of_the_interface() {
     let report = tuned(EXAMPLE);
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();

@@ -143,8 +143,8 @@ fn judge(table: &Table) -> Vec<Verdict> {
         Verdict::new(
             "the two ways to lay out the same chains are about 10 % apart",
             format!(
-                "halves take {middle:.0} % more for arrays in no cache, from {least:.0} % to {most:.0} %; with a gap \
-                 between them {with_gap:.0} %"
+                "halves against alternate places, for arrays in no cache: {middle:+.0} % of time, from {least:+.0} % to \
+                 {most:+.0} %; with a gap between them {with_gap:+.0} %"
             ),
             middle.abs() >= 5.0 && middle.abs() <= 20.0,
         )

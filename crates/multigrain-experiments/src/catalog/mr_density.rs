@@ -16,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     about: "Packings B, C and D: bodies s diameters apart along one, two or three axes, two diameters (s in D) along the others, \
             down to 1/200, 1/40,000 and 1/8,000,000 of the density at s = 1. Time of MR, sort and search apart, and its memory, \
             on one thread; each coordinate moves by -1, 0 or 1 cell between detections.",
-    cost: Cost { quick: "30 s", full: "10 s" },
+    cost: Cost { quick: "10 s", full: "10 s" },
     points,
     draw,
     judge,

@@ -15,6 +15,9 @@ use std::io::Write;
 /// Endings of position columns, and whether those are fractions of the box.
 const POSITIONS: [(&str, bool); 4] = [("", false), ("u", false), ("s", true), ("su", true)];
 
+/// Columns that may be there once only.
+const USED: [&str; 6] = ["id", "x", "y", "z", "radius", "diameter"];
+
 /// Box of a frame; the third axis is there in the plane too.
 #[derive(Debug, Clone, Copy)]
 struct Bounds {
@@ -40,6 +43,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     };
     let Some(count) = count else { return Err(lines.error("there is no ITEM: NUMBER OF ATOMS before the atoms")) };
     let column = |name: &str| names.iter().position(|own| own == name);
+    if let Some(twice) = USED.iter().find(|used| names.iter().filter(|name| name == used).count() > 1) {
+        return Err(lines.error(format!("there are two columns {twice}")));
+    }
     let radius = column("radius").map(|column| (column, 1.0));
     let Some((radius, scale)) = radius.or(column("diameter").map(|column| (column, 0.5))) else {
         return Err(hinted(
@@ -54,7 +60,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
         return Err(lines.error("there are no columns x and y (nor xu, xs or xsu)"));
     };
     let id = column("id");
-    let table = Table { file, rows: lines.take(count), separator: Separator::Blanks, has_comments: false, names };
+    let rows = lines.take(count);
+    lines.no_more_rows(count, |line| line.starts_with("ITEM:"))?;
+    let table = Table { file, rows, separator: Separator::Blanks, has_comments: false, names };
     let frame = Frame { table, count, radius, scale, id, bounds };
     Ok(match z {
         Some(z) => frame.particles([x, y, z], progress)?.into(),
@@ -96,6 +104,10 @@ fn read_bounds(lines: &mut Lines<'_>, flags: &str) -> Result<Bounds> {
     let flags: Vec<&str> = flags.into_iter().filter(|flag| !["xy", "xz", "yz"].contains(flag)).collect();
     if !matches!(flags.len(), 0 | 3) {
         return Err(lines.error(format!("there are {} boundary flags, must be 3, such as pp pp ff", flags.len())));
+    }
+    if let Some(flag) = flags.iter().find(|flag| flag.len() != 2 || !flag.chars().all(|side| "pfsm".contains(side))) {
+        let flag = excerpt(flag.as_bytes());
+        return Err(lines.error(format!("boundary flag '{flag}' is not known, must be two of p, f, s and m")));
     }
     let mut bounds = Bounds { lo: [0.0; 3], hi: [0.0; 3], periodic: [false; 3] };
     for axis in 0..3 {
@@ -163,7 +175,10 @@ impl Frame<'_> {
 
     fn sort_by_id<const D: usize>(&self, particles: &mut Particles<D>, ids: &[f64], column: usize) -> Result<()> {
         const LARGEST: f64 = (1u64 << 53) as f64;
-        if let Some(row) = ids.iter().position(|id| id.fract() != 0.0 || id.abs() > LARGEST) {
+        if let Some(row) = ids.iter().position(|id| id.abs() >= LARGEST) {
+            bail!("{}: ids from {LARGEST} on are not supported", self.table.place(row, column));
+        }
+        if let Some(row) = ids.iter().position(|id| id.fract() != 0.0) {
             bail!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]);
         }
         if ids.is_sorted_by(|a, b| a < b) {
@@ -253,6 +268,17 @@ mod tests {
             error(&frame(CUBE, "id x y radius\n1.5 0 0 1\n")),
             "line 10, column 1 (id): id 1.5 is not a whole number"
         );
+        assert_eq!(
+            error(&frame(CUBE, "id x y radius\n9007199254740993 0 0 1\n")),
+            "line 10, column 1 (id): ids from 9007199254740992 on are not supported"
+        );
+        assert_eq!(error(&frame(CUBE, "x x y radius\n0 0 0 1\n")), "line 9: there are two columns x");
+        assert_eq!(
+            error(&frame("qq pp pp\n0 1\n0 1\n0 1", "x y radius\n")),
+            "line 5: boundary flag 'qq' is not known, must be two of p, f, s and m"
+        );
+        let long = frame(CUBE, "x y radius\n0 0 1\n0 0 1\n").replace("ATOMS\n2", "ATOMS\n1");
+        assert_eq!(error(&long), "line 11: there are more rows than the 1 particles that the header promises");
         let short = frame(CUBE, "x y radius\n0 0 1\n").replace("ATOMS\n1", "ATOMS\n7");
         assert_eq!(error(&short), "the header promises 7 particles, the file has 1");
     }

@@ -40,6 +40,16 @@ impl<'a> Lines<'a> {
         range
     }
 
+    /// An error if rows go on behind the `count` that were promised: what follows, if anything, must begin a frame.
+    pub fn no_more_rows(&self, count: usize, begins_frame: impl Fn(&str) -> bool) -> Result<()> {
+        let blanks = self.file[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let mut behind = Self { file: self.file, at: self.at + blanks };
+        if behind.at == self.file.len() || behind.next("a row").is_ok_and(|line| begins_frame(line)) {
+            return Ok(());
+        }
+        Err(behind.error(format!("there are more rows than the {count} particles that the header promises")))
+    }
+
     /// An error in the line last read.
     pub fn error(&self, what: impl std::fmt::Display) -> Error {
         anyhow!("line {}: {what}", line_number(self.file, self.at.saturating_sub(1)))

@@ -33,6 +33,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     };
     let properties = Properties::parse(&properties)
         .ok_or_else(|| lines.error(format!("Properties={} is not understood", excerpt(properties.as_bytes()))))?;
+    if let Some(twice) = properties.twice(&["pos", "radius", "radii", "r", "diameter"]) {
+        return Err(lines.error(format!("there are two columns {twice}")));
+    }
     let Some((radius, scale)) =
         RADIUS_NAMES.iter().find_map(|&(name, scale)| properties.column(name, 1).map(|column| (column, scale)))
     else {
@@ -50,6 +53,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     };
     let space = Space::parse(comment, &lines)?;
     let rows = lines.take(count);
+    lines.no_more_rows(count, |line| line.parse::<u64>().is_ok())?;
     let table = Table { file, rows, separator: Separator::Blanks, has_comments: false, names: properties.columns };
     let frame = Frame { table, count, radius, scale, space };
     if is_solid {
@@ -145,6 +149,11 @@ impl Properties {
             properties.columns.extend(std::iter::repeat_n(name.to_owned(), width));
         }
         Some(properties)
+    }
+
+    /// One of these names that two properties have.
+    fn twice<'n>(&self, names: &[&'n str]) -> Option<&'n str> {
+        names.iter().copied().find(|name| self.groups.iter().filter(|group| group.name == *name).count() > 1)
     }
 
     fn column(&self, name: &str, width: usize) -> Option<usize> {
@@ -275,6 +284,14 @@ mod tests {
         assert_eq!(error("1"), "the file ends before the comment line");
         assert_eq!(error("1\nhello\nH 0 0 0\n"), "line 2: there is no Properties= that names the columns");
         assert_eq!(error("1\nProperties=pos:R\n0\n"), "line 2: Properties=pos:R is not understood");
+        assert_eq!(
+            error("1\nProperties=pos:R:2:radius:R:1\n0 0 1\n\n1 0 1\n"),
+            "line 5: there are more rows than the 1 particles that the header promises"
+        );
+        assert_eq!(
+            error("1\nProperties=pos:R:2:radius:R:1:radius:R:1\n0 0 1 1\n"),
+            "line 2: there are two columns radius"
+        );
         assert_eq!(error("1\nProperties=pos:R:3\n0 0 0\n"), "line 2: there is no column radius or diameter");
         assert_eq!(error("1\nProperties=radius:R:1\n0\n"), "line 2: there is no column pos");
         assert_eq!(error(&format!("3\n{good}\n0 0 1\n1 1 1\n")), "the header promises 3 particles, the file has 2");

@@ -1,6 +1,7 @@
 //! The method that chooses itself: every pair for a handful of bodies, else the hierarchical grid with levels and a
 //! direction that suit them.
 
+use super::toolkit::strays_apart;
 use super::{BruteForce, HierarchicalGrid};
 use crate::detector::{Layout, Search};
 use crate::error::Error;
@@ -103,6 +104,17 @@ impl<const D: usize> Build<D> for Auto<D> {
 
 impl<const D: usize> Search<D> for Auto<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        if self.searched_all { Layout::default() } else { Search::layout(&self.grid) }
+    }
+}
+
+impl<const D: usize> Auto<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.searched_all = self.settings == Settings::default() && now.len() <= HANDFUL;
         if self.searched_all {
             BruteForce.search(now, sink);
@@ -123,10 +135,6 @@ impl<const D: usize> Search<D> for Auto<D> {
         let pairs = sink.taken().zip(before).map(|(after, before)| (after - before) as f64);
         let found = Found { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
         self.has_changed |= !self.found.get_or_insert(found).is_like(&found);
-    }
-
-    fn layout(&self) -> Layout {
-        if self.searched_all { Layout::default() } else { Search::layout(&self.grid) }
     }
 }
 

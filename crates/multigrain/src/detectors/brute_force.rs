@@ -1,11 +1,9 @@
 //! Every pair tested: the oracle that all other methods are compared with.
 
 use crate::detector::Search;
-use crate::detectors::toolkit::{Batch, ShiftRange};
+use crate::detectors::toolkit::{Batch, test_every_image};
 use crate::error::Error;
 use crate::method::{Build, Settings};
-use crate::overlap::reach;
-use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 
@@ -23,49 +21,14 @@ impl<const D: usize> Build<D> for BruteForce {
 impl<const D: usize> Search<D> for BruteForce {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         sink.mapped();
-        let periodic = now.domain().has_images();
-        let mut batch = Batch::new(periodic);
+        let mut batch = Batch::new(now.domain().has_images());
         for i in 0..now.len() {
-            for j in i + usize::from(!periodic)..now.len() {
-                if !periodic {
-                    sink.candidates(1);
-                    if now.overlaps(i, j, [0; D]) {
-                        batch.push(i as u32, j as u32, [0; D], sink);
-                    }
-                    continue;
-                }
-                let mut tested = 0;
-                for shift in images_in_reach(&now, i, j).iter() {
-                    if i == j && !is_positive(shift) {
-                        continue;
-                    }
-                    tested += 1;
-                    if now.overlaps(i, j, shift) {
-                        batch.push(i as u32, j as u32, shift, sink);
-                    }
-                }
-                // Two bodies of which no image is in reach have been tested too.
-                sink.candidates(tested.max(u64::from(i != j)));
+            for j in i..now.len() {
+                test_every_image(&now, i, j, &mut batch, sink);
             }
         }
         batch.flush(sink);
     }
-}
-
-/// All shifts for which the image of `j` may touch `i`, from the positions as given. An axis without any is enough for none.
-fn images_in_reach<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize) -> ShiftRange<D> {
-    let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.rounding_slack();
-    let mut range = ShiftRange { first: [0; D], last: [0; D] };
-    for axis in (0..D).filter(|&axis| now.domain().is_periodic(axis)) {
-        let length = now.domain().length(axis);
-        let difference = now.centers()[j][axis] - now.centers()[i][axis];
-        range.first[axis] = ((-reach - difference) / length).ceil() as i32;
-        range.last[axis] = ((reach - difference) / length).floor() as i32;
-        if range.first[axis] > range.last[axis] {
-            break;
-        }
-    }
-    range
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The linked cell: the plain reference of the papers, that every speed-up is measured against.
 
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Batch, Grid, Images};
+use crate::detectors::toolkit::{Batch, Grid, Images, strays_apart};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::overlap::{contact_vector, reach, touches};
@@ -37,8 +37,7 @@ impl<const D: usize> LinkedCell<D> {
     fn map(&mut self, now: &Snapshot<'_, D>) -> Grid<D> {
         self.images.update(now);
         let (lo, hi) = self.images.stored_extent(now);
-        let size = now.largest_reach() + now.rounding_slack();
-        let grid = Grid::new(lo, hi, [size; D], MOST_CELLS_PER_BODY * now.len() as f64 + 64.0);
+        let grid = Grid::new(lo, hi, now.largest_reach_rounded(), MOST_CELLS_PER_BODY * now.len() as f64 + 64.0);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let cell = |i: usize| grid.index(grid.cell_of(self.images.stored_center(i, now.centers()[i])));
         self.starts.clear();
@@ -114,7 +113,8 @@ impl<const D: usize> LinkedCell<D> {
         sink: &mut S,
     ) {
         let (lo, hi) = grid.bounds();
-        let reach = self.radii[p] + now.extent().max_radius + now.contact_margin() + now.rounding_slack();
+        let reach = self.radii[p] + now.extent().max_radius + now.contact_margin();
+        let reach = now.rounding_slack().map(|slack| reach + slack);
         let center = self.images.stored_center(self.ids[p] as usize, self.centers[p]);
         let shifts = self.images.shifts(center, reach, lo, hi);
         if shifts.is_home_only() {
@@ -132,6 +132,23 @@ impl<const D: usize> LinkedCell<D> {
 
 impl<const D: usize> Search<D> for LinkedCell<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![self.ids.len() as u64] }
+    }
+
+    fn index_bytes(&self) -> Option<usize> {
+        let numbers = (self.starts.capacity() + self.ids.capacity()) * size_of::<u32>();
+        let bodies = self.centers.capacity() * size_of::<[f64; D]>() + self.radii.capacity() * size_of::<f64>();
+        Some(numbers + bodies)
+    }
+}
+
+impl<const D: usize> LinkedCell<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let grid = self.map(&now);
         sink.mapped();
         let mut batch = Batch::new(self.images.are_periodic());
@@ -158,16 +175,6 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
             }
         });
         batch.flush(sink);
-    }
-
-    fn layout(&self) -> Layout {
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![self.ids.len() as u64] }
-    }
-
-    fn index_bytes(&self) -> Option<usize> {
-        let numbers = (self.starts.capacity() + self.ids.capacity()) * size_of::<u32>();
-        let bodies = self.centers.capacity() * size_of::<[f64; D]>() + self.radii.capacity() * size_of::<f64>();
-        Some(numbers + bodies)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::classics::{Borders, CellArray, CellKey, CellMap, Contacts, Finding, Frame, search_between, search_within};
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Grid, Images};
+use crate::detectors::toolkit::{Grid, Images, strays_apart};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::sink::PairSink;
@@ -59,10 +59,10 @@ impl<const D: usize> Mmr<D> {
         }
     }
 
-    /// A detector with groups by another factor, the papers' alpha, which must be above 1.
+    /// A detector with groups by another factor, the papers' alpha, which must be at least 1.001: groups can be counted.
     pub fn with_factor(factor: f64) -> Result<Self, Error> {
-        if !(factor > 1.0 && factor.is_finite()) {
-            let must = "must be above 1 and finite";
+        if !(factor >= 1.001 && factor.is_finite()) {
+            let must = "must be at least 1.001 and finite";
             return Err(Error::Parameter { what: "factor between size groups", value: factor, must });
         }
         Ok(Self { factor, ..Self::new() })
@@ -98,6 +98,24 @@ impl<const D: usize> Build<D> for Mmr<D> {
 
 impl<const D: usize> Search<D> for Mmr<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        let mut groups = self.groups.clone();
+        groups.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (cell_sizes, particles_per_level) = groups.into_iter().unzip();
+        Layout { direction: None, cell_sizes, particles_per_level }
+    }
+
+    fn index_bytes(&self) -> Option<usize> {
+        Some(self.narrow.bytes() + self.wide.bytes() + self.borders.bytes())
+    }
+}
+
+impl<const D: usize> Mmr<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.images.update(&now);
         let bounds = self.images.stored_extent(&now);
         let diameter = |id: u32| 2.0 * now.radii()[id as usize] + now.contact_margin();
@@ -112,7 +130,8 @@ impl<const D: usize> Search<D> for Mmr<D> {
                 break;
             }
             let group = self.group_of(largest, now.largest_reach());
-            let grid = Grid::new(bounds.0, bounds.1, [group.up_to + now.rounding_slack(); D], f64::INFINITY);
+            let sizes = now.rounding_slack().map(|slack| group.up_to + slack);
+            let grid = Grid::new(bounds.0, bounds.1, sizes, f64::INFINITY);
             let map = CellMap { now: &now, images: &self.images, grid: &grid };
             let radius = 0.5 * (largest - now.contact_margin());
             let frame = Frame { now: &now, images: &self.images, grid: &grid, bounds, largest: radius };
@@ -130,17 +149,6 @@ impl<const D: usize> Search<D> for Mmr<D> {
             *count += ids.len() as u64;
         }
         self.narrow.targets.replace(ids);
-    }
-
-    fn layout(&self) -> Layout {
-        let mut groups = self.groups.clone();
-        groups.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let (cell_sizes, particles_per_level) = groups.into_iter().unzip();
-        Layout { direction: None, cell_sizes, particles_per_level }
-    }
-
-    fn index_bytes(&self) -> Option<usize> {
-        Some(self.narrow.bytes() + self.wide.bytes() + self.borders.bytes())
     }
 }
 

@@ -84,7 +84,7 @@ impl<const D: usize> Build<D> for Mr<D> {
 
 impl<const D: usize> Search<D> for Mr<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        self.0.search(&now, sink);
+        self.0.search(now, sink);
     }
 
     fn layout(&self) -> Layout {

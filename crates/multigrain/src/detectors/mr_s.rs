@@ -39,7 +39,7 @@ impl<const D: usize> Build<D> for MrS<D> {
 
 impl<const D: usize> Search<D> for MrS<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        self.0.search(&now, sink);
+        self.0.search(now, sink);
     }
 
     fn layout(&self) -> Layout {

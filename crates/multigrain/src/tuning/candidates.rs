@@ -95,7 +95,8 @@ fn cut(
     }
     let middle = (from * above.size).sqrt();
     let narrow = !(from < middle && middle < above.size);
-    if cuts == 0 || narrow || model.weight_between(&below, &end) <= fineness.largest_share() {
+    let holds_too_much = model.weight_between(&below, &end) > fineness.largest_share();
+    if cuts == 0 || narrow || !holds_too_much {
         return;
     }
     let rung = model.rung(middle);

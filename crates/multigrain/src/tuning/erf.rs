@@ -67,8 +67,14 @@ fn erfc_scaled(x: f64) -> f64 {
     2.0 * STEP * x / PI * sum - pole
 }
 
+/// Beyond this the rounding of a square is too large to be taken apart, and hardly anything is left.
+const FAR_OUT: f64 = 1e3;
+
 /// `exp(log_factor - x^2)` with the rounding of the square, which the exponential would magnify, taken care of.
 fn exp_minus_square(log_factor: f64, x: f64) -> f64 {
+    if x.abs() > FAR_OUT {
+        return (log_factor - x * x).exp();
+    }
     let head = f64::from(x as f32);
     (log_factor - head * head).exp() * (-(x - head) * (x + head)).exp()
 }
@@ -76,6 +82,10 @@ fn exp_minus_square(log_factor: f64, x: f64) -> f64 {
 /// `exp(log_factor) * (erf(middle + half) - erf(middle - half))` by the series of the integrand around the middle, whose
 /// coefficients are Hermite polynomials.
 fn short_interval(log_factor: f64, middle: f64, half: f64) -> f64 {
+    let height = exp_minus_square(log_factor, middle);
+    if height == 0.0 {
+        return 0.0;
+    }
     let (mut even, mut odd) = (1.0, 2.0 * middle);
     let mut power = half;
     let mut sum = half;
@@ -90,7 +100,7 @@ fn short_interval(log_factor: f64, middle: f64, half: f64) -> f64 {
             break;
         }
     }
-    2.0 * FRAC_2_SQRT_PI * exp_minus_square(log_factor, middle) * sum
+    2.0 * FRAC_2_SQRT_PI * height * sum
 }
 
 #[cfg(test)]
@@ -160,5 +170,17 @@ mod tests {
         // erfc(40) itself is far below the smallest number; the tail of its asymptotic series gives the value.
         let tail = 1.0 - 0.5 / 1600.0 + 0.75 / 1600.0_f64.powi(2) - 1.875 / 1600.0_f64.powi(3);
         assert_close(erf_between(1600.0, 40.0, 50.0), tail / (40.0 * PI.sqrt()), 1e-12);
+    }
+
+    #[test]
+    fn far_out_there_is_nothing_but_always_a_number() {
+        for x in [1e2, 8e5, 1e10, 1e160, 1e300] {
+            for width in [1e-3 / x, 1e-9 * x, 0.5 * x] {
+                for (from, to) in [(x, x + width), (-x - width, -x)] {
+                    assert_eq!(erf_between(0.0, from, to), 0.0, "{from} to {to}");
+                }
+            }
+            assert_eq!(erf_between(0.0, -x, x), 2.0);
+        }
     }
 }

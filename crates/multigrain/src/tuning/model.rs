@@ -91,7 +91,7 @@ impl<'a> CostModel<'a> {
         }
         let mut boxed = Boxed { lengths: [1.0; 3], periodic: [false; 3], particles: particles as f64 };
         for axis in 0..D {
-            if !(SMALLEST..=LARGEST).contains(&lengths[axis]) {
+            if !(SMALLEST..=2.0 * LARGEST).contains(&lengths[axis]) {
                 return Err(Error::Box { axis, lo: 0.0, hi: lengths[axis] });
             }
             // Boxes far larger than the bodies are all the same to them, and the number of cells must not overflow.

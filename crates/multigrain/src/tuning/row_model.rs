@@ -139,7 +139,7 @@ impl<'a, const D: usize> RowModel<'a, D> {
         for level in levels.as_slice() {
             let radius = (level.max_radius / unit).min(self.sizes.scaled_largest());
             let size = (level.cell_size / unit).max(2.0 * radius);
-            let (grid, columns) = dense.next([0.0; D], self.lengths, size);
+            let (grid, columns) = dense.next([0.0; D], self.lengths, [size; D]);
             let cells = Cells { sizes: grid.sizes, columns: f64::from(columns), is_sparse: false };
             laid_out.push(LaidOut { lower, radius, size, cells, bodies: self.sizes.scaled_between(lower, radius) });
             lower = radius;

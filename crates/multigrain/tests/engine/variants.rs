@@ -103,11 +103,14 @@ fn mmr_groups_bodies_by_factors_of_the_largest_diameter() {
 
 #[test]
 fn mmr_refuses_factors_that_make_no_groups() {
-    for factor in [1.0, 0.5, -2.0, f64::NAN, f64::INFINITY] {
+    for factor in [1.0, 1.0f64.next_up(), 0.5, -2.0, f64::NAN, f64::INFINITY] {
         let error = Mmr::<3>::with_factor(factor).unwrap_err();
         assert!(matches!(error, Error::Parameter { .. }));
         let text = error.to_string();
-        assert!(text.starts_with("factor between size groups is") && text.ends_with("above 1 and finite"), "{text}");
+        assert!(
+            text.starts_with("factor between size groups is") && text.ends_with("at least 1.001 and finite"),
+            "{text}"
+        );
     }
 }
 

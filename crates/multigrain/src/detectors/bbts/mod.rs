@@ -4,7 +4,7 @@ mod tree;
 
 use super::classics::{Body, Borders, CellKey, CellMap, Contacts, Frame, rows_of_half_mask};
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Grid, Images, share};
+use crate::detectors::toolkit::{Grid, Images, share, strays_apart};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::sink::PairSink;
@@ -58,10 +58,25 @@ impl<const D: usize> Build<D> for Bbts<D> {
 
 impl<const D: usize> Search<D> for Bbts<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        let bodies = self.narrow.tree.bodies_len().max(self.wide.tree.bodies_len()) as u64;
+        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
+    }
+
+    fn index_bytes(&self) -> Option<usize> {
+        Some(self.narrow.bytes() + self.wide.bytes() + self.borders.bytes())
+    }
+}
+
+impl<const D: usize> Bbts<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.images.update(&now);
         let bounds = self.images.stored_extent(&now);
-        let size = now.largest_reach() + now.rounding_slack();
-        let grid = Grid::new(bounds.0, bounds.1, [size; D], f64::INFINITY);
+        let grid = Grid::new(bounds.0, bounds.1, now.largest_reach_rounded(), f64::INFINITY);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let map = CellMap { now: &now, images: &self.images, grid: &grid };
         let largest = now.extent().max_radius;
@@ -79,15 +94,6 @@ impl<const D: usize> Search<D> for Bbts<D> {
             self.borders.search_among(&frame, &mut contacts, sink);
             contacts.finish(sink);
         }
-    }
-
-    fn layout(&self) -> Layout {
-        let bodies = self.narrow.tree.bodies_len().max(self.wide.tree.bodies_len()) as u64;
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
-    }
-
-    fn index_bytes(&self) -> Option<usize> {
-        Some(self.narrow.bytes() + self.wide.bytes() + self.borders.bytes())
     }
 }
 

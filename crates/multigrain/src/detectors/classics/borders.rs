@@ -38,12 +38,12 @@ impl<const D: usize> Frame<'_, D> {
         self.images.stored_center(id as usize, self.now.centers()[id as usize])
     }
 
-    /// Distance within which a body of `radius` may touch another, with room for rounding.
-    fn reach(&self, radius: f64) -> f64 {
-        radius + self.largest + self.now.contact_margin() + self.now.rounding_slack()
+    /// Distance along each axis within which a body of `radius` may touch another, with room for rounding.
+    fn reach(&self, radius: f64) -> [f64; D] {
+        self.now.rounding_slack().map(|slack| radius + self.largest + self.now.contact_margin() + slack)
     }
 
-    fn shifts(&self, stored: [f64; D], reach: f64) -> ShiftRange<D> {
+    fn shifts(&self, stored: [f64; D], reach: [f64; D]) -> ShiftRange<D> {
         self.images.shifts(stored, reach, self.bounds.0, self.bounds.1)
     }
 }
@@ -56,7 +56,8 @@ impl<const D: usize> Borders<D> {
             return;
         }
         // Twice the slack: a body must be here if any partner's search, which has its own slack, may reach it.
-        let reach = frame.reach(searching) + frame.now.rounding_slack();
+        let (reach, slack) = (frame.reach(searching), frame.now.rounding_slack());
+        let reach = std::array::from_fn(|axis| reach[axis] + slack[axis]);
         for id in ids {
             let stored = frame.stored(id);
             if !frame.shifts(stored, reach).is_home_only() {

@@ -21,24 +21,24 @@ pub(crate) struct KeptGrid<const D: usize> {
 #[derive(Debug, Clone, Copy)]
 struct Kept<const D: usize> {
     grid: Grid<D>,
-    /// Bodies closer than this lie in the same or in neighbouring cells.
-    size: f64,
+    /// Bodies closer than this along each axis lie in the same or in neighbouring cells.
+    sizes: [f64; D],
 }
 
 impl<const D: usize> KeptGrid<D> {
     /// A grid for the bodies of a snapshot, stored within `bounds`, and whether it is that of the last call.
     pub fn update(&mut self, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D])) -> (Grid<D>, bool) {
-        let needed = now.largest_reach() + now.rounding_slack();
+        let needed = now.largest_reach_rounded();
         if let Some(kept) = self.kept.filter(|kept| kept.fits(needed, bounds)) {
             return (kept.grid, true);
         }
         let (lo, hi) = bounds;
-        let size = ROOM_TO_GROW * needed;
-        let pad = |axis: usize| size + ROOM_TO_MOVE * (hi[axis] - lo[axis]);
+        let sizes = needed.map(|needed| ROOM_TO_GROW * needed);
+        let pad = |axis: usize| sizes[axis] + ROOM_TO_MOVE * (hi[axis] - lo[axis]);
         let from = std::array::from_fn(|axis| lo[axis] - pad(axis));
         let to = std::array::from_fn(|axis| hi[axis] + pad(axis));
-        let grid = Grid::new(from, to, [size; D], f64::INFINITY);
-        self.kept = Some(Kept { grid, size });
+        let grid = Grid::new(from, to, sizes, f64::INFINITY);
+        self.kept = Some(Kept { grid, sizes });
         (grid, false)
     }
 }
@@ -46,11 +46,14 @@ impl<const D: usize> KeptGrid<D> {
 impl<const D: usize> Kept<D> {
     /// Whether cells are large enough, not much larger (also not because there would have been too many), and cover
     /// all bodies.
-    fn fits(&self, needed: f64, (lo, hi): ([f64; D], [f64; D])) -> bool {
+    fn fits(&self, needed: [f64; D], (lo, hi): ([f64; D], [f64; D])) -> bool {
         let (from, to) = self.grid.bounds();
-        needed <= self.size
-            && self.grid.sizes.iter().all(|&size| size <= MUCH_TOO_LARGE * needed)
-            && (0..D).all(|axis| from[axis] <= lo[axis] && hi[axis] <= to[axis])
+        (0..D).all(|axis| {
+            needed[axis] <= self.sizes[axis]
+                && self.grid.sizes[axis] <= MUCH_TOO_LARGE * needed[axis]
+                && from[axis] <= lo[axis]
+                && hi[axis] <= to[axis]
+        })
     }
 }
 

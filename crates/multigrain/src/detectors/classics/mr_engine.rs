@@ -7,7 +7,7 @@ use super::contacts::Contacts;
 use super::kept_grid::KeptGrid;
 use super::row_search::{Finding, search_within};
 use crate::detector::Layout;
-use crate::detectors::toolkit::Images;
+use crate::detectors::toolkit::{Images, strays_apart};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 
@@ -53,7 +53,12 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
     }
 
     /// Finds every contact.
-    pub fn search<S: PairSink<D>>(&mut self, now: &Snapshot<'_, D>, sink: &mut S) {
+    pub fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(&now, sink));
+    }
+
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: &Snapshot<'_, D>, sink: &mut S) {
         self.images.update(now);
         let bounds = self.images.stored_extent(now);
         let (grid, is_kept) = self.grid.update(now, bounds);

@@ -16,7 +16,7 @@ pub(super) struct LevelGrid<const D: usize> {
     pub reach_cells: u32,
     /// Largest radius of a body on the level, half the margin included.
     pub max_radius: f64,
-    /// Size of the level's cells along the other axes, as asked for.
+    /// Size of the level's cells along the last axis, as asked for.
     pub asked_size: f64,
 }
 
@@ -39,15 +39,16 @@ impl<const D: usize> LevelGrids<D> {
         let largest = now.extent().max_radius + half_margin;
         let mut grids = Self { half_margin, ..Self::default() };
         let mut cells = DenseCells::new(now.len() as f64);
-        let (lo, hi) = bounds;
+        let ((lo, hi), slack) = (bounds, now.rounding_slack());
         for level in levels.as_slice() {
             let max_radius = level.max_radius.min(largest);
-            let size = level.cell_size.max(2.0 * max_radius) + now.rounding_slack();
+            let size = level.cell_size.max(2.0 * max_radius);
+            let sizes = slack.map(|slack| size + slack);
             let (grid, reach_cells) = match dense {
-                true => cells.next(lo, hi, size),
-                false => (Grid::new(lo, hi, [size; D], f64::INFINITY), 1),
+                true => cells.next(lo, hi, sizes),
+                false => (Grid::new(lo, hi, sizes, f64::INFINITY), 1),
             };
-            grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: size });
+            grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: sizes[D - 1] });
             grids.limits.push(level.max_radius);
             if max_radius == largest {
                 break;
@@ -107,23 +108,23 @@ pub(super) struct KeySpace<const D: usize> {
 }
 
 impl<const D: usize> KeySpace<D> {
-    /// Keys for all cells of dense level grids.
-    pub fn new(grids: &LevelGrids<D>) -> Self {
+    /// Keys for all cells of dense level grids, if they fit 32 bits.
+    pub fn new(grids: &LevelGrids<D>) -> Option<Self> {
         let mut base = 0u32;
         let mut levels = Vec::with_capacity(grids.list.len());
         for LevelGrid { grid, reach_cells, .. } in &grids.list {
             let mut strides = [1; D];
-            let mut span = grid.counts[0] + reach_cells;
+            let mut span = grid.counts[0].checked_add(*reach_cells)?;
             for axis in 1..D {
                 strides[axis] = span;
-                span *= grid.counts[axis] + 1;
+                span = span.checked_mul(grid.counts[axis] + 1)?;
             }
-            base += reach_cells + 1;
-            let end = base + span + strides[D - 1] + reach_cells + 1;
+            base = base.checked_add(reach_cells + 1)?;
+            let end = base.checked_add(span)?.checked_add(strides[D - 1])?.checked_add(reach_cells + 1)?;
             levels.push(LevelKeys { grid: *grid, base, strides, end });
             base = end;
         }
-        Self { levels, len: base as usize }
+        Some(Self { levels, len: base as usize })
     }
 
     /// Rows that hold bodies, by where the bodies of each key end.

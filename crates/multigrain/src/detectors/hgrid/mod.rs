@@ -18,7 +18,7 @@ mod sparse;
 mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
-use crate::detectors::toolkit::{Images, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+use crate::detectors::toolkit::{Images, SPARSE_IF_CROWDED, SPARSE_IF_GROWN, strays_apart};
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::method::{Build, LevelChoice, Settings};
@@ -146,6 +146,21 @@ impl<const D: usize> Build<D> for HierarchicalGrid<D> {
 
 impl<const D: usize> Search<D> for HierarchicalGrid<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        Layout {
+            direction: Some(self.direction),
+            cell_sizes: self.grids.list.iter().map(|level| level.grid.sizes[D - 1]).collect(),
+            particles_per_level: self.particles_per_level.clone(),
+        }
+    }
+}
+
+impl<const D: usize> HierarchicalGrid<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let stored = self.map(&now);
         self.stored = Some(stored);
         sink.mapped();
@@ -173,14 +188,6 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
             }
         };
     }
-
-    fn layout(&self) -> Layout {
-        Layout {
-            direction: Some(self.direction),
-            cell_sizes: self.grids.list.iter().map(|level| level.grid.sizes[D - 1]).collect(),
-            particles_per_level: self.particles_per_level.clone(),
-        }
-    }
 }
 
 /// How the bodies of a snapshot are stored: by which index, in which precision.
@@ -203,8 +210,9 @@ impl<const D: usize> HierarchicalGrid<D> {
         let grown =
             |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > SPARSE_IF_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
-        if !(any_grown && self.crowded) {
-            self.space = KeySpace::new(&self.grids);
+        let space = KeySpace::new(&self.grids).filter(|_| !(any_grown && self.crowded));
+        if let Some(space) = space {
+            self.space = space;
             let Self { images, grids, space, ends, single, double, .. } = self;
             let target = Target { images, grids, space, origin: lo };
             let stored = if blurs_little(self.width, grids) {
@@ -228,11 +236,11 @@ impl<const D: usize> HierarchicalGrid<D> {
     }
 }
 
-/// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and no
-/// square leaves the range of f32.
+/// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
+/// squares of distances nor those of the blur leave the range of f32.
 fn blurs_little<const D: usize>(width: f64, grids: &LevelGrids<D>) -> bool {
     let finest = grids.list[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
-    width < finest * f64::from(1 << 16) && width < 1e17 && finest > 1e-17
+    width < finest * f64::from(1 << 16) && (1e-12..1e17).contains(&width)
 }
 
 /// Whether the cells of bodies hold too many bodies on average, as the bodies see it.
@@ -271,7 +279,8 @@ struct Frame<'a, const D: usize> {
 impl<'a, const D: usize> Frame<'a, D> {
     fn view<I, R: Real>(&self, bodies: Lanes<'a, R, D>, index: I, rows: &'a [LevelRows<R, D>]) -> View<'a, I, R, D> {
         let Self { now, images, grids, direction, origin, width } = *self;
-        let blur = 2.0 * width * R::ROUNDING + now.rounding_slack();
+        let slack = now.rounding_slack().into_iter().fold(0.0, f64::max);
+        let blur = 2.0 * width * R::ROUNDING + slack;
         View { now, images, grids, bodies, index, rows, direction, blur, origin }
     }
 

@@ -208,13 +208,14 @@ fn in_reach<I, R: Real, const D: usize>(
     other: usize,
 ) -> Option<Window> {
     let (own, others) = (&view.grids.list[level], &view.grids.list[other]);
-    let reach = own.max_radius + others.max_radius + 2.0 * view.now.rounding_slack() + view.blur;
+    let (reach, slack) = (own.max_radius + others.max_radius + view.blur, view.now.rounding_slack());
     let (own, others) = (&own.grid, &others.grid);
     let (own_lo, _) = own.bounds();
     let (lo, hi) = others.bounds();
     let mut window = Window { first: [0; 2], last: [0; 2] };
     for axis in 1..D {
         let edge = |cell: u32| own_lo[axis] + f64::from(cell) * own.sizes[axis];
+        let reach = reach + 2.0 * slack[axis];
         let from = edge(tile.first[axis - 1]) - reach;
         let to = edge(tile.last[axis - 1] + 1) + reach;
         if to < lo[axis] || from > hi[axis] {

@@ -178,7 +178,8 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
             let level = &view.grids.list[j];
-            let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin() + view.now.rounding_slack();
+            let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin();
+            let reach = view.now.rounding_slack().map(|slack| reach + slack);
             let (lo, hi) = level.grid.bounds();
             let shifts = view.images.shifts(center, reach, lo, hi);
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {

@@ -12,7 +12,7 @@ use std::ops::Range;
 const TASK: usize = 1 << 14;
 
 /// All bodies, sorted by level and cell, and a hash of the occupied cells.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(super) struct CellMap<const D: usize> {
     pub images: Images<D>,
     /// From fine to coarse.
@@ -21,9 +21,10 @@ pub(super) struct CellMap<const D: usize> {
     pub blocks: Blocks<D>,
     /// Bodies by slot.
     pub bodies: Vec<Body<D>>,
-    /// Bound on the rounding of images across borders; and of stored centers, where bodies lie outside the box.
-    pub slack: f64,
-    pub slack_inside: f64,
+    /// Bound along each axis on the rounding of images across borders; and, where bodies lie outside the box, of stored
+    /// centers.
+    pub slack: [f64; D],
+    pub slack_inside: bool,
     order: CellOrder<D>,
     words: Vec<u64>,
     spare: Vec<u64>,
@@ -53,12 +54,28 @@ pub(super) struct Body<const D: usize> {
     pub id: u32,
 }
 
+impl<const D: usize> Default for CellMap<D> {
+    fn default() -> Self {
+        Self {
+            images: Images::default(),
+            levels: Vec::new(),
+            blocks: Blocks::default(),
+            bodies: Vec::new(),
+            slack: [0.0; D],
+            slack_inside: false,
+            order: CellOrder::default(),
+            words: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+}
+
 impl<const D: usize> CellMap<D> {
     /// Takes over the bodies of a snapshot.
     pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
         self.images.update(now);
-        self.slack = 2.0 * now.rounding_slack();
-        self.slack_inside = if self.images.any_outside() { self.slack } else { 0.0 };
+        self.slack = now.rounding_slack().map(|slack| 2.0 * slack);
+        self.slack_inside = self.images.any_outside();
         self.lay_out(levels, now);
         self.sort(now);
         self.gather(now);
@@ -90,8 +107,8 @@ impl<const D: usize> CellMap<D> {
                 true => CellAxis::periodic(size, domain.lo()[axis], domain.length(axis)),
                 false => CellAxis::open(size, lo[axis], hi[axis]),
             });
-            let smallest = axes.iter().map(CellAxis::size).fold(f64::INFINITY, f64::min);
-            let stencil_reach = smallest - self.slack;
+            let reaches = axes.iter().zip(self.slack).map(|(axis, slack)| axis.size() - slack);
+            let stencil_reach = reaches.fold(f64::INFINITY, f64::min);
             self.levels.push(LevelMap { axes, max_radius, largest: 0.0, stencil_reach, bodies: 0, blocks: 0..0 });
         }
     }

@@ -9,7 +9,7 @@ mod search;
 mod tests;
 
 use crate::detector::{Direction, Layout, Search};
-use crate::detectors::toolkit::share;
+use crate::detectors::toolkit::{share, strays_apart};
 use crate::levels::Levels;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -42,11 +42,7 @@ impl<const D: usize> HGridCells<D> {
 
 impl<const D: usize> Search<D> for HGridCells<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        self.map.fill(&self.levels, &now);
-        sink.mapped();
-        let (map, direction) = (&self.map, self.direction);
-        let start = || BlockSearch::new(map, &now, direction);
-        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| search.search(bodies, sink));
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -56,5 +52,16 @@ impl<const D: usize> Search<D> for HGridCells<D> {
             cell_sizes: self.map.levels.iter().map(|level| largest_side(level.axes.map(|axis| axis.size()))).collect(),
             particles_per_level: self.map.levels.iter().map(|level| level.bodies as u64).collect(),
         }
+    }
+}
+
+impl<const D: usize> HGridCells<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        self.map.fill(&self.levels, &now);
+        sink.mapped();
+        let (map, direction) = (&self.map, self.direction);
+        let start = || BlockSearch::new(map, &now, direction);
+        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| search.search(bodies, sink));
     }
 }

@@ -184,16 +184,16 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     /// The cells within `a` of `x` along an axis, and the same with the slack that images and stored centers need.
     #[inline]
     fn span_of(&self, level: &LevelMap<D>, axis: usize, x: f64, a: f64) -> (Span, Span) {
-        let axis = &level.axes[axis];
+        let (axis, slack) = (&level.axes[axis], self.map.slack[axis]);
         let (from, to) = (x - a, x + a);
         let range = axis.span(from, to);
         if !axis.is_periodic() {
             return (range, range);
         }
-        if self.map.slack_inside > 0.0 {
-            return (range, axis.span(from - self.map.slack, to + self.map.slack));
+        if self.map.slack_inside {
+            return (range, axis.span(from - slack, to + slack));
         }
-        (range, axis.across_borders(range, from, to, self.map.slack))
+        (range, axis.across_borders(range, from, to, slack))
     }
 
     /// Tests a body against the bodies in `candidates`, `shift` periods away as stored: boxes first, then spheres.

@@ -4,7 +4,7 @@ mod rows;
 
 use super::classics::{Borders, Contacts, Frame};
 use crate::detector::{Layout, Search};
-use crate::detectors::toolkit::{Grid, Images, share};
+use crate::detectors::toolkit::{Grid, Images, share, strays_apart};
 use crate::error::Error;
 use crate::method::{Build, Settings};
 use crate::sink::PairSink;
@@ -134,11 +134,29 @@ impl<const D: usize> Build<D> for Nbs<D> {
 
 impl<const D: usize> Search<D> for Nbs<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        let bodies = self.layers.bodies.len() as u64;
+        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
+    }
+
+    fn index_bytes(&self) -> Option<usize> {
+        let lists = (self.layers.starts.capacity() + self.layers.bodies.capacity()) * size_of::<u32>();
+        let workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(lists + workspaces.iter().map(Workspace::bytes).sum::<usize>() + self.borders.bytes())
+    }
+}
+
+impl<const D: usize> Nbs<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.images.update(&now);
         let (lo, hi) = self.images.stored_extent(&now);
-        let size = now.largest_reach() + now.rounding_slack();
+        let least = now.largest_reach_rounded();
         let most_cells = now.len() as f64 + CELLS_BEYOND_BODIES;
-        let sizes = std::array::from_fn(|axis| size.max((hi[axis] - lo[axis]) / most_cells));
+        let sizes = std::array::from_fn(|axis| least[axis].max((hi[axis] - lo[axis]) / most_cells));
         let grid = Grid::new(lo, hi, sizes, f64::INFINITY);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let images = &self.images;
@@ -159,16 +177,5 @@ impl<const D: usize> Search<D> for Nbs<D> {
             self.borders.search_among(&frame, &mut contacts, sink);
             contacts.finish(sink);
         }
-    }
-
-    fn layout(&self) -> Layout {
-        let bodies = self.layers.bodies.len() as u64;
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
-    }
-
-    fn index_bytes(&self) -> Option<usize> {
-        let lists = (self.layers.starts.capacity() + self.layers.bodies.capacity()) * size_of::<u32>();
-        let workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(lists + workspaces.iter().map(Workspace::bytes).sum::<usize>() + self.borders.bytes())
     }
 }

@@ -54,12 +54,9 @@ impl<const D: usize> SortAndUpdate<D> {
     pub fn find_box_pairs(&mut self, boxes: Boxes<'_, D>, pairs: &mut Pairs<D>) {
         pairs.clear();
         let domain = *boxes.domain();
-        let slack = if domain.has_images() { slack_of(&boxes) } else { 0.0 };
+        let slack = slack_of(&boxes);
         self.index.update(boxes.len(), &domain, |i| {
-            std::array::from_fn(|axis| {
-                let slack = if domain.is_periodic(axis) { slack } else { 0.0 };
-                [boxes.lo()[i][axis] - slack, boxes.hi()[i][axis] + slack]
-            })
+            std::array::from_fn(|axis| [boxes.lo()[i][axis] - slack[axis], boxes.hi()[i][axis] + slack[axis]])
         });
         // Without periods there is no rounding: the boxes are as given.
         self.deliver(pairs, |i, j, shift| !domain.has_images() || boxes.overlap(i, j, shift));
@@ -136,17 +133,18 @@ fn box_around<const D: usize>(center: [f64; D], radius: f64, slack: [f64; D]) ->
 /// What boxes are widened by: on periodic axes wrapped coordinates and image shifts are rounded.
 fn periodic_slack<const D: usize>(now: &Snapshot<'_, D>) -> [f64; D] {
     let slack = now.rounding_slack();
-    std::array::from_fn(|axis| if now.domain().is_periodic(axis) { slack } else { 0.0 })
+    std::array::from_fn(|axis| if now.domain().is_periodic(axis) { slack[axis] } else { 0.0 })
 }
 
-/// A bound, several times over, on the rounding of wrapped ends of boxes.
-fn slack_of<const D: usize>(boxes: &Boxes<'_, D>) -> f64 {
+/// A bound for each axis, several times over, on the rounding of wrapped ends of boxes: none on open axes.
+fn slack_of<const D: usize>(boxes: &Boxes<'_, D>) -> [f64; D] {
     let domain = boxes.domain();
     let borders = [domain.lo(), domain.hi()];
-    let mut largest: f64 = 0.0;
-    for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
+    std::array::from_fn(|axis| {
+        if !domain.is_periodic(axis) {
+            return 0.0;
+        }
         let corners = boxes.lo().iter().chain(boxes.hi()).chain(&borders);
-        largest = corners.fold(largest, |largest, corner| largest.max(corner[axis].abs()));
-    }
-    16.0 * f64::EPSILON * largest
+        16.0 * f64::EPSILON * corners.fold(0.0, |largest: f64, corner| largest.max(corner[axis].abs()))
+    })
 }

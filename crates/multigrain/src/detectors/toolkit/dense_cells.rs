@@ -33,10 +33,10 @@ impl DenseCells {
         Self { bodies, left: CELLS_PER_BODY * bodies, is_first: true }
     }
 
-    /// The grid of the next level over `lo..=hi`, with cells of at least `size`, and how many of its cells along x are as
+    /// The grid of the next level over `lo..=hi`, with cells of at least `sizes`, and how many of its cells along x are as
     /// long as a cell along the other axes.
-    pub fn next<const D: usize>(&mut self, lo: [f64; D], hi: [f64; D], size: f64) -> (Grid<D>, u32) {
-        let grid = Grid::new(lo, hi, [size; D], self.left / 2.0 + 64.0);
+    pub fn next<const D: usize>(&mut self, lo: [f64; D], hi: [f64; D], sizes: [f64; D]) -> (Grid<D>, u32) {
+        let grid = Grid::new(lo, hi, sizes, self.left / 2.0 + 64.0);
         let columns = match self.is_first {
             true => (self.bodies / grid.len() as f64).clamp(1.0, MOST_COLUMNS).floor(),
             false => 1.0,

@@ -80,10 +80,10 @@ impl<const D: usize> Grid<D> {
     /// First and last cell that may hold a point within `reach` of `center` along every axis; `None` if the grid lies
     /// out of reach.
     #[inline]
-    pub fn cells_within(&self, center: [f64; D], reach: f64) -> Option<([u32; D], [u32; D])> {
+    pub fn cells_within(&self, center: [f64; D], reach: [f64; D]) -> Option<([u32; D], [u32; D])> {
         let (mut first, mut last) = ([0; D], [0; D]);
         for axis in 0..D {
-            let (from, to) = (center[axis] - reach, center[axis] + reach);
+            let (from, to) = (center[axis] - reach[axis], center[axis] + reach[axis]);
             if to < self.lo[axis] || from > self.hi[axis] {
                 return None;
             }
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn ranges_hold_every_point_in_reach() {
         let grid = Grid::new([0.0; 2], [10.0; 2], [1.0; 2], 1e6);
-        assert_eq!(grid.cells_within([5.5, 0.2], 1.0), Some(([4, 0], [6, 1])));
-        assert_eq!(grid.cells_within([12.0, 0.2], 1.0), None);
+        assert_eq!(grid.cells_within([5.5, 0.2], [1.0; 2]), Some(([4, 0], [6, 1])));
+        assert_eq!(grid.cells_within([12.0, 0.2], [1.0; 2]), None);
         assert_eq!(grid.cell_of([-5.0, 50.0]), [0, grid.counts[1] - 1]);
     }
 }

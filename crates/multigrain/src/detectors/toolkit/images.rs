@@ -89,13 +89,13 @@ impl<const D: usize> Images<D> {
 
     /// All shifts that bring a body stored within `lo..hi` into `reach` of one stored at `center`. The reach includes the
     /// slack for rounding.
-    pub fn shifts(&self, center: [f64; D], reach: f64, lo: [f64; D], hi: [f64; D]) -> ShiftRange<D> {
+    pub fn shifts(&self, center: [f64; D], reach: [f64; D], lo: [f64; D], hi: [f64; D]) -> ShiftRange<D> {
         let mut range = ShiftRange { first: [0; D], last: [0; D] };
         for axis in 0..D {
             let length = self.lengths[axis];
             if length > 0.0 {
-                range.first[axis] = ((center[axis] - reach - hi[axis]) / length).ceil() as i32;
-                range.last[axis] = ((center[axis] + reach - lo[axis]) / length).floor() as i32;
+                range.first[axis] = ((center[axis] - reach[axis] - hi[axis]) / length).ceil() as i32;
+                range.last[axis] = ((center[axis] + reach[axis] - lo[axis]) / length).floor() as i32;
             }
         }
         range

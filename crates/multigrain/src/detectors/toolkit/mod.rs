@@ -1,24 +1,28 @@
 //! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates,
-//! tasks shared by threads.
+//! strays, tasks shared by threads.
 
 mod batch;
 mod cell_axis;
 mod cell_box;
 mod dense_cells;
+mod every_image;
 mod grid;
 mod hash_index;
 mod images;
 mod listed;
 mod prefetch;
 mod share;
+mod strays;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
 pub(crate) use cell_box::{OccupiedCells, visit_cells};
 pub(crate) use dense_cells::{DenseCells, FULL_VECTOR, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+pub(crate) use every_image::test_every_image;
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};
 pub(crate) use images::{Images, ShiftRange};
 pub(crate) use listed::hand_on_listed;
 pub(crate) use prefetch::prefetch;
 pub(crate) use share::share;
+pub(crate) use strays::strays_apart;

@@ -115,7 +115,7 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// Whether every contact of `now` is in the list.
     fn lasts(&self, now: &Snapshot<'_, D>, approach: Approach) -> bool {
         let Some(made) = self.made else { return false };
-        let slack = made.slack + now.rounding_slack();
+        let slack = made.slack + largest_slack(now);
         approach.closer(now.domain().has_images()) + slack <= made.skin
     }
 
@@ -132,6 +132,11 @@ impl<T, const D: usize> WithSkin<T, D> {
         let best = (COST_OF_A_LIST * speed * size).sqrt().min(LARGEST_SKIN * size);
         if best > speed { best } else { 0.0 }
     }
+}
+
+/// What rounding may take from a skin.
+fn largest_slack<const D: usize>(now: &Snapshot<'_, D>) -> f64 {
+    now.rounding_slack().into_iter().fold(0.0, f64::max)
 }
 
 impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
@@ -152,7 +157,7 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
         self.list.sort();
         self.then.remember(now);
         let (domain, margin) = (*now.domain(), now.contact_margin());
-        self.made = Some(Made { domain, margin, skin, slack: wider.rounding_slack() });
+        self.made = Some(Made { domain, margin, skin, slack: largest_slack(&wider) });
         self.calls = 0;
         self.lists += 1;
     }

@@ -51,10 +51,11 @@ fn scaled_to_the_limits<const D: usize>() -> Vec<Scene<D>> {
     let mut radii: Vec<f64> = (0..60).map(|_| 0.1 + 0.2 * rng.uniform()).collect();
     radii.extend([1.0, 0.1]);
     let mut all = Vec::new();
-    for scale in [LARGEST, 1e100, 1e-100, 10.0 * SMALLEST] {
+    for scale in [LARGEST, 1e100, 1e-13, 1e-18, 1e-23, 1e-100, 10.0 * SMALLEST] {
         let centers = centers.iter().map(|center| center.map(|x| x * scale)).collect();
         let radii = radii.iter().map(|radius| radius * scale).collect();
-        let scene = Scene::new(format!("everything times {scale:e}"), centers, radii);
+        // Cells may be much larger than all bodies together: their size says nothing of how small squares become.
+        let scene = Scene::new(format!("everything times {scale:e}"), centers, radii).cell_sizes(&[1e6 * scale]);
         all.extend(scene.in_every_domain([-scale; D], [scale; D]));
     }
     all
@@ -69,8 +70,19 @@ fn one_stray_number<const D: usize>() -> Vec<Scene<D>> {
     for far in [1e6, 1e15, 1e17, 1e40, LARGEST, -LARGEST] {
         let mut centers = centers.clone();
         centers[40][D - 1] = far;
-        all.push(Scene::new(format!("one coordinate {far:e}"), centers, radii.clone()));
+        let scene = Scene::new(format!("one coordinate {far:e}"), centers, radii.clone());
+        // Rounding along the open axis is no reason for images along the others.
+        let others = std::array::from_fn(|axis| axis + 1 < D);
+        all.push(
+            Scene { name: format!("{}, other axes periodic", scene.name), ..scene.copy() }
+                .within([0.0; D], [5.0; D], others),
+        );
+        all.push(scene);
     }
+    let mut lengths = [5.0; D];
+    lengths[D - 1] = 1e24;
+    let in_long_box = Scene::new("a box much longer than wide", centers.clone(), radii.clone());
+    all.push(in_long_box.within([0.0; D], lengths, [true; D]));
     for radius in [1e9, 1e16, 1e40, LARGEST, SMALLEST, 0.0] {
         let mut radii = radii.clone();
         radii[40] = radius;
@@ -121,10 +133,10 @@ fn bad_numbers_are_refused_by_name_before_any_work() {
         ([f64::NAN, 0.0], 1.0, "x of particle 2 is NaN, must be finite"),
         ([0.0, f64::INFINITY], 1.0, "y of particle 2 is inf, must be finite"),
         ([f64::NEG_INFINITY, 0.0], 1.0, "x of particle 2 is -inf, must be finite"),
-        ([0.0, 1.1e150], 1.0, "y of particle 2 is 11000"),
+        ([0.0, 1.1e150], 1.0, "y of particle 2 is 1.1e150, must lie within ±1e150"),
         ([0.0, 0.0], f64::NAN, "radius of particle 2 is NaN, must be finite"),
         ([0.0, 0.0], f64::INFINITY, "radius of particle 2 is inf, must be finite"),
-        ([0.0, 0.0], -1e-300, "radius of particle 2 is -0.000"),
+        ([0.0, 0.0], -1e-300, "radius of particle 2 is -1e-300, must not be negative"),
         ([0.0, 0.0], -3.5, "radius of particle 2 is -3.5, must not be negative"),
         ([0.0, 0.0], 1e151, "radius of particle 2 is 1e151, must be 0 or between 1e-150 and 1e150"),
         ([0.0, 0.0], 9e-151, "radius of particle 2 is 9e-151, must be 0 or between 1e-150 and 1e150"),
@@ -134,18 +146,26 @@ fn bad_numbers_are_refused_by_name_before_any_work() {
         assert!(error.to_string().starts_with(text), "{error}");
     }
     let now = Snapshot::new(&[[0.0; 3]; 2], &[1.0; 2]).unwrap();
-    for margin in [-1.0, -1e-300, f64::NAN, f64::INFINITY, 1e151, 9e-151] {
+    let refused = [(-1.0, "-1"), (-1e-300, "-1e-300"), (f64::NAN, "NaN"), (1e151, "1e151"), (9e-151, "9e-151")];
+    for (margin, shown) in refused {
         let error = now.margin(margin).unwrap_err();
-        assert!(error.to_string().starts_with(&format!("margin is {margin}, must be 0 or between")), "{error}");
+        assert!(error.to_string().starts_with(&format!("margin is {shown}, must be 0 or between")), "{error}");
     }
 }
 
 #[test]
 fn boxes_that_are_none_are_refused() {
-    for (lo, hi) in [(0.0, 0.0), (1.0, 0.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-2e150, 0.0), (0.0, 1e-151)] {
+    for (lo, hi, shown) in [
+        (0.0, 0.0, "0 to 0"),
+        (1.0, 0.0, "1 to 0"),
+        (f64::NAN, 1.0, "NaN to 1"),
+        (0.0, f64::INFINITY, "0 to inf"),
+        (-2e150, 0.0, "-2e150 to 0"),
+        (0.0, 1e-151, "0 to 1e-151"),
+    ] {
         let error = Domain::periodic([0.0, lo], [1.0, hi]).unwrap_err();
         assert!(matches!(error, Error::Box { axis: 1, .. }), "{error}");
-        assert!(error.to_string().starts_with(&format!("box along y runs from {lo} to {hi}")), "{error}");
+        assert!(error.to_string().starts_with(&format!("box along y runs from {shown}: ")), "{error}");
     }
 }
 
