@@ -122,6 +122,28 @@ def test_grains_come_and_go():
     assert len(sim) == 39
 
 
+def test_arguments_may_look_at_the_simulation_while_they_are_converted():
+    script = """
+import multigrain as mg, numpy as np
+sim = mg.dem.Simulation([[0, 0], [5, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
+class Looking:
+    def __init__(self, values):
+        self.values = values
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, float) * (1 + sim.steps)
+print(sim.add(Looking([[9, 9]]), Looking([1.0]), velocities=Looking([[1, 2]])), sim.velocities()[2])
+"""
+    seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert seen.stdout == "[2] [1. 2.]\n", seen.stderr
+
+
+def test_added_grains_have_as_many_axes_as_the_others():
+    sim = heap()
+    with pytest.raises(ValueError, match=r"centers have shape \(1, 3\), must be \(N, 2\) as the grains"):
+        sim.add([[0, 0, 0]], 1.0)
+    assert sim.add([], 1.0).shape == (0,)
+
+
 def test_callbacks_may_end_a_run_and_raise():
     sim = heap()
     sim.run(1000, lambda sim: sim.steps < 300, every=100)

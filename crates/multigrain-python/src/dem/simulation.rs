@@ -1,15 +1,15 @@
 //! `Simulation`: grains that move.
 
-use super::columns::{numbers, vectors};
+use super::columns::{Contacts, Rows, by_id};
 use super::grains::{grains, inserted};
 use super::refused;
 use super::setup::Wishes;
-use crate::arrays::{Bodies, table};
+use crate::arrays::{Bodies, shown};
 use crate::errors::of_file;
 use crate::threads;
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -75,6 +75,12 @@ enum Inner {
     Solid(Box<Engine<3>>),
 }
 
+/// Grains to be added, in the plane or in space.
+enum New {
+    Flat(Vec<Grain<2>>),
+    Solid(Vec<Grain<3>>),
+}
+
 /// The same expression for both dimensions.
 macro_rules! each {
     ($inner:expr, $simulation:ident => $value:expr) => {
@@ -85,13 +91,21 @@ macro_rules! each {
     };
 }
 
-/// A column of the state as an array in the order of ids.
-macro_rules! column {
+/// A column of vectors as an array in the order of ids.
+macro_rules! vectors {
     ($simulation:ident . $name:ident ($py:ident, $out:ident)) => {
-        $simulation.look(|inner| {
-            each!(inner, simulation => vectors($py, simulation.state(), simulation.state().$name(), $out))
-        })
+        $simulation
+            .look(|inner| Ok(each!(inner, s => Rows::new(by_id(s.state(), s.state().$name())))))?
+            .into_array_or($py, $out)
     };
+}
+
+/// A column of numbers as an array in the order of ids.
+macro_rules! numbers {
+    ($simulation:ident . $name:ident ($py:ident)) => {{
+        let column = $simulation.look(|inner| Ok(each!(inner, s => by_id(s.state(), s.state().$name()))))?;
+        Ok(PyArray1::from_vec($py, column))
+    }};
 }
 
 #[pymethods]
@@ -211,7 +225,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn positions<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.positions(py, out))
+        vectors!(self.positions(py, out))
     }
 
     /// Velocities of the centers, shape (N, D), in the order of ids.
@@ -222,7 +236,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn velocities<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.velocities(py, out))
+        vectors!(self.velocities(py, out))
     }
 
     /// Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
@@ -233,7 +247,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn spins<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.spins(py, out))
+        vectors!(self.spins(py, out))
     }
 
     /// Forces on the centers, shape (N, D), in the order of ids.
@@ -244,25 +258,25 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn forces<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.forces(py, out))
+        vectors!(self.forces(py, out))
     }
 
     /// Permanent ids, ascending, shape (N,), uint32.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().ids()))))
+        numbers!(self.ids(py))
     }
 
     /// Radii, shape (N,), in the order of ids.
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().radii()))))
+        numbers!(self.radii(py))
     }
 
     /// Masses, shape (N,), in the order of ids.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().masses()))))
+        numbers!(self.masses(py))
     }
 
     /// Length of a time step.
@@ -315,18 +329,7 @@ impl Simulation {
     ///     ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
     ///     on the second; ``shifts`` (M, D) int32.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let all = simulation.contacts();
-                let arrays = PyDict::new(py);
-                arrays.set_item("ids", table(py, all.iter().map(|contact| contact.ids).collect())?)?;
-                arrays.set_item("overlaps", PyArray1::from_iter(py, all.iter().map(|contact| contact.overlap)))?;
-                arrays.set_item("normals", table(py, all.iter().map(|contact| contact.normal).collect())?)?;
-                arrays.set_item("forces", table(py, all.iter().map(|contact| contact.force).collect())?)?;
-                arrays.set_item("shifts", table(py, all.iter().map(|contact| contact.shift).collect())?)?;
-                Ok(arrays)
-            })
-        })
+        self.look(|inner| Ok(each!(inner, simulation => Contacts::of(&simulation.contacts()))))?.into_dict(py)
     }
 
     /// Energies now.
@@ -377,12 +380,22 @@ impl Simulation {
         velocities: Option<&Bound<'py, PyAny>>,
         material: u16,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        let ids = self.look(|inner| {
-            let axes = inner.axes();
-            each!(inner, simulation => {
-                let bodies = Bodies::from_python(centers, radii, Some(axes))?;
-                inserted(simulation, &grains(&bodies, velocities, material)?)
-            })
+        let axes = self.look(|inner| Ok(inner.axes()))?;
+        let bodies = Bodies::from_python(centers, radii, Some(axes))?;
+        if bodies.dimension() != axes {
+            let shape = shown(bodies.centers.shape());
+            return Err(PyValueError::new_err(format!(
+                "centers have shape {shape}, must be (N, {axes}) as the grains"
+            )));
+        }
+        let new = match axes {
+            2 => New::Flat(grains(&bodies, velocities, material)?),
+            _ => New::Solid(grains(&bodies, velocities, material)?),
+        };
+        let ids = self.look(|inner| match (inner, &new) {
+            (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),
+            (Inner::Solid(simulation), New::Solid(grains)) => inserted(simulation, grains),
+            _ => unreachable!("a simulation keeps its dimension"),
         })?;
         Ok(PyArray1::from_vec(centers.py(), ids))
     }
@@ -439,7 +452,8 @@ impl Simulation {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Short work on the simulation, where no other thread runs it.
+    /// Short work on the simulation, where no other thread runs it. It must not run Python code, which might come back here
+    /// and wait for the lock for ever: arguments are converted before, arrays made after.
     fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
         self.lock().as_mut().ok_or_else(busy).and_then(work)
     }
