@@ -96,7 +96,7 @@ def test_saved_simulations_go_on_as_if_they_had_never_stopped(tmp_path):
         mg.dem.Simulation.resume(tmp_path / "heap.state", GLASS, **{**setup, "gravity": [0, -1]})
     with pytest.raises(ValueError):
         mg.dem.Simulation.resume(tmp_path / "heap.state", GLASS)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="cannot read .*nothing.state"):
         mg.dem.Simulation.resume(tmp_path / "nothing.state", GLASS)
     (tmp_path / "short.state").write_bytes(b"mgraindm")
     with pytest.raises(ValueError, match="cannot be read"):
@@ -322,6 +322,25 @@ def test_a_simulation_that_another_thread_runs_says_so():
         time.sleep(0.001)
     thread.join()
     assert refused > 0 and sim.steps == 2000
+
+
+def test_other_threads_go_on_while_a_simulation_is_saved(tmp_path):
+    side = np.arange(60) * 0.19
+    sim = mg.dem.Simulation(np.stack(np.meshgrid(side, side, side), -1).reshape(-1, 3), 0.1, GLASS)
+    ticks, refused = 0, 0
+    thread = threading.Thread(target=lambda: sim.save(tmp_path / "large.state"))
+    thread.start()
+    while thread.is_alive():
+        try:
+            assert sim.steps == 0
+        except RuntimeError as error:
+            assert "another thread" in str(error)
+            refused += 1
+        time.sleep(0.001)
+        ticks += 1
+    thread.join()
+    assert ticks > 5 and refused > 0 and sim.steps == 0
+    assert len(mg.dem.Simulation.resume(tmp_path / "large.state", GLASS)) == len(sim)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")

@@ -6,13 +6,16 @@ use super::refused;
 use super::setup::Wishes;
 use crate::arrays::{Bodies, shown};
 use crate::errors::of_file;
-use crate::threads;
+use crate::threads::{self, Stop};
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::fs::File;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -65,8 +68,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// True
 #[pyclass(frozen, module = "multigrain.dem")]
 pub struct Simulation {
-    /// Taken out while it runs.
-    inner: Mutex<Option<Inner>>,
+    place: Mutex<Place>,
+}
+
+/// Where the simulation is.
+enum Place {
+    Here(Inner),
+    /// With a thread that runs or saves it.
+    Away,
+    /// A panic left it in the middle of a step.
+    Lost,
 }
 
 /// A simulation in the plane or in space.
@@ -163,10 +174,12 @@ impl Simulation {
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
         let wishes = Wishes::new(materials, physics)?;
-        let bytes = py.detach(|| std::fs::read(&path))?;
+        let file = py
+            .detach(|| File::open(&path))
+            .map_err(|error| of_file(anyhow::Error::new(error).context(format!("cannot read {}", path.display()))))?;
         Ok(Self::holding(match dimension {
-            2 => Inner::Flat(resumed(py, wishes.setup()?, &bytes)?),
-            _ => Inner::Solid(resumed(py, wishes.setup()?, &bytes)?),
+            2 => Inner::Flat(resumed(py, wishes.setup()?, file)?),
+            _ => Inner::Solid(resumed(py, wishes.setup()?, file)?),
         }))
     }
 
@@ -177,10 +190,12 @@ impl Simulation {
     /// ----------
     /// path : str or os.PathLike
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.look(|inner| Ok(each!(inner, simulation => simulation.encode())))?;
         let target = Target::File(path);
         target.check().map_err(of_file)?;
-        py.detach(|| target.write(|out| Ok(out.write_all(&bytes)?))).map_err(of_file)
+        let (written, interrupt) =
+            self.work(py, |inner, _| target.write(|out| Ok(each!(inner, simulation => simulation.encode_to(out))?)))?;
+        interrupt.map_or(Ok(()), Err)?;
+        written.map_err(of_file)
     }
 
     /// One time step.
@@ -445,45 +460,76 @@ impl Inner {
 
 impl Simulation {
     fn holding(inner: Inner) -> Self {
-        Self { inner: Mutex::new(Some(inner)) }
+        Self { place: Mutex::new(Place::Here(inner)) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Inner>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Short work on the simulation, where no other thread runs it. It must not run Python code, which might come back here
     /// and wait for the lock for ever: arguments are converted before, arrays made after.
     fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
-        self.lock().as_mut().ok_or_else(busy).and_then(work)
+        match &mut *self.lock() {
+            Place::Here(inner) => work(inner),
+            Place::Away => Err(away()),
+            Place::Lost => Err(lost()),
+        }
+    }
+
+    fn take(&self) -> PyResult<Inner> {
+        let mut place = self.lock();
+        match mem::replace(&mut *place, Place::Away) {
+            Place::Here(inner) => Ok(inner),
+            Place::Away => Err(away()),
+            Place::Lost => {
+                *place = Place::Lost;
+                Err(lost())
+            }
+        }
+    }
+
+    /// Long work on the simulation, off the interpreter. It is taken out meanwhile, so that no lock is held.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner, &Stop) -> T + Send,
+    ) -> PyResult<(T, Option<PyErr>)> {
+        let mut inner = self.take()?;
+        let outcome = catch_unwind(AssertUnwindSafe(|| threads::run_to_end(py, |stop| work(&mut inner, stop))));
+        *self.lock() = if outcome.is_ok() { Place::Here(inner) } else { Place::Lost };
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn advance(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
-        // Taken out, so that no lock is held while the interpreter is released.
-        let mut inner = self.lock().take().ok_or_else(busy)?;
-        let ((inner, outcome), interrupt) = threads::run_to_end(py, move |stop| {
+        let (outcome, interrupt) = self.work(py, |inner, stop| {
             let mut left = steps;
             let mut outcome = Ok(());
             while left > 0 && outcome.is_ok() && !stop.is_asked() {
-                outcome = each!(&mut inner, simulation => simulation.step());
+                outcome = each!(&mut *inner, simulation => simulation.step());
                 left -= 1;
             }
-            (inner, outcome)
+            outcome
         })?;
-        *self.lock() = Some(inner);
         interrupt.map_or(Ok(()), Err)?;
         outcome.map_err(refused)
     }
 }
 
-fn busy() -> PyErr {
-    PyRuntimeError::new_err("the simulation is being run by another thread")
+fn away() -> PyErr {
+    PyRuntimeError::new_err("the simulation is being run or saved by another thread")
+}
+
+fn lost() -> PyErr {
+    PyRuntimeError::new_err(
+        "the simulation is lost: an earlier call panicked within it; resume it from where it was saved",
+    )
 }
 
 fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>> {
     Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
 }
 
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, bytes: &[u8]) -> PyResult<Box<Engine<D>>> {
-    Ok(Box::new(threads::run(py, move |_| setup.resume(bytes))?.map_err(refused)?))
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut file: File) -> PyResult<Box<Engine<D>>> {
+    Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut file))?.map_err(refused)?))
 }
