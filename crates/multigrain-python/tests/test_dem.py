@@ -116,7 +116,10 @@ def test_grains_come_and_go():
     assert sim.positions().shape == (39, 2)
     with pytest.raises(ValueError, match="no particle has the id 3"):
         sim.remove([0, 3])
-    assert 0 in sim.ids
+    with pytest.raises(ValueError, match="an id to remove is 7, must be named once"):
+        sim.remove([0, 7, 7])
+    assert {0, 7} <= set(sim.ids.tolist())
+    sim.remove([])
     with pytest.raises(ValueError, match="radius"):
         sim.add([[0.5, 2.5], [0.6, 2.9]], [0.05, -1])
     assert len(sim) == 39

@@ -46,9 +46,7 @@ pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>])
         match simulation.insert(*grain) {
             Ok(id) => ids.push(id),
             Err(error) => {
-                for &id in &ids {
-                    simulation.remove(id).map_err(refused)?;
-                }
+                simulation.remove_all(&ids).map_err(refused)?;
                 return Err(refused(error));
             }
         }

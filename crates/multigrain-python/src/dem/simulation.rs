@@ -7,7 +7,7 @@ use super::setup::Wishes;
 use crate::arrays::{Bodies, shown};
 use crate::errors::of_file;
 use crate::threads::{self, Stop};
-use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
+use multigrain_dem::{Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
@@ -415,7 +415,7 @@ impl Simulation {
         Ok(PyArray1::from_vec(centers.py(), ids))
     }
 
-    /// Remove the grains with these ids.
+    /// Remove the grains with these ids; none of them where one is unknown or named twice.
     ///
     /// Parameters
     /// ----------
@@ -425,14 +425,7 @@ impl Simulation {
             Ok(one) => vec![one],
             Err(_) => ids.extract()?,
         };
-        self.look(|inner| {
-            each!(inner, simulation => {
-                if let Some(&id) = ids.iter().find(|&&id| simulation.state().place_of(id).is_none()) {
-                    return Err(refused(Error::NoSuchParticle { id }));
-                }
-                ids.iter().try_for_each(|&id| simulation.remove(id).map(|_| ())).map_err(refused)
-            })
-        })
+        self.look(|inner| each!(inner, simulation => simulation.remove_all(&ids)).map_err(refused))
     }
 
     /// Number of grains.
