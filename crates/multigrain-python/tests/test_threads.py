@@ -82,6 +82,9 @@ def test_forked_children_search_too():
     with multiprocessing.get_context("fork").Pool(2) as pool:
         for found in pool.map_async(contacts_of, [1, 1, 1]).get(timeout=60):
             assert np.array_equal(found, expected)
+    with multiprocessing.get_context("fork").Pool(2, mg.set_threads, [1]) as pool:
+        for found in pool.map_async(contacts_of, [1, 1, 1]).get(timeout=60):
+            assert np.array_equal(found, expected)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
