@@ -4,7 +4,7 @@ use crate::arrays::floats;
 use crate::domain::periodic_axes;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
-use crate::stoppable::until_asked;
+use crate::stoppable::{look, until_asked};
 use crate::system::System;
 use crate::threads::{self, Stop};
 use multigrain::scenes;
@@ -186,7 +186,7 @@ fn grown<const D: usize>(
     seed: u64,
     stop: &Stop,
 ) -> PyResult<scenes::System<D>> {
-    let made = until_asked(stop, |look| scenes::growth(radii, packing_fraction, periodic, seed, |_| look()));
+    let made = until_asked(|| scenes::growth(radii, packing_fraction, periodic, seed, |_| look(stop)));
     // Where it was stopped the error is the interrupt, which is on its way already.
     let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
     let grown = made.map_err(refused)?;
