@@ -1,5 +1,6 @@
 //! The extension module of the Python package `multigrain`: conversions and Python documentation around the engine.
 
+mod arguments;
 mod arrays;
 mod dem;
 mod domain;

@@ -1,5 +1,6 @@
 //! Work off the interpreter: on a pool of our own, with the interpreter released and ctrl-C heard.
 
+use crate::arguments;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -60,7 +61,7 @@ pub fn threads() -> PyResult<usize> {
 /// 2
 /// >>> mg.set_threads(0)
 #[pyfunction]
-pub fn set_threads(count: usize) -> PyResult<()> {
+pub fn set_threads(#[pyo3(from_py_with = arguments::count)] count: usize) -> PyResult<()> {
     if count > MOST_THREADS {
         return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MOST_THREADS}")));
     }

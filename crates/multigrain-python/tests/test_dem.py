@@ -98,6 +98,8 @@ def test_saved_simulations_go_on_as_if_they_had_never_stopped(tmp_path):
         mg.dem.Simulation.resume(tmp_path / "heap.state", GLASS)
     with pytest.raises(FileNotFoundError, match="cannot read .*nothing.state"):
         mg.dem.Simulation.resume(tmp_path / "nothing.state", GLASS)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        sim.save(tmp_path / "no" / "heap.state")
     (tmp_path / "short.state").write_bytes(b"mgraindm")
     with pytest.raises(ValueError, match="cannot be read"):
         mg.dem.Simulation.resume(tmp_path / "short.state", GLASS)
@@ -120,6 +122,10 @@ def test_grains_come_and_go():
         sim.remove([0, 7, 7])
     assert {0, 7} <= set(sim.ids.tolist())
     sim.remove([])
+    with pytest.raises(ValueError, match="ids is -1, must not be negative"):
+        sim.remove(-1)
+    with pytest.raises(ValueError, match=r"ids is \[0, -1\], of which a number is out of range"):
+        sim.remove([0, -1])
     with pytest.raises(ValueError, match="radius"):
         sim.add([[0.5, 2.5], [0.6, 2.9]], [0.05, -1])
     assert len(sim) == 39
@@ -162,6 +168,10 @@ def test_callbacks_may_end_a_run_and_raise():
     assert sim.steps == 351
     with pytest.raises(ValueError, match="every is 0"):
         sim.run(10, fail, every=0)
+    with pytest.raises(ValueError, match="every is -5, must not be negative"):
+        sim.run(10, fail, every=-5)
+    with pytest.raises(ValueError, match="steps is -1, must not be negative"):
+        sim.run(-1)
 
 
 def test_every_wall_holds_grains():

@@ -4,8 +4,9 @@ use super::columns::{Contacts, Rows, by_id};
 use super::grains::{grains, inserted};
 use super::refused;
 use super::setup::Wishes;
+use crate::arguments;
 use crate::arrays::{Bodies, shown};
-use crate::errors::of_file;
+use crate::errors::{check, of_file};
 use crate::threads::{self, Stop};
 use multigrain_dem::{Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
@@ -131,7 +132,7 @@ impl Simulation {
         radii: &Bound<'py, PyAny>,
         materials: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        material: u16,
+        #[pyo3(from_py_with = arguments::material)] material: u16,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let wishes = Wishes::new(materials, physics)?;
@@ -169,7 +170,7 @@ impl Simulation {
         py: Python<'py>,
         path: PathBuf,
         materials: &Bound<'py, PyAny>,
-        dimension: usize,
+        #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
@@ -191,7 +192,7 @@ impl Simulation {
     /// path : str or os.PathLike
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let target = Target::File(path);
-        target.check().map_err(of_file)?;
+        check(&target)?;
         let (written, interrupt) =
             self.work(py, |inner, _| target.write(|out| Ok(each!(inner, simulation => simulation.encode_to(out))?)))?;
         interrupt.map_or(Ok(()), Err)?;
@@ -213,7 +214,12 @@ impl Simulation {
     /// every : int, default 100
     ///     Steps between two calls.
     #[pyo3(signature = (steps, callback=None, *, every=100))]
-    fn run(this: &Bound<'_, Self>, steps: u64, callback: Option<&Bound<'_, PyAny>>, every: u64) -> PyResult<()> {
+    fn run(
+        this: &Bound<'_, Self>,
+        #[pyo3(from_py_with = arguments::steps)] steps: u64,
+        callback: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arguments::every)] every: u64,
+    ) -> PyResult<()> {
         let (py, own) = (this.py(), this.get());
         let Some(callback) = callback else { return own.advance(py, steps) };
         if every == 0 {
@@ -393,7 +399,7 @@ impl Simulation {
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        material: u16,
+        #[pyo3(from_py_with = arguments::material)] material: u16,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let axes = self.look(|inner| Ok(inner.axes()))?;
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
@@ -421,9 +427,9 @@ impl Simulation {
     /// ----------
     /// ids : int, or sequence of ints
     fn remove(&self, ids: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<u32> = match ids.extract::<u32>() {
-            Ok(one) => vec![one],
-            Err(_) => ids.extract()?,
+        let ids: Vec<u32> = match ids.try_iter() {
+            Ok(_) => arguments::taken(ids, "ids")?,
+            Err(_) => vec![arguments::taken(ids, "ids")?],
         };
         self.look(|inner| each!(inner, simulation => simulation.remove_all(&ids)).map_err(refused))
     }
