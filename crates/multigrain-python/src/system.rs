@@ -8,6 +8,7 @@ use crate::search::{Space, find_pairs_of};
 use multigrain::sizes::ball_volume;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// A particle system: centers, radii and, where known, the box.
 ///
@@ -106,6 +107,10 @@ impl System {
     ) -> PyResult<Pairs> {
         let space = Space { margin, domain: self.domain.clone() };
         find_pairs_of(self.bodies(py), space, method, cell_sizes, levels, direction)
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.centers(py), self.radii(py), self.domain()).into_pyobject(py)
     }
 
     /// Number of particles.
