@@ -35,4 +35,6 @@ right.plot(fractions, largest, "o-", color="#31688e")
 right.set_xlabel("packing fraction")
 right.set_ylabel("share of grains in the largest cluster")
 right.set_title("clusters of overlapping spheres grow together")
-plt.savefig(sys.argv[1] if len(sys.argv) > 1 else "coordination.png", dpi=110)
+picture = sys.argv[1] if len(sys.argv) > 1 else "coordination.png"
+plt.savefig(picture, dpi=110)
+print(f"picture written to {picture}")

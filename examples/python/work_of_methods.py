@@ -27,4 +27,6 @@ right.set_xlabel("largest radius over smallest")
 right.set_ylabel("predicted work per particle")
 right.set_title("levels keep the work flat (their number beside the line)")
 right.legend()
-plt.savefig(sys.argv[1] if len(sys.argv) > 1 else "work_of_methods.png", dpi=110)
+picture = sys.argv[1] if len(sys.argv) > 1 else "work_of_methods.png"
+plt.savefig(picture, dpi=110)
+print(f"picture written to {picture}")

@@ -6,6 +6,7 @@ use crate::grain::Grain;
 use crate::simulation::Simulation;
 use multigrain::scenes::Rng;
 use multigrain::{Levels, LivingGrid};
+use std::collections::HashSet;
 
 /// Steps between two tries of the generators.
 const TRY_EVERY: u64 = 16;
@@ -30,6 +31,24 @@ impl<const D: usize> Simulation<D> {
         let staying: Vec<u32> = (0..self.state.len() as u32).filter(|&other| other as usize != place).collect();
         self.take(&staying);
         Ok(grain)
+    }
+
+    /// Removes the particles with these ids; none of them where one is unknown or named twice.
+    pub fn remove_all(&mut self, ids: &[u32]) -> Result<(), Error> {
+        let mut leaving = HashSet::with_capacity(ids.len());
+        if let Some(&twice) = ids.iter().find(|&&id| !leaving.insert(id)) {
+            let what = "an id to remove".to_owned();
+            return Err(Error::Parameter { what, value: f64::from(twice), must: "must be named once" });
+        }
+        let stays = |&place: &u32| !leaving.remove(&self.state.ids[place as usize]);
+        let staying: Vec<u32> = (0..self.state.len() as u32).filter(stays).collect();
+        if let Some(&id) = ids.iter().find(|id| leaving.contains(id)) {
+            return Err(Error::NoSuchParticle { id });
+        }
+        if !ids.is_empty() {
+            self.take(&staying);
+        }
+        Ok(())
     }
 
     /// Gives the particle with this id another velocity and spin.
@@ -133,5 +152,60 @@ impl<const D: usize> Simulation<D> {
             let same: Vec<u32> = (0..self.state.len() as u32).collect();
             self.take(&same);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::{ContactLaw, Material};
+    use crate::setup::Setup;
+    use crate::walls::Wall;
+    use multigrain::Domain;
+
+    /// Grains that touch each other and the floor, after some steps.
+    fn heap() -> Simulation<2> {
+        let material = Material::new(1.0, ContactLaw::linear(1e4).restitution(0.5).friction(0.5));
+        Setup::new()
+            .material(material)
+            .domain(Domain::new([0.0; 2], [10.0; 2], [true, false]).unwrap())
+            .wall(Wall::plane([0.0; 2], [0.0, 1.0]))
+            .gravity([0.0, -1.0])
+            .build((0..200).map(|k| Grain::at([f64::from(k % 20) * 0.5, 0.24 + f64::from(k / 20) * 0.48], 0.26)))
+            .and_then(|mut simulation| simulation.run(100).map(|()| simulation))
+            .unwrap()
+    }
+
+    #[test]
+    fn removing_all_at_once_leaves_the_bits_that_one_by_one_does() {
+        let ids = [150, 3, 77, 199, 0, 4, 5];
+        let (mut at_once, mut one_by_one) = (heap(), heap());
+        assert!(at_once.contact_count() > 300);
+        at_once.remove_all(&ids).unwrap();
+        for id in ids {
+            one_by_one.remove(id).unwrap();
+        }
+        for _ in 0..2 {
+            assert_eq!(at_once.encode(), one_by_one.encode());
+            at_once.run(50).unwrap();
+            one_by_one.run(50).unwrap();
+        }
+    }
+
+    #[test]
+    fn nothing_is_removed_where_an_id_is_unknown_or_named_twice() {
+        let mut simulation = heap();
+        simulation.remove(7).unwrap();
+        let before = simulation.encode();
+        assert_eq!(simulation.remove_all(&[1, 7, 2]), Err(Error::NoSuchParticle { id: 7 }));
+        assert_eq!(simulation.remove_all(&[200]), Err(Error::NoSuchParticle { id: 200 }));
+        let error = simulation.remove_all(&[1, 3, 3]).unwrap_err();
+        assert_eq!(error.to_string(), "an id to remove is 3, must be named once");
+        simulation.remove_all(&[]).unwrap();
+        assert_eq!(simulation.encode(), before);
+        let all = simulation.state().ids().to_vec();
+        simulation.remove_all(&all).unwrap();
+        assert!(simulation.state().is_empty());
+        simulation.run(10).unwrap();
     }
 }

@@ -123,6 +123,11 @@ impl Domain {
         }
     }
 
+    /// Whether any axis is periodic.
+    pub fn has_images(&self) -> bool {
+        self.periodic.contains(&true)
+    }
+
     /// Volume, or area, of the box.
     pub fn volume(&self) -> f64 {
         self.lo.iter().zip(&self.hi).map(|(lo, hi)| hi - lo).product()

@@ -1,5 +1,6 @@
 //! Errors as Python knows them: the engine's and the files' own words.
 
+use multigrain_files::Target;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::error::Error;
@@ -18,15 +19,28 @@ pub fn unknown<'a>(what: &str, given: &str, known: impl IntoIterator<Item = &'a 
 
 /// What the files say, with the hint where there is one: an `OSError` where the system refused, else a `ValueError`.
 pub fn of_file(error: anyhow::Error) -> PyErr {
-    let mut text = format!("{error:#}");
-    if let Some(hint) = multigrain_files::hint_of(&error) {
-        text = format!("{text}\nhint: {hint}");
-    }
+    let text = words_of(&error);
     let refused_by_system = error.chain().find_map(|cause: &(dyn Error + 'static)| cause.downcast_ref::<io::Error>());
     match refused_by_system {
         // Python picks FileNotFoundError and its like by the kind of the error.
         Some(cause) if cause.raw_os_error().is_some() => io::Error::new(cause.kind(), text).into(),
         Some(_) => PyOSError::new_err(text),
         None => PyValueError::new_err(text),
+    }
+}
+
+/// An `OSError`, before any work is done, where the target is a folder or there is none for it.
+pub fn check(target: &Target) -> PyResult<()> {
+    let kind = match target {
+        Target::File(path) if path.is_dir() => io::ErrorKind::IsADirectory,
+        _ => io::ErrorKind::NotFound,
+    };
+    target.check().map_err(|error| io::Error::new(kind, words_of(&error)).into())
+}
+
+fn words_of(error: &anyhow::Error) -> String {
+    match multigrain_files::hint_of(error) {
+        Some(hint) => format!("{error:#}\nhint: {hint}"),
+        None => format!("{error:#}"),
     }
 }

@@ -1,17 +1,19 @@
 //! `read` and `write`: the file formats of the command line.
 
+use crate::arguments;
 use crate::arrays::Bodies;
 use crate::domain::Domain;
-use crate::errors::of_file;
+use crate::errors::{check, of_file};
 use crate::search::Space;
 use crate::system::System;
 use crate::threads;
 use multigrain_files::{Input, Particles, SystemFormat, Target};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
+use std::ffi::CString;
 use std::path::PathBuf;
 
-/// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz`` or a LAMMPS dump, told by
+/// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, told by
 /// extension and content.
 ///
 /// Parameters
@@ -48,8 +50,7 @@ pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
 }
 
 /// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
-/// ``.vtp``.
-/// The file appears complete or not at all.
+/// ``.vtp``. The file appears complete or not at all.
 ///
 /// Parameters
 /// ----------
@@ -60,6 +61,16 @@ pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
 ///     With centers.
 /// domain : Domain, optional
 ///     With centers; kept by ``.xyz``, dumps and ``.vtp`` alone.
+///
+/// Raises
+/// ------
+/// OSError
+///     Where the file cannot be written.
+///
+/// Warns
+/// -----
+/// UserWarning
+///     Where the box is periodic and the format does not keep it.
 ///
 /// Examples
 /// --------
@@ -77,7 +88,7 @@ pub fn write<'py>(
     path: PathBuf,
     system: &Bound<'py, PyAny>,
     radii: Option<&Bound<'py, PyAny>>,
-    domain: Option<&Bound<'py, Domain>>,
+    #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
 ) -> PyResult<()> {
     let (bodies, space) = match (system.cast::<System>(), radii, domain) {
         (Ok(system), None, None) => {
@@ -95,11 +106,20 @@ pub fn write<'py>(
     };
     let target = Target::File(path);
     let format = SystemFormat::for_target(&target).map_err(of_file)?;
-    target.check().map_err(of_file)?;
+    check(&target)?;
     match bodies.dimension() {
-        2 => write_in::<2>(&bodies, &space, format, &target),
-        _ => write_in::<3>(&bodies, &space, format, &target),
+        2 => write_in::<2>(&bodies, &space, format, &target)?,
+        _ => write_in::<3>(&bodies, &space, format, &target)?,
     }
+    match &space.domain {
+        Some(domain) if domain.has_images() && !format.carries_box() => warn_of_lost_box(py, domain),
+        _ => Ok(()),
+    }
+}
+
+fn warn_of_lost_box(py: Python<'_>, domain: &Domain) -> PyResult<()> {
+    let text = format!("the file does not hold the box; search with domain={}", domain.__repr__());
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text)?, 1)
 }
 
 fn write_in<const D: usize>(bodies: &Bodies<'_>, space: &Space, format: SystemFormat, target: &Target) -> PyResult<()> {

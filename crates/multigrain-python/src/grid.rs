@@ -1,5 +1,6 @@
 //! `HierarchicalGrid`: the fast grid with levels of one's own, kept from call to call.
 
+use crate::arguments;
 use crate::arrays::Bodies;
 use crate::domain::Domain;
 use crate::errors::refused;
@@ -79,7 +80,7 @@ impl Kept<3> for State {
 impl HierarchicalGrid {
     #[new]
     #[pyo3(signature = (cell_sizes, direction="top-down"))]
-    fn new(cell_sizes: Vec<f64>, direction: &str) -> PyResult<Self> {
+    fn new(cell_sizes: Vec<f64>, #[pyo3(from_py_with = arguments::direction)] direction: &str) -> PyResult<Self> {
         let levels = Levels::from_cell_sizes(&cell_sizes).map_err(refused)?;
         Ok(Self::with_levels(levels, direction_of(direction)?))
     }
@@ -103,10 +104,10 @@ impl HierarchicalGrid {
     fn tuned_for<'py>(
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
-        margin: f64,
-        domain: Option<&Bound<'py, Domain>>,
-        levels: Option<usize>,
-        direction: &str,
+        #[pyo3(from_py_with = arguments::margin)] margin: f64,
+        #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
+        #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
+        #[pyo3(from_py_with = arguments::direction)] direction: &str,
     ) -> PyResult<Self> {
         let direction = direction_of(direction)?;
         let settings = Settings { direction: Some(direction), levels: levels_of(None, levels)? };
@@ -146,8 +147,8 @@ impl HierarchicalGrid {
         &self,
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
-        margin: f64,
-        domain: Option<&Bound<'py, Domain>>,
+        #[pyo3(from_py_with = arguments::margin)] margin: f64,
+        #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
     ) -> PyResult<Pairs> {
         let space = Space::new(margin, domain);
         match space.bodies(centers, radii)? {

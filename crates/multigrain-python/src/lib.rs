@@ -1,5 +1,6 @@
 //! The extension module of the Python package `multigrain`: conversions and Python documentation around the engine.
 
+mod arguments;
 mod arrays;
 mod dem;
 mod domain;
@@ -34,11 +35,11 @@ mod _core {
     #[pymodule_export]
     use crate::neighbor_list::neighbor_list;
     #[pymodule_export]
-    use crate::neighbor_table::NeighborTable;
+    use crate::neighbor_table::{_neighbor_table_of, NeighborTable};
     #[pymodule_export]
     use crate::packing::pack;
     #[pymodule_export]
-    use crate::pairs::Pairs;
+    use crate::pairs::{_pairs_of, Pairs};
     #[pymodule_export]
     use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
     #[pymodule_export]

@@ -81,6 +81,12 @@ impl NeighborTable {
         }
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
+        let shifts = self.shifts.as_ref().map(|shifts| shifts.bind(py).clone());
+        let parts = (self.offsets(py), self.indices(py), shifts, self.dimension);
+        Ok((py.import("multigrain._core")?.getattr("_neighbor_table_of")?, (parts,)))
+    }
+
     /// Number of bodies.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.offsets.bind(py).len() - 1
@@ -89,6 +95,21 @@ impl NeighborTable {
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<NeighborTable: {} neighbors of {} particles>", self.indices.bind(py).len(), self.__len__(py))
     }
+}
+
+/// What pickle and copy make a table from.
+type Parts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Option<Bound<'py, PyArray2<i32>>>, usize);
+
+/// A table as it was when it was pickled or copied.
+#[pyfunction]
+pub fn _neighbor_table_of(parts: Parts<'_>) -> PyResult<NeighborTable> {
+    let (offsets, indices, shifts, dimension) = parts;
+    Ok(NeighborTable {
+        offsets: sealed(offsets)?.unbind(),
+        indices: sealed(indices)?.unbind(),
+        shifts: shifts.map(sealed).transpose()?.map(Bound::unbind),
+        dimension,
+    })
 }
 
 /// The engine's table with integers as scipy takes them.

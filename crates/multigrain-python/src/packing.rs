@@ -1,10 +1,11 @@
 //! `pack`: makes particle systems.
 
+use crate::arguments;
 use crate::arrays::floats;
 use crate::domain::periodic_axes;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
-use crate::stoppable::until_asked;
+use crate::stoppable::{look, until_asked};
 use crate::system::System;
 use crate::threads::{self, Stop};
 use multigrain::scenes;
@@ -66,18 +67,18 @@ enum Placement {
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn pack(
     py: Python<'_>,
-    law: Option<&str>,
+    #[pyo3(from_py_with = arguments::law)] law: Option<&str>,
     exponent: Option<f64>,
     ratio: Option<f64>,
     sigma: Option<f64>,
-    count: Option<usize>,
+    #[pyo3(from_py_with = arguments::count)] count: Option<usize>,
     radii: Option<&Bound<'_, PyAny>>,
     packing_fraction: Option<f64>,
-    dimension: usize,
-    placement: &str,
+    #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
+    #[pyo3(from_py_with = arguments::placement)] placement: &str,
     spacing: Option<Vec<f64>>,
     periodic: Option<&Bound<'_, PyAny>>,
-    seed: u64,
+    #[pyo3(from_py_with = arguments::seed)] seed: u64,
 ) -> PyResult<System> {
     check_dimension(dimension)?;
     let parameters = LawParameters { exponent, ratio, sigma };
@@ -186,7 +187,7 @@ fn grown<const D: usize>(
     seed: u64,
     stop: &Stop,
 ) -> PyResult<scenes::System<D>> {
-    let made = until_asked(stop, |look| scenes::growth(radii, packing_fraction, periodic, seed, |_| look()));
+    let made = until_asked(|| scenes::growth(radii, packing_fraction, periodic, seed, |_| look(stop)));
     // Where it was stopped the error is the interrupt, which is on its way already.
     let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
     let grown = made.map_err(refused)?;

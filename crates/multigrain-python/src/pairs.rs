@@ -1,6 +1,7 @@
 //! `Pairs`: the contacts of a search as arrays, and what follows from them.
 
 use crate::arrays::{Bodies, Lent, rows, sealed, table};
+use crate::domain::Domain;
 use crate::errors::refused;
 use crate::neighbor_table::NeighborTable;
 use crate::search::Space;
@@ -14,8 +15,9 @@ use rayon::prelude::*;
 
 /// Contacts found by a search, each once.
 ///
-/// Distances, vectors and overlaps are computed when asked, from the arrays that were searched: if these have been
-/// written to since, they follow.
+/// Distances, vectors and overlaps are computed when asked: from the arrays that were searched, as they are then, if those
+/// were float64 in C order, else from the copy that was made of them. To keep those of a step, ask for them before you
+/// change the arrays in place.
 ///
 /// Examples
 /// --------
@@ -156,6 +158,14 @@ impl Pairs {
         format!("<Pairs: {} contacts of {} particles in {}D{images}>", self.__len__(py), self.particles, self.dimension)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts<'py>,))> {
+        let shifts = self.shifts.as_ref().map(|shifts| shifts.bind(py).clone());
+        let (centers, radii) = (self.centers.bind(py).clone(), self.radii.bind(py).clone());
+        let domain = self.space.domain.clone().map(|domain| Bound::new(py, domain)).transpose()?;
+        let parts = (self.array(py), shifts, centers, radii, self.space.margin, domain);
+        Ok((py.import("multigrain._core")?.getattr("_pairs_of")?, (parts,)))
+    }
+
     /// The same as ``pairs.array``, for numpy.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
@@ -178,6 +188,31 @@ impl Pairs {
             (false, _) => Ok(array),
         }
     }
+}
+
+/// What pickle and copy make pairs from.
+type Parts<'py> = (
+    Bound<'py, PyArray2<u32>>,
+    Option<Bound<'py, PyArray2<i32>>>,
+    Bound<'py, PyArray2<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    f64,
+    Option<Bound<'py, Domain>>,
+);
+
+/// Pairs as they were when they were pickled or copied.
+#[pyfunction]
+pub fn _pairs_of(parts: Parts<'_>) -> PyResult<Pairs> {
+    let (array, shifts, centers, radii, margin, domain) = parts;
+    Ok(Pairs {
+        particles: radii.len(),
+        dimension: centers.shape()[1],
+        array: sealed(array)?.unbind(),
+        shifts: shifts.map(sealed).transpose()?.map(Bound::unbind),
+        centers: centers.unbind(),
+        radii: radii.unbind(),
+        space: Space::new(margin, domain),
+    })
 }
 
 impl Pairs {

@@ -1,5 +1,6 @@
 //! Searching: every method by name, pairs, counted work.
 
+use crate::arguments;
 use crate::arrays::{Bodies, Lent};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
@@ -62,14 +63,14 @@ use std::time::Instant;
 pub fn find_pairs<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
-    method: &str,
-    margin: f64,
-    domain: Option<&Bound<'py, Domain>>,
+    #[pyo3(from_py_with = arguments::method)] method: &str,
+    #[pyo3(from_py_with = arguments::margin)] margin: f64,
+    #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
     cell_sizes: Option<&Bound<'py, PyAny>>,
-    levels: Option<usize>,
-    direction: Option<&str>,
+    #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
+    #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
 ) -> PyResult<Pairs> {
-    let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
+    let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
     find_pairs_of(bodies, space, method, cell_sizes, levels, direction)
 }
@@ -98,15 +99,15 @@ pub fn find_pairs<'py>(
 pub fn count_work<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
-    method: &str,
-    margin: f64,
-    domain: Option<&Bound<'py, Domain>>,
+    #[pyo3(from_py_with = arguments::method)] method: &str,
+    #[pyo3(from_py_with = arguments::margin)] margin: f64,
+    #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
     cell_sizes: Option<&Bound<'py, PyAny>>,
-    levels: Option<usize>,
-    direction: Option<&str>,
+    #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
+    #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
 ) -> PyResult<Work> {
     let (method, settings) = (method_of(method)?, settings_of(cell_sizes, levels, direction)?);
-    let space = Space { margin, domain: domain.map(|domain| domain.get().clone()) };
+    let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
     match bodies.dimension() {
         2 => space.count_work::<2>(&bodies, method, &settings),
@@ -200,7 +201,7 @@ pub struct Space {
 
 impl Space {
     /// From arguments.
-    pub fn new(margin: f64, domain: Option<&Bound<'_, Domain>>) -> Self {
+    pub fn new(margin: f64, domain: Option<Bound<'_, Domain>>) -> Self {
         Self { margin, domain: domain.map(|domain| domain.get().clone()) }
     }
 

@@ -1,5 +1,6 @@
 //! `System`: particles and the box they live in, made or read.
 
+use crate::arguments;
 use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::pairs::Pairs;
@@ -7,6 +8,7 @@ use crate::search::{Space, find_pairs_of};
 use multigrain::sizes::ball_volume;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// A particle system: centers, radii and, where known, the box.
 ///
@@ -35,7 +37,11 @@ pub struct System {
 impl System {
     #[new]
     #[pyo3(signature = (centers, radii, domain=None))]
-    fn new(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>, domain: Option<&Bound<'_, Domain>>) -> PyResult<Self> {
+    fn new(
+        centers: &Bound<'_, PyAny>,
+        radii: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'_, Domain>>,
+    ) -> PyResult<Self> {
         let space = Space::new(0.0, domain);
         let bodies = space.bodies(centers, radii)?;
         match bodies.dimension() {
@@ -93,14 +99,18 @@ impl System {
     fn find_pairs(
         &self,
         py: Python<'_>,
-        method: &str,
-        margin: f64,
+        #[pyo3(from_py_with = arguments::method)] method: &str,
+        #[pyo3(from_py_with = arguments::margin)] margin: f64,
         cell_sizes: Option<&Bound<'_, PyAny>>,
-        levels: Option<usize>,
-        direction: Option<&str>,
+        #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
+        #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
     ) -> PyResult<Pairs> {
         let space = Space { margin, domain: self.domain.clone() };
         find_pairs_of(self.bodies(py), space, method, cell_sizes, levels, direction)
+    }
+
+    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        (self.centers(py), self.radii(py), self.domain()).into_pyobject(py)
     }
 
     /// Number of particles.

@@ -1,5 +1,6 @@
 //! Work off the interpreter: on a pool of our own, with the interpreter released and ctrl-C heard.
 
+use crate::arguments;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -60,12 +61,14 @@ pub fn threads() -> PyResult<usize> {
 /// 2
 /// >>> mg.set_threads(0)
 #[pyfunction]
-pub fn set_threads(count: usize) -> PyResult<()> {
+pub fn set_threads(#[pyo3(from_py_with = arguments::count)] count: usize) -> PyResult<()> {
     if count > MOST_THREADS {
         return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MOST_THREADS}")));
     }
     let made = build(count)?;
-    *POOL.lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+    let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    forget_inherited(&mut owned);
+    *owned = Some(made);
     Ok(())
 }
 
@@ -111,17 +114,18 @@ pub fn run_to_end<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send)
 /// The pool of this process. The lock is only held with the interpreter attached, so no fork can find it taken.
 fn pool() -> PyResult<Arc<ThreadPool>> {
     let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
-    match &*owned {
-        Some(own) if own.process == process::id() => Ok(own.pool.clone()),
-        other => {
-            // The parent's threads do not exist here: its pool must neither be used nor waited for.
-            let inherited = other.as_ref().map(|own| own.pool.clone());
-            std::mem::forget(inherited);
-            let made = build(0)?;
-            let pool = made.pool.clone();
-            *owned = Some(made);
-            Ok(pool)
-        }
+    forget_inherited(&mut owned);
+    let own = match &mut *owned {
+        Some(own) => own,
+        none => none.insert(build(0)?),
+    };
+    Ok(own.pool.clone())
+}
+
+/// In a forked child the parent's threads do not exist: its pool must neither be used nor waited for.
+fn forget_inherited(owned: &mut Option<Owned>) {
+    if owned.as_ref().is_some_and(|own| own.process != process::id()) {
+        std::mem::forget(owned.take());
     }
 }
 

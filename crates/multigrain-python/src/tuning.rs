@@ -1,5 +1,6 @@
 //! `tune`: the best levels and cell sizes, with predicted work.
 
+use crate::arguments;
 use crate::arrays::floats;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
@@ -59,14 +60,14 @@ pub fn tune(
     py: Python<'_>,
     radii: Option<&Bound<'_, PyAny>>,
     packing_fraction: f64,
-    law: Option<&str>,
+    #[pyo3(from_py_with = arguments::law)] law: Option<&str>,
     exponent: Option<f64>,
     ratio: Option<f64>,
     sigma: Option<f64>,
-    dimension: usize,
-    distribution: &str,
-    levels: Option<usize>,
-    direction: &str,
+    #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
+    #[pyo3(from_py_with = arguments::distribution)] distribution: &str,
+    #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
+    #[pyo3(from_py_with = arguments::direction)] direction: &str,
     k: f64,
     per_cell_ratio: Option<f64>,
 ) -> PyResult<Tuning> {

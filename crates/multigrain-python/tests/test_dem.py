@@ -96,8 +96,10 @@ def test_saved_simulations_go_on_as_if_they_had_never_stopped(tmp_path):
         mg.dem.Simulation.resume(tmp_path / "heap.state", GLASS, **{**setup, "gravity": [0, -1]})
     with pytest.raises(ValueError):
         mg.dem.Simulation.resume(tmp_path / "heap.state", GLASS)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="cannot read .*nothing.state"):
         mg.dem.Simulation.resume(tmp_path / "nothing.state", GLASS)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        sim.save(tmp_path / "no" / "heap.state")
     (tmp_path / "short.state").write_bytes(b"mgraindm")
     with pytest.raises(ValueError, match="cannot be read"):
         mg.dem.Simulation.resume(tmp_path / "short.state", GLASS)
@@ -116,10 +118,39 @@ def test_grains_come_and_go():
     assert sim.positions().shape == (39, 2)
     with pytest.raises(ValueError, match="no particle has the id 3"):
         sim.remove([0, 3])
-    assert 0 in sim.ids
+    with pytest.raises(ValueError, match="an id to remove is 7, must be named once"):
+        sim.remove([0, 7, 7])
+    assert {0, 7} <= set(sim.ids.tolist())
+    sim.remove([])
+    with pytest.raises(ValueError, match="ids is -1, must not be negative"):
+        sim.remove(-1)
+    with pytest.raises(ValueError, match=r"ids is \[0, -1\], of which a number is out of range"):
+        sim.remove([0, -1])
     with pytest.raises(ValueError, match="radius"):
         sim.add([[0.5, 2.5], [0.6, 2.9]], [0.05, -1])
     assert len(sim) == 39
+
+
+def test_arguments_may_look_at_the_simulation_while_they_are_converted():
+    script = """
+import multigrain as mg, numpy as np
+sim = mg.dem.Simulation([[0, 0], [5, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
+class Looking:
+    def __init__(self, values):
+        self.values = values
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values, float) * (1 + sim.steps)
+print(sim.add(Looking([[9, 9]]), Looking([1.0]), velocities=Looking([[1, 2]])), sim.velocities()[2])
+"""
+    seen = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert seen.stdout == "[2] [1. 2.]\n", seen.stderr
+
+
+def test_added_grains_have_as_many_axes_as_the_others():
+    sim = heap()
+    with pytest.raises(ValueError, match=r"centers have shape \(1, 3\), must be \(N, 2\) as the grains"):
+        sim.add([[0, 0, 0]], 1.0)
+    assert sim.add([], 1.0).shape == (0,)
 
 
 def test_callbacks_may_end_a_run_and_raise():
@@ -137,6 +168,10 @@ def test_callbacks_may_end_a_run_and_raise():
     assert sim.steps == 351
     with pytest.raises(ValueError, match="every is 0"):
         sim.run(10, fail, every=0)
+    with pytest.raises(ValueError, match="every is -5, must not be negative"):
+        sim.run(10, fail, every=-5)
+    with pytest.raises(ValueError, match="steps is -1, must not be negative"):
+        sim.run(-1)
 
 
 def test_every_wall_holds_grains():
@@ -300,6 +335,25 @@ def test_a_simulation_that_another_thread_runs_says_so():
         time.sleep(0.001)
     thread.join()
     assert refused > 0 and sim.steps == 2000
+
+
+def test_other_threads_go_on_while_a_simulation_is_saved(tmp_path):
+    side = np.arange(60) * 0.19
+    sim = mg.dem.Simulation(np.stack(np.meshgrid(side, side, side), -1).reshape(-1, 3), 0.1, GLASS)
+    ticks, refused = 0, 0
+    thread = threading.Thread(target=lambda: sim.save(tmp_path / "large.state"))
+    thread.start()
+    while thread.is_alive():
+        try:
+            assert sim.steps == 0
+        except RuntimeError as error:
+            assert "another thread" in str(error)
+            refused += 1
+        time.sleep(0.001)
+        ticks += 1
+    thread.join()
+    assert ticks > 5 and refused > 0 and sim.steps == 0
+    assert len(mg.dem.Simulation.resume(tmp_path / "large.state", GLASS)) == len(sim)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")

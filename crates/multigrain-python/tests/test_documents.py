@@ -79,11 +79,17 @@ def test_the_examples_of_the_manual_run(tmp_path, monkeypatch):
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run_and_draw(script, tmp_path):
     picture = tmp_path / "picture.png"
-    subprocess.run([sys.executable, str(script), str(picture)], check=True, timeout=300,
-                   env={**os.environ, "MPLBACKEND": "Agg"})
+    told = subprocess.run([sys.executable, str(script), str(picture)], check=True, timeout=300, stdout=subprocess.PIPE,
+                          text=True, env={**os.environ, "MPLBACKEND": "Agg"})
+    assert told.stdout != ""
     assert picture.stat().st_size > 10_000
     shown = ROOT / "docs" / "images" / f"python-{script.stem.replace('_', '-')}.png"
     assert shown.exists(), f"the picture of {script.name} is missing in the documents"
+
+
+def test_the_package_shows_what_is_public_alone():
+    assert [name for name in dir(mg) if not name.startswith("__")] == sorted(mg.__all__)
+    assert "__version__" in dir(mg)
 
 
 def test_there_are_three_examples():

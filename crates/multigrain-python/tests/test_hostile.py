@@ -104,7 +104,10 @@ def test_wrong_arrays_are_clear_errors(centers, radii, error, text):
 @pytest.mark.parametrize(("arguments", "error", "text"), [
     ({"margin": -1.0}, ValueError, "margin is -1, must be 0 or between"),
     ({"margin": np.nan}, ValueError, "margin is NaN"),
-    ({"margin": "wide"}, TypeError, "margin"),
+    ({"margin": "wide"}, TypeError, "argument 'margin': must be real number"),
+    ({"method": 0.1}, TypeError, "argument 'method': 'float' object"),
+    ({"levels": -1}, ValueError, "levels is -1, must not be negative"),
+    ({"levels": 10**30}, ValueError, "levels is 1000000000000000000000000000000, which is too large"),
     ({"method": "magic"}, ValueError, "method is 'magic', must be one of auto, brute-force"),
     ({"method": "nbs", "levels": 2}, ValueError, "method nbs takes no number of levels"),
     ({"method": "hgrid", "levels": 0}, ValueError, "0 levels asked for"),
@@ -113,11 +116,13 @@ def test_wrong_arrays_are_clear_errors(centers, radii, error, text):
     ({"method": "hgrid", "cell_sizes": [4.0, 2.0]}, ValueError, "strictly ascending"),
     ({"direction": "sideways"}, ValueError, "direction is 'sideways', must be one of top-down, bottom-up"),
     ({"domain": mg.Domain([0, 0], [1, 1])}, ValueError, "the domain has 2 axes, but the centers have 3"),
-    ({"domain": "box"}, TypeError, "Domain"),
+    ({"domain": ([0, 0, 0], [10, 10, 10])}, TypeError, "argument 'domain': 'tuple' object .* 'Domain'"),
 ])
 def test_wrong_arguments_are_clear_errors(arguments, error, text):
     with pytest.raises(error, match=text):
         mg.find_pairs(CENTERS, RADII, **arguments)
+    with pytest.raises(error, match=text):
+        mg.count_work(CENTERS, RADII, **arguments)
 
 
 @pytest.mark.parametrize(("lo", "hi", "periodic", "error", "text"), [

@@ -1,5 +1,9 @@
 """Pairs: arrays without copies, and what follows from contacts."""
 
+import copy
+import multiprocessing
+import pickle
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -53,8 +57,9 @@ def test_vectors_distances_and_overlaps_follow_from_positions(system):
 def test_values_follow_arrays_that_were_written_to():
     centers = np.array([[0.0, 0.0], [1.0, 0.0]])
     pairs = mg.find_pairs(centers, 1.0)
+    converted = mg.find_pairs(np.asfortranarray(centers), 1.0)
     centers[1, 0] = 1.5
-    assert pairs.distances == [1.5]
+    assert pairs.distances == [1.5] and converted.distances == [1.0]
 
 
 def test_shifts_are_zeros_in_open_space():
@@ -106,6 +111,55 @@ def test_sorted_pairs_are_the_same_for_every_method(system):
     for method in mg.methods():
         other = system.find_pairs(method).sorted()
         assert np.array_equal(first.array, other.array) and np.array_equal(first.shifts, other.shifts)
+
+
+COPIES = [copy.copy, copy.deepcopy, lambda thing: pickle.loads(pickle.dumps(thing)),
+          lambda thing: pickle.loads(pickle.dumps(thing, protocol=2))]
+
+
+@pytest.mark.parametrize("copied", COPIES, ids=["copy", "deepcopy", "pickle", "old pickle"])
+@pytest.mark.parametrize("periodic", ["none", "x"])
+def test_pairs_tables_and_systems_are_copied_with_all_their_values(copied, periodic, system):
+    box = mg.Domain(system.domain.lo, system.domain.hi, periodic)
+    pairs = mg.find_pairs(system.centers, system.radii, margin=0.1, domain=box)
+    again = copied(pairs)
+    assert repr(again) == repr(pairs) and again.particles == pairs.particles and len(pairs) > 0
+    for name in ["array", "shifts", "vectors", "distances", "overlaps"]:
+        one, other = getattr(pairs, name), getattr(again, name)
+        assert np.array_equal(one, other) and one.dtype == other.dtype, name
+    assert not again.array.flags.writeable and not again.shifts.flags.writeable
+    assert np.array_equal(again.sorted().array, pairs.sorted().array)
+    table, other = pairs.neighbor_table(), copied(pairs.neighbor_table())
+    for name in ["offsets", "indices", "shifts", "counts"]:
+        assert np.array_equal(getattr(table, name), getattr(other, name)), name
+    assert len(other) == len(table) and not other.indices.flags.writeable
+    assert np.array_equal(copied(again.neighbor_table()).indices, table.indices)
+    for thing in [system, mg.System(system.centers, system.radii)]:
+        same = copied(thing)
+        assert np.array_equal(same.centers, thing.centers) and np.array_equal(same.radii, thing.radii)
+        assert same.domain == thing.domain
+
+
+def test_deep_copies_do_not_follow_the_arrays():
+    centers = np.array([[0.0, 0.0], [1.0, 0.0]])
+    pairs = mg.find_pairs(centers, 1.0)
+    shallow, deep = copy.copy(pairs), copy.deepcopy(pairs)
+    centers[1, 0] = 1.5
+    assert (shallow.distances, deep.distances) == ([1.5], [1.0])
+
+
+def found_elsewhere(seed):
+    system = mg.pack(law="uniform", ratio=3, count=200, packing_fraction=0.6, seed=seed)
+    pairs = system.find_pairs()
+    return system, pairs, pairs.neighbor_table()
+
+
+def test_other_processes_hand_back_what_they_found():
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        system, pairs, table = pool.apply(found_elsewhere, [3])
+    own_system, own_pairs, own_table = found_elsewhere(3)
+    assert np.array_equal(system.centers, own_system.centers) and np.array_equal(pairs.array, own_pairs.array)
+    assert np.array_equal(pairs.distances, own_pairs.distances) and np.array_equal(table.indices, own_table.indices)
 
 
 def test_repr_tells_numbers():

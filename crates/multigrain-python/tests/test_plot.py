@@ -44,6 +44,17 @@ def test_work_has_a_row_for_each_method():
     mg.plot.work([], []).figure.canvas.draw()
 
 
+@pytest.mark.parametrize("methods", [["hgrid"], ["linked-cell", "hgrid", "hgrid-cells"], None])
+@pytest.mark.parametrize("size", [7, 10, 16])
+def test_the_legend_of_work_is_below_the_label(methods, size):
+    grains = mg.pack(law="uniform", ratio=3, count=100, packing_fraction=0.6)
+    with plt.rc_context({"font.size": size}):
+        ax = mg.plot.work(grains, methods=methods)
+        ax.figure.canvas.draw()
+        legend = ax.get_legend().get_window_extent()
+        assert 0 <= legend.y0 and legend.y1 <= ax.xaxis.label.get_window_extent().y0
+
+
 def test_wrong_systems_are_clear_errors():
     with pytest.raises(TypeError, match="give a System, or centers and radii"):
         mg.plot.system([[0, 0]])
@@ -63,5 +74,5 @@ def test_without_matplotlib_only_plots_are_missing(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", refuse)
     assert len(mg.find_pairs([[0, 0], [1, 0]], 1.0)) == 1
-    with pytest.raises(ImportError, match=r"pip install multigrain\[plot\]"):
+    with pytest.raises(ImportError, match=r"pip install matplotlib, or '\.\[plot\]' in the checkout"):
         mg.plot.system([[0, 0]], 1.0)

@@ -65,6 +65,8 @@ def test_sizes_may_be_given_and_lattices_spaced():
     ({"radii": [-1.0], "packing_fraction": 1}, "radius of particle 0 is -1"),
     ({"law": "uniform", "ratio": 0.5, "count": 3, "packing_fraction": 1}, "ratio"),
     ({"law": "mono", "count": 10, "packing_fraction": 1, "periodic": "w"}, "periodic is 'w'"),
+    ({"law": "mono", "count": -1, "packing_fraction": 1}, "count is -1, must not be negative"),
+    ({"law": "mono", "count": 10, "packing_fraction": 1, "seed": -1}, "seed is -1, must not be negative"),
 ])
 def test_wrong_wishes_for_packing_are_clear_errors(arguments, text):
     with pytest.raises(ValueError, match=text):
@@ -76,7 +78,11 @@ def test_wrong_wishes_for_packing_are_clear_errors(arguments, text):
 def test_files_are_read_as_they_were_written(tmp_path, extension, dimension):
     system = mg.pack(law="uniform", ratio=3, count=100, packing_fraction=0.5, dimension=dimension, periodic="x")
     path = tmp_path / f"grains.{extension}"
-    mg.write(path, system)
+    if extension in ["csv", "npy"]:
+        with pytest.warns(UserWarning, match=r"the file does not hold the box; search with domain=Domain\(.*periodic='x'\)"):
+            mg.write(path, system)
+    else:
+        mg.write(path, system)
     again = mg.read(str(path))
     assert np.array_equal(again.centers, system.centers) and np.array_equal(again.radii, system.radii)
     if extension not in ["csv", "npy"]:
@@ -112,8 +118,12 @@ def test_files_that_cannot_be_read_are_clear_errors(tmp_path):
 def test_files_that_cannot_be_written_are_clear_errors(tmp_path):
     with pytest.raises(ValueError, match="cannot tell the format of .*grains.doc by its extension"):
         mg.write(tmp_path / "grains.doc", [[0, 0]], 1.0)
-    with pytest.raises(ValueError, match="there is no folder"):
+    with pytest.raises(FileNotFoundError, match="cannot write .*grains.csv: there is no folder"):
         mg.write(tmp_path / "no" / "grains.csv", [[0, 0]], 1.0)
+    (tmp_path / "folder.csv").mkdir()
+    with pytest.raises(IsADirectoryError, match="cannot write .*folder.csv: it is a folder"):
+        mg.write(tmp_path / "folder.csv", [[0, 0]], 1.0)
+    (tmp_path / "folder.csv").rmdir()
     with pytest.raises(ValueError, match="radius of particle 0 is -1"):
         mg.write(tmp_path / "grains.csv", [[0, 0]], -1.0)
     with pytest.raises(TypeError, match="give a System, or centers and radii"):
@@ -121,6 +131,15 @@ def test_files_that_cannot_be_written_are_clear_errors(tmp_path):
     with pytest.raises(TypeError, match="leave these arguments out"):
         mg.write(tmp_path / "grains.csv", mg.System([[0, 0]], 1.0), 1.0)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.filterwarnings("error")
+def test_boxes_that_are_not_periodic_may_be_dropped(tmp_path):
+    system = mg.pack(law="mono", count=10, packing_fraction=0.3)
+    mg.write(tmp_path / "grains.csv", system)
+    mg.write(tmp_path / "grains.csv", system.centers, system.radii, mg.Domain([0, 0, 0], [9, 9, 9], periodic="none"))
+    with pytest.raises(UserWarning, match="does not hold the box"):
+        mg.write(tmp_path / "grains.csv", system.centers, system.radii, mg.Domain([0, 0, 0], [9, 9, 9]))
 
 
 def test_systems_without_a_box_have_no_packing_fraction():

@@ -71,8 +71,36 @@ def test_the_number_of_threads_changes_nothing():
         mg.set_threads(0)
     with pytest.raises(ValueError, match="at most"):
         mg.set_threads(10**6)
-    with pytest.raises((OverflowError, TypeError)):
+    with pytest.raises(ValueError, match="count is -1, must not be negative"):
         mg.set_threads(-1)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there threads tell how long they worked")
+@pytest.mark.parametrize("method", ["mr", "mmr", "bbts"])
+def test_classic_methods_share_their_work_among_threads(method):
+    script = f"""
+import multigrain as mg, numpy as np, pathlib
+mg.set_threads(2)
+mg.find_pairs(np.random.default_rng(1).uniform(0, 48, (400_000, 3)), 0.5, method="{method}")
+for task in pathlib.Path("/proc/self/task").iterdir():
+    if (task / "comm").read_text().startswith("multigrain-"):
+        print((task / "schedstat").read_text().split()[0])
+"""
+    told = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+    nanoseconds = [int(line) for line in told.stdout.split()]
+    assert len(nanoseconds) == 2 and min(nanoseconds) > 5e6, nanoseconds
+
+
+@pytest.mark.parametrize("method", mg.methods())
+def test_the_order_of_pairs_is_the_same_for_any_number_of_threads(method):
+    system = mg.pack(law="uniform", ratio=3, count=5000, packing_fraction=0.6, periodic="xyz")
+    before = system.find_pairs(method)
+    try:
+        mg.set_threads(1)
+        pairs = system.find_pairs(method)
+    finally:
+        mg.set_threads(0)
+    assert np.array_equal(pairs.array, before.array) and np.array_equal(pairs.shifts, before.shifts)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -80,6 +108,9 @@ def test_the_number_of_threads_changes_nothing():
 def test_forked_children_search_too():
     expected = contacts_of(1)
     with multiprocessing.get_context("fork").Pool(2) as pool:
+        for found in pool.map_async(contacts_of, [1, 1, 1]).get(timeout=60):
+            assert np.array_equal(found, expected)
+    with multiprocessing.get_context("fork").Pool(2, mg.set_threads, [1]) as pool:
         for found in pool.map_async(contacts_of, [1, 1, 1]).get(timeout=60):
             assert np.array_equal(found, expected)
 

@@ -67,4 +67,4 @@ def __getattr__(name: str) -> ModuleType:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), "plot"})
+    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

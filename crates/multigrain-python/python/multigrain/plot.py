@@ -1,4 +1,4 @@
-"""Pictures of particle systems and of work, on matplotlib (``pip install multigrain[plot]``)."""
+"""Pictures of particle systems and of work, on matplotlib (``pip install '.[plot]'`` in the checkout)."""
 
 from __future__ import annotations
 
@@ -129,12 +129,14 @@ def work(
     ['linked-cell', 'hgrid']
     """
     plt = _matplotlib()
+    from matplotlib.transforms import ScaledTranslation
+
     particles = _particles(centers, radii, domain)
     domain = domain if domain is not None else particles.domain
     names = list(methods) if methods is not None else _affordable(len(particles))
     counted = [count_work(particles.centers, particles.radii, name, margin, domain) for name in names]
     per_particle = 1 / max(len(particles), 1)
-    ax = ax if ax is not None else plt.subplots(figsize=(7, 0.5 * len(names) + 1.2), layout="constrained")[1]
+    ax = ax if ax is not None else plt.subplots(figsize=(7, 0.5 * len(names) + 1.5), layout="constrained")[1]
     rows = np.arange(len(names))
     ax.barh(rows - 0.2, [w.candidates * per_particle for w in counted], 0.38, label="candidate pairs", color="#31688e")
     ax.barh(rows + 0.2, [w.cells * per_particle for w in counted], 0.38, label="cells or rows", color="#90d743")
@@ -145,7 +147,9 @@ def work(
     if any(w.candidates for w in counted):
         ax.set_xscale("log")
     ax.set_xlabel("per particle")
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.12), ncol=3, frameon=False)
+    # Three and a half lines below the axes, however high they are: under ticks and label.
+    below = ScaledTranslation(0, -3.5 * plt.rcParams["font.size"] / 72, ax.figure.dpi_scale_trans)
+    ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=ax.transAxes + below, ncol=3, frameon=False)
     return ax
 
 
@@ -193,5 +197,5 @@ def _matplotlib() -> Any:
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        raise ImportError("plots need matplotlib: pip install multigrain[plot]") from error
+        raise ImportError("plots need matplotlib: pip install matplotlib, or '.[plot]' in the checkout") from error
     return plt

@@ -1,47 +1,89 @@
-//! Columns of a simulation as arrays in the order of ids.
+//! Columns of a simulation, taken out of it in the order of ids, then made arrays.
 
 use crate::arrays::{shown, table};
-use multigrain_dem::State;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use multigrain_dem::{Contact, State};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// One value for each particle, by id.
 pub fn by_id<const D: usize, T: Copy>(state: &State<D>, column: &[T]) -> Vec<T> {
     state.places_by_id().into_iter().map(|place| column[place as usize]).collect()
 }
 
-/// Vectors by id: a new array, or the caller's own filled.
-pub fn vectors<'py, const D: usize, const K: usize>(
-    py: Python<'py>,
-    state: &State<D>,
-    column: &[[f64; K]],
-    out: Option<&Bound<'py, PyAny>>,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let Some(out) = out else { return table(py, by_id(state, column)) };
-    let out =
-        out.cast::<PyArray2<f64>>().map_err(|_| PyTypeError::new_err("out must be an array of float64, (N, D)"))?;
-    let wanted = [state.len(), K];
-    if out.shape() != wanted || !out.is_c_contiguous() {
-        let (given, wanted) = (shown(out.shape()), shown(&wanted));
-        return Err(PyValueError::new_err(format!("out has shape {given}, must be {wanted} in C order")));
-    }
-    let mut writable = out
-        .try_readwrite()
-        .map_err(|_| PyValueError::new_err("out cannot be written to: it is read-only, or used by another call"))?;
-    let rows = writable.as_slice_mut()?.as_chunks_mut::<K>().0;
-    for (row, place) in rows.iter_mut().zip(state.places_by_id()) {
-        *row = column[place as usize];
-    }
-    drop(writable);
-    Ok(out.clone())
+/// Rows of so many numbers, one after the other.
+pub struct Rows<T> {
+    numbers: Vec<T>,
+    columns: usize,
 }
 
-/// Numbers by id.
-pub fn numbers<'py, const D: usize, T: Copy + numpy::Element>(
-    py: Python<'py>,
-    state: &State<D>,
-    column: &[T],
-) -> Bound<'py, PyArray1<T>> {
-    PyArray1::from_vec(py, by_id(state, column))
+impl<T: Element> Rows<T> {
+    pub fn new<const K: usize>(rows: Vec<[T; K]>) -> Self {
+        Self { numbers: rows.into_flattened(), columns: K }
+    }
+
+    fn shape(&self) -> [usize; 2] {
+        [self.numbers.len() / self.columns, self.columns]
+    }
+
+    fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyArray2<T>>> {
+        let shape = self.shape();
+        PyArray1::from_vec(py, self.numbers).reshape(shape)
+    }
+}
+
+impl Rows<f64> {
+    /// A new array, or the caller's own filled.
+    pub fn into_array_or<'py>(
+        self,
+        py: Python<'py>,
+        out: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let Some(out) = out else { return self.into_array(py) };
+        let out =
+            out.cast::<PyArray2<f64>>().map_err(|_| PyTypeError::new_err("out must be an array of float64, (N, D)"))?;
+        let wanted = self.shape();
+        if out.shape() != wanted || !out.is_c_contiguous() {
+            let (given, wanted) = (shown(out.shape()), shown(&wanted));
+            return Err(PyValueError::new_err(format!("out has shape {given}, must be {wanted} in C order")));
+        }
+        let mut writable = out
+            .try_readwrite()
+            .map_err(|_| PyValueError::new_err("out cannot be written to: it is read-only, or used by another call"))?;
+        writable.as_slice_mut()?.copy_from_slice(&self.numbers);
+        Ok(out.clone())
+    }
+}
+
+/// Contacts, a column for each thing known of them.
+pub struct Contacts {
+    ids: Vec<[u32; 2]>,
+    overlaps: Vec<f64>,
+    normals: Rows<f64>,
+    forces: Rows<f64>,
+    shifts: Rows<i32>,
+}
+
+impl Contacts {
+    pub fn of<const D: usize>(all: &[Contact<D>]) -> Self {
+        Self {
+            ids: all.iter().map(|contact| contact.ids).collect(),
+            overlaps: all.iter().map(|contact| contact.overlap).collect(),
+            normals: Rows::new(all.iter().map(|contact| contact.normal).collect()),
+            forces: Rows::new(all.iter().map(|contact| contact.force).collect()),
+            shifts: Rows::new(all.iter().map(|contact| contact.shift).collect()),
+        }
+    }
+
+    /// Arrays by name.
+    pub fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let arrays = PyDict::new(py);
+        arrays.set_item("ids", table(py, self.ids)?)?;
+        arrays.set_item("overlaps", PyArray1::from_vec(py, self.overlaps))?;
+        arrays.set_item("normals", self.normals.into_array(py)?)?;
+        arrays.set_item("forces", self.forces.into_array(py)?)?;
+        arrays.set_item("shifts", self.shifts.into_array(py)?)?;
+        Ok(arrays)
+    }
 }

@@ -1,6 +1,7 @@
 //! `Generator` and `Outflow`: grains that come and go while a simulation runs.
 
 use super::vector_of;
+use crate::arguments;
 use crate::arrays::shown;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -56,9 +57,9 @@ impl Generator {
         rate: f64,
         radii: &Bound<'_, PyAny>,
         velocity: Option<Vec<f64>>,
-        material: u16,
-        limit: Option<u64>,
-        seed: u64,
+        #[pyo3(from_py_with = arguments::material)] material: u16,
+        #[pyo3(from_py_with = arguments::limit)] limit: Option<u64>,
+        #[pyo3(from_py_with = arguments::seed)] seed: u64,
     ) -> PyResult<Self> {
         let radii = match radii.extract::<f64>() {
             Ok(one) => vec![one],

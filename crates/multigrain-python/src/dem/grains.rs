@@ -13,12 +13,13 @@ pub fn grains<const D: usize>(
     velocities: Option<&Bound<'_, PyAny>>,
     material: u16,
 ) -> PyResult<Vec<Grain<D>>> {
+    // Converted before anything is borrowed: it may run Python code.
+    let velocities = velocities.map(|values| floats(values, "velocities")).transpose()?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
     if centers.len() != radii.len() {
         return Err(refused(multigrain::Error::LengthMismatch { centers: centers.len(), radii: radii.len() }.into()));
     }
-    let velocities = velocities.map(|values| floats(values, "velocities")).transpose()?;
     let wanted = [centers.len(), D];
     let borrowed = match &velocities {
         Some(array) if array.shape() != wanted => {
@@ -45,9 +46,7 @@ pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>])
         match simulation.insert(*grain) {
             Ok(id) => ids.push(id),
             Err(error) => {
-                for &id in &ids {
-                    simulation.remove(id).map_err(refused)?;
-                }
+                simulation.remove_all(&ids).map_err(refused)?;
                 return Err(refused(error));
             }
         }

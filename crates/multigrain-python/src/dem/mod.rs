@@ -15,6 +15,7 @@ pub use material::Material;
 pub use simulation::Simulation;
 pub use wall::Wall;
 
+use crate::arguments::named;
 use crate::arrays::shown;
 use multigrain_dem::Error;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -36,10 +37,7 @@ fn each_keyword<'py>(
 ) -> PyResult<()> {
     for (name, value) in keywords.into_iter().flatten() {
         let name: String = name.extract()?;
-        take(&name, &value).map_err(|error| match error.is_instance_of::<PyTypeError>(value.py()) {
-            true => PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py()))),
-            false => error,
-        })?;
+        take(&name, &value).map_err(|error| named(error, &name, &value))?;
     }
     Ok(())
 }

@@ -1,18 +1,22 @@
 //! `Simulation`: grains that move.
 
-use super::columns::{numbers, vectors};
+use super::columns::{Contacts, Rows, by_id};
 use super::grains::{grains, inserted};
 use super::refused;
 use super::setup::Wishes;
-use crate::arrays::{Bodies, table};
-use crate::errors::of_file;
-use crate::threads;
-use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
+use crate::arguments;
+use crate::arrays::{Bodies, shown};
+use crate::errors::{check, of_file};
+use crate::threads::{self, Stop};
+use multigrain_dem::{Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
-use numpy::{PyArray1, PyArray2};
+use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::fs::File;
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -65,14 +69,28 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// True
 #[pyclass(frozen, module = "multigrain.dem")]
 pub struct Simulation {
-    /// Taken out while it runs.
-    inner: Mutex<Option<Inner>>,
+    place: Mutex<Place>,
+}
+
+/// Where the simulation is.
+enum Place {
+    Here(Inner),
+    /// With a thread that runs or saves it.
+    Away,
+    /// A panic left it in the middle of a step.
+    Lost,
 }
 
 /// A simulation in the plane or in space.
 enum Inner {
     Flat(Box<Engine<2>>),
     Solid(Box<Engine<3>>),
+}
+
+/// Grains to be added, in the plane or in space.
+enum New {
+    Flat(Vec<Grain<2>>),
+    Solid(Vec<Grain<3>>),
 }
 
 /// The same expression for both dimensions.
@@ -85,13 +103,21 @@ macro_rules! each {
     };
 }
 
-/// A column of the state as an array in the order of ids.
-macro_rules! column {
+/// A column of vectors as an array in the order of ids.
+macro_rules! vectors {
     ($simulation:ident . $name:ident ($py:ident, $out:ident)) => {
-        $simulation.look(|inner| {
-            each!(inner, simulation => vectors($py, simulation.state(), simulation.state().$name(), $out))
-        })
+        $simulation
+            .look(|inner| Ok(each!(inner, s => Rows::new(by_id(s.state(), s.state().$name())))))?
+            .into_array_or($py, $out)
     };
+}
+
+/// A column of numbers as an array in the order of ids.
+macro_rules! numbers {
+    ($simulation:ident . $name:ident ($py:ident)) => {{
+        let column = $simulation.look(|inner| Ok(each!(inner, s => by_id(s.state(), s.state().$name()))))?;
+        Ok(PyArray1::from_vec($py, column))
+    }};
 }
 
 #[pymethods]
@@ -106,7 +132,7 @@ impl Simulation {
         radii: &Bound<'py, PyAny>,
         materials: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        material: u16,
+        #[pyo3(from_py_with = arguments::material)] material: u16,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let wishes = Wishes::new(materials, physics)?;
@@ -144,15 +170,17 @@ impl Simulation {
         py: Python<'py>,
         path: PathBuf,
         materials: &Bound<'py, PyAny>,
-        dimension: usize,
+        #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
         let wishes = Wishes::new(materials, physics)?;
-        let bytes = py.detach(|| std::fs::read(&path))?;
+        let file = py
+            .detach(|| File::open(&path))
+            .map_err(|error| of_file(anyhow::Error::new(error).context(format!("cannot read {}", path.display()))))?;
         Ok(Self::holding(match dimension {
-            2 => Inner::Flat(resumed(py, wishes.setup()?, &bytes)?),
-            _ => Inner::Solid(resumed(py, wishes.setup()?, &bytes)?),
+            2 => Inner::Flat(resumed(py, wishes.setup()?, file)?),
+            _ => Inner::Solid(resumed(py, wishes.setup()?, file)?),
         }))
     }
 
@@ -163,10 +191,12 @@ impl Simulation {
     /// ----------
     /// path : str or os.PathLike
     fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        let bytes = self.look(|inner| Ok(each!(inner, simulation => simulation.encode())))?;
         let target = Target::File(path);
-        target.check().map_err(of_file)?;
-        py.detach(|| target.write(|out| Ok(out.write_all(&bytes)?))).map_err(of_file)
+        check(&target)?;
+        let (written, interrupt) =
+            self.work(py, |inner, _| target.write(|out| Ok(each!(inner, simulation => simulation.encode_to(out))?)))?;
+        interrupt.map_or(Ok(()), Err)?;
+        written.map_err(of_file)
     }
 
     /// One time step.
@@ -184,7 +214,12 @@ impl Simulation {
     /// every : int, default 100
     ///     Steps between two calls.
     #[pyo3(signature = (steps, callback=None, *, every=100))]
-    fn run(this: &Bound<'_, Self>, steps: u64, callback: Option<&Bound<'_, PyAny>>, every: u64) -> PyResult<()> {
+    fn run(
+        this: &Bound<'_, Self>,
+        #[pyo3(from_py_with = arguments::steps)] steps: u64,
+        callback: Option<&Bound<'_, PyAny>>,
+        #[pyo3(from_py_with = arguments::every)] every: u64,
+    ) -> PyResult<()> {
         let (py, own) = (this.py(), this.get());
         let Some(callback) = callback else { return own.advance(py, steps) };
         if every == 0 {
@@ -211,7 +246,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn positions<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.positions(py, out))
+        vectors!(self.positions(py, out))
     }
 
     /// Velocities of the centers, shape (N, D), in the order of ids.
@@ -222,7 +257,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn velocities<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.velocities(py, out))
+        vectors!(self.velocities(py, out))
     }
 
     /// Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
@@ -233,7 +268,7 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn spins<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.spins(py, out))
+        vectors!(self.spins(py, out))
     }
 
     /// Forces on the centers, shape (N, D), in the order of ids.
@@ -244,25 +279,25 @@ impl Simulation {
     ///     An array to fill and return instead of a new one.
     #[pyo3(signature = (out=None))]
     fn forces<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        column!(self.forces(py, out))
+        vectors!(self.forces(py, out))
     }
 
     /// Permanent ids, ascending, shape (N,), uint32.
     #[getter]
     fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().ids()))))
+        numbers!(self.ids(py))
     }
 
     /// Radii, shape (N,), in the order of ids.
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().radii()))))
+        numbers!(self.radii(py))
     }
 
     /// Masses, shape (N,), in the order of ids.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        self.look(|inner| Ok(each!(inner, simulation => numbers(py, simulation.state(), simulation.state().masses()))))
+        numbers!(self.masses(py))
     }
 
     /// Length of a time step.
@@ -315,18 +350,7 @@ impl Simulation {
     ///     ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
     ///     on the second; ``shifts`` (M, D) int32.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(|inner| {
-            each!(inner, simulation => {
-                let all = simulation.contacts();
-                let arrays = PyDict::new(py);
-                arrays.set_item("ids", table(py, all.iter().map(|contact| contact.ids).collect())?)?;
-                arrays.set_item("overlaps", PyArray1::from_iter(py, all.iter().map(|contact| contact.overlap)))?;
-                arrays.set_item("normals", table(py, all.iter().map(|contact| contact.normal).collect())?)?;
-                arrays.set_item("forces", table(py, all.iter().map(|contact| contact.force).collect())?)?;
-                arrays.set_item("shifts", table(py, all.iter().map(|contact| contact.shift).collect())?)?;
-                Ok(arrays)
-            })
-        })
+        self.look(|inner| Ok(each!(inner, simulation => Contacts::of(&simulation.contacts()))))?.into_dict(py)
     }
 
     /// Energies now.
@@ -375,36 +399,39 @@ impl Simulation {
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        material: u16,
+        #[pyo3(from_py_with = arguments::material)] material: u16,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        let ids = self.look(|inner| {
-            let axes = inner.axes();
-            each!(inner, simulation => {
-                let bodies = Bodies::from_python(centers, radii, Some(axes))?;
-                inserted(simulation, &grains(&bodies, velocities, material)?)
-            })
+        let axes = self.look(|inner| Ok(inner.axes()))?;
+        let bodies = Bodies::from_python(centers, radii, Some(axes))?;
+        if bodies.dimension() != axes {
+            let shape = shown(bodies.centers.shape());
+            return Err(PyValueError::new_err(format!(
+                "centers have shape {shape}, must be (N, {axes}) as the grains"
+            )));
+        }
+        let new = match axes {
+            2 => New::Flat(grains(&bodies, velocities, material)?),
+            _ => New::Solid(grains(&bodies, velocities, material)?),
+        };
+        let ids = self.look(|inner| match (inner, &new) {
+            (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),
+            (Inner::Solid(simulation), New::Solid(grains)) => inserted(simulation, grains),
+            _ => unreachable!("a simulation keeps its dimension"),
         })?;
         Ok(PyArray1::from_vec(centers.py(), ids))
     }
 
-    /// Remove the grains with these ids.
+    /// Remove the grains with these ids; none of them where one is unknown or named twice.
     ///
     /// Parameters
     /// ----------
     /// ids : int, or sequence of ints
     fn remove(&self, ids: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<u32> = match ids.extract::<u32>() {
-            Ok(one) => vec![one],
-            Err(_) => ids.extract()?,
+        let ids: Vec<u32> = match ids.try_iter() {
+            Ok(_) => arguments::taken(ids, "ids")?,
+            Err(_) => vec![arguments::taken(ids, "ids")?],
         };
-        self.look(|inner| {
-            each!(inner, simulation => {
-                if let Some(&id) = ids.iter().find(|&&id| simulation.state().place_of(id).is_none()) {
-                    return Err(refused(Error::NoSuchParticle { id }));
-                }
-                ids.iter().try_for_each(|&id| simulation.remove(id).map(|_| ())).map_err(refused)
-            })
-        })
+        self.look(|inner| each!(inner, simulation => simulation.remove_all(&ids)).map_err(refused))
     }
 
     /// Number of grains.
@@ -432,44 +459,76 @@ impl Inner {
 
 impl Simulation {
     fn holding(inner: Inner) -> Self {
-        Self { inner: Mutex::new(Some(inner)) }
+        Self { place: Mutex::new(Place::Here(inner)) }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Inner>> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Place> {
+        self.place.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Short work on the simulation, where no other thread runs it.
+    /// Short work on the simulation, where no other thread runs it. It must not run Python code, which might come back here
+    /// and wait for the lock for ever: arguments are converted before, arrays made after.
     fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
-        self.lock().as_mut().ok_or_else(busy).and_then(work)
+        match &mut *self.lock() {
+            Place::Here(inner) => work(inner),
+            Place::Away => Err(away()),
+            Place::Lost => Err(lost()),
+        }
+    }
+
+    fn take(&self) -> PyResult<Inner> {
+        let mut place = self.lock();
+        match mem::replace(&mut *place, Place::Away) {
+            Place::Here(inner) => Ok(inner),
+            Place::Away => Err(away()),
+            Place::Lost => {
+                *place = Place::Lost;
+                Err(lost())
+            }
+        }
+    }
+
+    /// Long work on the simulation, off the interpreter. It is taken out meanwhile, so that no lock is held.
+    fn work<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Inner, &Stop) -> T + Send,
+    ) -> PyResult<(T, Option<PyErr>)> {
+        let mut inner = self.take()?;
+        let outcome = catch_unwind(AssertUnwindSafe(|| threads::run_to_end(py, |stop| work(&mut inner, stop))));
+        *self.lock() = if outcome.is_ok() { Place::Here(inner) } else { Place::Lost };
+        outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn advance(&self, py: Python<'_>, steps: u64) -> PyResult<()> {
-        // Taken out, so that no lock is held while the interpreter is released.
-        let mut inner = self.lock().take().ok_or_else(busy)?;
-        let ((inner, outcome), interrupt) = threads::run_to_end(py, move |stop| {
+        let (outcome, interrupt) = self.work(py, |inner, stop| {
             let mut left = steps;
             let mut outcome = Ok(());
             while left > 0 && outcome.is_ok() && !stop.is_asked() {
-                outcome = each!(&mut inner, simulation => simulation.step());
+                outcome = each!(&mut *inner, simulation => simulation.step());
                 left -= 1;
             }
-            (inner, outcome)
+            outcome
         })?;
-        *self.lock() = Some(inner);
         interrupt.map_or(Ok(()), Err)?;
         outcome.map_err(refused)
     }
 }
 
-fn busy() -> PyErr {
-    PyRuntimeError::new_err("the simulation is being run by another thread")
+fn away() -> PyErr {
+    PyRuntimeError::new_err("the simulation is being run or saved by another thread")
+}
+
+fn lost() -> PyErr {
+    PyRuntimeError::new_err(
+        "the simulation is lost: an earlier call panicked within it; resume it from where it was saved",
+    )
 }
 
 fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>> {
     Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
 }
 
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, bytes: &[u8]) -> PyResult<Box<Engine<D>>> {
-    Ok(Box::new(threads::run(py, move |_| setup.resume(bytes))?.map_err(refused)?))
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut file: File) -> PyResult<Box<Engine<D>>> {
+    Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut file))?.map_err(refused)?))
 }

@@ -1,6 +1,7 @@
 //! `Wall`: surfaces that hold grains back.
 
 use super::vector_of;
+use crate::arguments;
 use crate::arrays::shown;
 use multigrain_dem::Shape;
 use pyo3::exceptions::PyValueError;
@@ -101,7 +102,7 @@ impl Wall {
     }
 
     /// The same of the material with this number, from 0; of the first by default.
-    fn of_material(&self, number: u16) -> Self {
+    fn of_material(&self, #[pyo3(from_py_with = arguments::number)] number: u16) -> Self {
         Self { material: number, ..self.clone() }
     }
 
