@@ -1,7 +1,9 @@
-//! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2.
+//! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2. A run that was told to
+//! stop is no error, but has not done what it was asked for: exit code 130.
 
 use anyhow::Error;
 use multigrain_files::hint_of;
+use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -10,10 +12,35 @@ pub use multigrain_files::hinted;
 /// Exit code of every error.
 const FAILED: u8 = 2;
 
+/// A run that was told to stop and did so in good order.
+#[derive(Debug)]
+pub struct Stopped {
+    pub message: String,
+    pub hint: String,
+}
+
+impl Stopped {
+    /// Exit code, as shells have it for Ctrl-C.
+    pub const CODE: u8 = 130;
+}
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// Prints an error and gives its exit code. A reader that went away is no error.
 pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
+    }
+    if let Some(stopped) = error.downcast_ref::<Stopped>() {
+        say(&stopped.message);
+        say(&format!("hint: {}", stopped.hint));
+        return ExitCode::from(Stopped::CODE);
     }
     let hint = hint_of(error).map(str::to_owned).or_else(|| error.chain().find_map(hint_for_flags));
     print_failure(&format!("{error:#}"), hint.as_deref());

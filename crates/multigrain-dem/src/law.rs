@@ -64,12 +64,7 @@ impl LawTable {
             return Err(Error::NoMaterial);
         }
         for (number, material) in materials.iter().enumerate() {
-            material.law.check(&format!("material {number}"))?;
-            let density = material.density;
-            if !(density > 0.0 && density.is_finite()) {
-                let (what, must) = (format!("density of material {number}"), "must be positive and finite");
-                return Err(Error::Parameter { what, value: density, must });
-            }
+            material.check(&format!("material {number}"))?;
         }
         for &(a, b, law) in given {
             let of = format!("materials {a} and {b}");

@@ -23,6 +23,16 @@ impl Material {
     pub const fn new(density: f64, law: ContactLaw) -> Self {
         Self { density, law }
     }
+
+    /// An error if a number of this material cannot be worked with; `of` says which material it is.
+    pub fn check(&self, of: &str) -> Result<(), Error> {
+        self.law.check(of)?;
+        if self.density > 0.0 && self.density.is_finite() {
+            return Ok(());
+        }
+        let (what, must) = (format!("density of {of}"), "must be positive and finite");
+        Err(Error::Parameter { what, value: self.density, must })
+    }
 }
 
 /// How two touching bodies push each other.
@@ -145,7 +155,7 @@ impl ContactLaw {
     }
 
     /// An error if a number of this law cannot be worked with; `of` says whose law it is.
-    pub(crate) fn check(&self, of: &str) -> Result<(), Error> {
+    pub fn check(&self, of: &str) -> Result<(), Error> {
         let refuse = |what: &str, value, must| Err(Error::Parameter { what: format!("{what} of {of}"), value, must });
         match self.elasticity {
             Elasticity::Linear { stiffness } if !(stiffness > 0.0 && stiffness.is_finite()) => {

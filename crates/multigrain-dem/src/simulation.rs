@@ -299,9 +299,10 @@ impl<const D: usize> Simulation<D> {
             }
         }
         for (axis, &value) in grain.position.iter().enumerate() {
-            let length = physics.domain.length(axis);
-            let most = if length > 0.0 { MOST_BOXES_AWAY * length } else { LARGEST };
-            if value.is_nan() || value.abs() > most {
+            let (lo, hi) = (physics.domain.lo()[axis], physics.domain.hi()[axis]);
+            let far = MOST_BOXES_AWAY * physics.domain.length(axis);
+            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
+            if !range.contains(&value) {
                 let must = "must be finite, and not absurdly far from the origin or its periodic box";
                 return Err(Error::Parameter { what: what("position"), value, must });
             }

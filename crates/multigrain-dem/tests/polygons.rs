@@ -7,6 +7,7 @@ use multigrain_dem::polygons::{
     CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, PolygonSimulation,
     Repulsion, drum, floor, hopper, shear_cell,
 };
+use multigrain_dem::{Cause, Error};
 
 const ELASTIC: PolygonMaterial = PolygonMaterial {
     density: 1000.0,
@@ -316,4 +317,22 @@ fn saved_bytes_of_something_else_are_refused() {
     let mut changed = saved.clone();
     changed[60] ^= 1;
     assert!(problem(setup, 1, &changed).contains("checksum"));
+}
+
+#[test]
+fn a_lost_polygon_is_the_first_one_and_told_where_it_was_last() {
+    let square = ConvexPolygon::rectangle(1.0, 1.0).unwrap();
+    // Two fly too far in their second step, in different blocks.
+    let speed = |k: usize| if [310, 700].contains(&k) { 0.6e150 } else { 1.0 };
+    let body =
+        |k: usize| PolygonBody::grain(square.clone(), at(0.0, 10.0 * k as f64, 0.0)).moving([speed(k), 0.0], 0.0);
+    let lost = |count: usize| {
+        let mut simulation = PolygonSetup::new(ELASTIC).time_step(1.0).build((0..1000).map(body)).unwrap();
+        let error = threads(count).install(|| simulation.run(5)).unwrap_err();
+        (error, simulation.fingerprint())
+    };
+    let (error, fingerprint) = lost(1);
+    let position = vec![0.6e150, 3100.0];
+    assert_eq!(error, Error::Lost { id: 310, step: 2, position, cause: Cause::TooFar });
+    assert_eq!(lost(4), (error, fingerprint));
 }

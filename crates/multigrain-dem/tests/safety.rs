@@ -52,6 +52,18 @@ fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
 }
 
 #[test]
+fn a_periodic_box_may_lie_far_from_the_origin() {
+    let lo = 1e9;
+    let domain = Domain::new([lo; 2], [lo + 1.0; 2], [true; 2]).unwrap();
+    let build = |x: f64| Setup::new().material(material()).domain(domain).build([Grain::at([x, lo + 0.5], 0.1)]);
+    let mut simulation = build(lo + 0.5).unwrap();
+    simulation.run(5).unwrap();
+    assert_eq!(simulation.state().positions(), [[lo + 0.5; 2]]);
+    assert!(build(lo + 1e6).is_ok());
+    assert!(error(build(0.0)).starts_with("position of grain 0 is 0, must be finite, and not absurdly far"));
+}
+
+#[test]
 fn a_particle_that_turns_non_finite_is_named_and_the_state_can_be_saved() {
     // Two grains in nearly the same place, pushed so hard that their velocities overflow.
     let setup = Setup::new().material(Material::new(1e-300, ContactLaw::linear(1e300))).time_step(TimeStep::Given(1.0));

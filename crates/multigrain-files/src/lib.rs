@@ -13,6 +13,7 @@
 //! # Ok::<(), anyhow::Error>(())
 //! ```
 
+mod collection;
 mod formats;
 mod frame;
 mod hint;
@@ -22,6 +23,7 @@ mod progress;
 mod system;
 mod target;
 
+pub use collection::collection;
 pub use formats::{Input, ListFormat, SystemFormat, read, read_weights};
 pub use frame::{ContactLine, Frame};
 pub use hint::{hint_of, hinted};

@@ -8,7 +8,8 @@
 //! (`drum.pvd`). Prints how the work of sort-and-update goes down as grains come to rest.
 
 use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
-use multigrain_files::polygons::{Drawn, Film, View, WALL, collection, color_of, png, svg, vtp};
+use multigrain_files::collection;
+use multigrain_files::polygons::{Drawn, Film, View, WALL, color_of, png, svg, vtp};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::table::{Table, short};

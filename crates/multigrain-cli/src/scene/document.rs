@@ -154,7 +154,7 @@ sharing! {
         ratio: Option<f64>,
         sigma: Option<f64>,
         table: Option<PathBuf>,
-        radius: Option<f64>,
+        radius: Option<Spanned<f64>>,
     }
 
     /// Particles that are there from the beginning.
@@ -164,10 +164,10 @@ sharing! {
         placement: Option<Spanned<PlacementDocument>>,
         lo: Option<Vector>,
         hi: Option<Vector>,
-        spacing: Option<f64>,
+        spacing: Option<Spanned<f64>>,
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
-        speed: Option<f64>,
+        speed: Option<Spanned<f64>>,
         #[serde(default)]
         held: bool,
     }
@@ -181,9 +181,9 @@ sharing! {
         placement: Option<Spanned<PolygonPlacement>>,
         lo: Option<Vector>,
         hi: Option<Vector>,
-        spacing: Option<f64>,
+        spacing: Option<Spanned<f64>>,
         velocity: Option<Vector>,
-        speed: Option<f64>,
+        speed: Option<Spanned<f64>>,
         spin: Option<f64>,
     }
 

@@ -57,7 +57,7 @@ impl Scene {
             let message = format!("`dimension` is {}", document.dimension.get_ref());
             return Err(source.mistake(document.dimension.span(), message, "it is 2 or 3"));
         }
-        must_be_positive(&source, "duration", &document.duration)?;
+        source.positive("duration", &document.duration)?;
         let scene = Self { source, document };
         if !scene.has_polygons() {
             scene.refuse_keys_of_polygons()?;
@@ -116,7 +116,7 @@ impl Scene {
             ("snapshot_every", &keys.snapshot_every),
             ("checkpoint_every", &keys.checkpoint_every),
         ] {
-            value.as_ref().map_or(Ok(()), |value| must_be_positive(&self.source, name, value))?;
+            value.as_ref().map(|value| self.source.positive(name, value)).transpose()?;
         }
         let value = |given: &Option<Spanned<f64>>| given.as_ref().map(|given| *given.get_ref());
         let folder = folder.map(Path::to_owned).or_else(|| keys.folder.clone());
@@ -135,11 +135,4 @@ impl Scene {
             color: keys.color,
         })
     }
-}
-
-fn must_be_positive(source: &Source, name: &str, value: &Spanned<f64>) -> Result<()> {
-    if *value.get_ref() > 0.0 && value.get_ref().is_finite() {
-        return Ok(());
-    }
-    Err(source.mistake(value.span(), format!("`{name}` is {}", value.get_ref()), "it must be positive and finite"))
 }

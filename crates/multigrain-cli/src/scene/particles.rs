@@ -1,11 +1,11 @@
 //! The grains that a scene starts with.
 
 use super::document::{ParticlesDocument, PlacementDocument, SizeKeys, Vector};
-use super::physics::Reader;
+use super::physics::{Reader, located};
 use crate::commands::grow;
 use crate::flags::{LawName, LawParameters};
 use crate::plan;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use multigrain::Domain;
 use multigrain::scenes::{self, Rng};
 use multigrain_dem::Grain;
@@ -42,7 +42,7 @@ impl<const D: usize> Reader<'_, D> {
             Some(velocity) => self.vector(velocity)?,
             None => [0.0; D],
         };
-        let speed = keys.speed.unwrap_or(0.0);
+        let speed = keys.speed.as_ref().map_or(Ok(0.0), |speed| self.source.not_negative("speed", speed))?;
         // Another sequence than that of places.
         let mut rng = Rng::new(!seed);
         let grains = centers.into_iter().zip(radii).map(|(center, radius)| {
@@ -84,7 +84,10 @@ impl<const D: usize> Reader<'_, D> {
         // Systematic samples are sorted; places must not go by size.
         Rng::new(seed).shuffle(&mut radii);
         let region = self.region(keys.lo.as_ref(), keys.hi.as_ref())?;
-        let at = |error: anyhow::Error| error.context(format!("particles of scene {}", self.source.name()));
+        let at = |error: anyhow::Error| {
+            let hint = hint_of(&error).unwrap_or("make the box larger, or `count` or `radius` smaller").to_owned();
+            self.source.mistake(block.span(), format!("{error:#}"), hint)
+        };
         let placement = keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref());
         let system = match placement {
             PlacementDocument::Random => {
@@ -96,7 +99,7 @@ impl<const D: usize> Reader<'_, D> {
                 grow(fraction, |watch| scenes::growth_within(radii, region, seed, watch)).map_err(at)?
             }
             PlacementDocument::Lattice => {
-                let spacing = keys.spacing.unwrap_or(LATTICE_SPACING);
+                let spacing = self.spacing(keys.spacing.as_ref(), LATTICE_SPACING)?;
                 let Some(centers) = lattice(&radii, &region, spacing) else {
                     let message = format!("a lattice of {count} particles does not fit the box");
                     return Err(self.source.mistake(
@@ -111,9 +114,15 @@ impl<const D: usize> Reader<'_, D> {
         Ok((system.centers, system.radii))
     }
 
+    /// The spacing given, or else this one.
+    pub fn spacing(&self, given: Option<&Spanned<f64>>, default: f64) -> Result<f64> {
+        given.map_or(Ok(default), |spacing| self.source.positive("spacing", spacing))
+    }
+
     /// The box that particles are placed in: periodic where it reaches from border to border of a periodic axis.
     pub fn region(&self, lo: Option<&Vector>, hi: Option<&Vector>) -> Result<Domain<D>> {
         let whole = &self.domain;
+        let span = hi.or(lo).map_or(0..0, Spanned::span);
         let lo = lo.map_or(Ok(whole.lo()), |lo| self.vector(lo))?;
         let hi = hi.map_or(Ok(whole.hi()), |hi| self.vector(hi))?;
         let is_same =
@@ -123,7 +132,7 @@ impl<const D: usize> Reader<'_, D> {
                 && is_same(lo[axis], whole.lo()[axis], axis)
                 && is_same(hi[axis], whole.hi()[axis], axis)
         });
-        Domain::new(lo, hi, periodic).with_context(|| format!("particles of scene {}", self.source.name()))
+        Domain::new(lo, hi, periodic).map_err(|error| located(self.source, &span, &error))
     }
 
     /// Radii by a law, in the unit of the scene.
@@ -141,13 +150,13 @@ impl<const D: usize> Reader<'_, D> {
             let hint = hint_of(&error).unwrap_or("docs/scenes.md tells which keys a law takes").replace("--", "");
             self.source.mistake(place, format!("{error:#}").replace("--", ""), hint)
         })?;
-        let unit = match (keys.radius, name) {
-            (Some(_), LawName::Table) => {
+        let unit = match (&keys.radius, name) {
+            (Some(radius), LawName::Table) => {
                 let message = "`radius` is not for tables, whose radii have their unit";
-                return Err(self.source.mistake(span, message, "remove `radius`"));
+                return Err(self.source.mistake(radius.span(), message, "remove `radius`"));
             }
             (None, LawName::Table) => unit,
-            (Some(radius), _) => radius,
+            (Some(radius), _) => self.source.positive("radius", radius)?,
             (None, _) => return Err(self.missing(span, "this table", "radius")),
         };
         Ok(law.sample(count, D).into_iter().map(|radius| radius * unit).collect())

@@ -52,14 +52,17 @@ impl<'a, const D: usize> Reader<'a, D> {
                 let message = format!("there are two materials `{}`", name.get_ref());
                 return Err(self.source.mistake(name.span(), message, "give each a name of its own"));
             }
-            setup = setup.material(Material::new(
-                material.get_ref().density,
-                self.law(material.span(), &material.get_ref().law_keys())?,
-            ));
+            let law = self.law(material.span(), &material.get_ref().law_keys())?;
+            let made = Material::new(material.get_ref().density, law);
+            let sound = made.check(&format!("material `{}`", name.get_ref()));
+            sound.map_err(|error| located(self.source, &material.span(), &error))?;
+            setup = setup.material(made);
         }
         for between in &document.between {
             let [first, second] = &between.get_ref().materials;
             let law = self.law(between.span(), &between.get_ref().law_keys())?;
+            let sound = law.check(&format!("materials `{}` and `{}`", first.get_ref(), second.get_ref()));
+            sound.map_err(|error| located(self.source, &between.span(), &error))?;
             setup = setup.between(self.material(Some(first))?, self.material(Some(second))?, law);
         }
         for wall in self.walls()? {
@@ -87,13 +90,17 @@ impl<'a, const D: usize> Reader<'a, D> {
 
     /// Where a mistake that the simulator found is, if it is about something with a place in the file.
     pub fn explain(&self, error: multigrain_dem::Error) -> anyhow::Error {
-        let span = match &error {
-            multigrain_dem::Error::Wall { wall, .. } => self.document.wall.get(*wall).map(Spanned::span),
-            _ => None,
-        };
-        match span {
-            Some(span) => located(self.source, &span, &error),
-            None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
+        use multigrain_dem::Error;
+        let (walls, materials) = (&self.document.wall, &self.document.material);
+        match error {
+            Error::Wall { wall, .. } if wall < walls.len() => located(self.source, &walls[wall].span(), &error),
+            Error::NoLawBetween { first, second } if first.max(second) < materials.len() => {
+                let [first, second] = [first, second].map(|number| &materials[number].get_ref().name);
+                let message =
+                    format!("materials `{}` and `{}` have laws of different kinds", first.get_ref(), second.get_ref());
+                self.source.mistake(second.span(), message, "say with `[[between]]` how they push each other")
+            }
+            _ => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
         }
     }
 
@@ -222,10 +229,7 @@ impl<'a, const D: usize> Reader<'a, D> {
         let keys = &self.document.detection;
         let method = match &keys.method {
             None => Method::Auto,
-            Some(name) => Method::from_name(name.get_ref()).ok_or_else(|| {
-                let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
-                self.source.unknown("method", name, &known)
-            })?,
+            Some(name) => self.method(name)?,
         };
         let skin = match keys.skin.as_ref().map(|skin| (skin.get_ref(), skin.span())) {
             None => Skin::Chosen,
@@ -241,6 +245,14 @@ impl<'a, const D: usize> Reader<'a, D> {
             }
         };
         Ok(setup.method(method).skin(skin))
+    }
+
+    /// The method of this name.
+    pub fn method(&self, name: &Spanned<String>) -> Result<Method> {
+        Method::from_name(name.get_ref()).ok_or_else(|| {
+            let known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
+            self.source.unknown("method", name, &known)
+        })
     }
 
     fn timing(&self, setup: Setup<D>) -> Result<Setup<D>> {

@@ -22,9 +22,6 @@ const SEGMENTS: usize = 48;
 /// Thickness of walls where nothing is said, in units of the shorter side of the box.
 const THICKNESS: f64 = 0.05;
 
-/// The name of sort-and-update on boxes, which no other method is.
-const SORT_AND_UPDATE: &str = "sort-and-update";
-
 impl Reader<'_, 2> {
     /// The setup of a scene of polygons.
     pub fn polygon_setup(&self) -> Result<PolygonSetup> {
@@ -91,7 +88,7 @@ impl Reader<'_, 2> {
             return Err(self.source.mistake(given.span(), format!("`{name}` is for spheres"), hint));
         }
         let default = PolygonMaterial::default();
-        Ok(PolygonMaterial {
+        let material = PolygonMaterial {
             density: keys.density,
             youngs_modulus: keys.modulus.ok_or_else(|| self.missing(given.span(), "this material", "modulus"))?,
             damping: keys.damping.unwrap_or(default.damping),
@@ -102,18 +99,17 @@ impl Reader<'_, 2> {
                 Some(RepulsionName::Area) => Repulsion::Area,
                 Some(RepulsionName::Energy) => Repulsion::Energy,
             },
-        })
+        };
+        material.check().map_err(|error| located(self.source, &given.span(), &error))?;
+        Ok(material)
     }
 
     fn candidate_search(&self) -> Result<CandidateSearch> {
         match &self.document.detection.method {
             None => Ok(CandidateSearch::SortAndUpdate),
-            Some(name) if name.get_ref() == SORT_AND_UPDATE => Ok(CandidateSearch::SortAndUpdate),
-            Some(name) => Method::from_name(name.get_ref()).map(CandidateSearch::Circles).ok_or_else(|| {
-                let mut known: Vec<&str> = Method::ALL.iter().map(|method| method.name()).collect();
-                known.push(SORT_AND_UPDATE);
-                self.source.unknown("method", name, &known)
-            }),
+            // It has boxes to sort, which fit polygons better than circles do.
+            Some(name) if name.get_ref() == Method::SortAndUpdate.name() => Ok(CandidateSearch::SortAndUpdate),
+            Some(name) => Ok(CandidateSearch::Circles(self.method(name)?)),
         }
     }
 
@@ -194,7 +190,7 @@ impl Reader<'_, 2> {
             }
             PolygonPlacement::Rows => {
                 radii.sort_by(|a, b| b.total_cmp(a));
-                let spacing = keys.spacing.unwrap_or(ROW_SPACING);
+                let spacing = self.spacing(keys.spacing.as_ref(), ROW_SPACING)?;
                 let Some(centers) = rows(&radii, region.lo(), region.hi(), spacing) else {
                     let message = format!("rows of {} polygons do not fit the box", keys.count);
                     return Err(self.source.mistake(span, message, "make the box larger, or `spacing` smaller"));
@@ -203,7 +199,8 @@ impl Reader<'_, 2> {
             }
         };
         let velocity = keys.velocity.as_ref().map_or(Ok([0.0; 2]), |velocity| self.vector(velocity))?;
-        let (speed, spin) = (keys.speed.unwrap_or(0.0), keys.spin.unwrap_or(0.0));
+        let speed = keys.speed.as_ref().map_or(Ok(0.0), |speed| self.source.not_negative("speed", speed))?;
+        let spin = keys.spin.unwrap_or(0.0);
         let grain = |(center, radius): ([f64; 2], f64)| {
             let corners = fewest + rng.below((most - fewest + 1) as u64) as usize;
             let shape = match keys.regular {

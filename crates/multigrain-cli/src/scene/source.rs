@@ -56,6 +56,28 @@ impl Source {
         self.mistake(word.span(), format!("there is no {what} `{}`", word.get_ref()), hint)
     }
 
+    /// The number of a key that must be positive.
+    pub fn positive(&self, key: &str, value: &Spanned<f64>) -> Result<f64> {
+        let number = *value.get_ref();
+        match number > 0.0 && number.is_finite() {
+            true => Ok(number),
+            false => Err(self.refused(key, value, "it must be positive and finite")),
+        }
+    }
+
+    /// The number of a key that must not be negative.
+    pub fn not_negative(&self, key: &str, value: &Spanned<f64>) -> Result<f64> {
+        let number = *value.get_ref();
+        match number >= 0.0 && number.is_finite() {
+            true => Ok(number),
+            false => Err(self.refused(key, value, "it must be finite and not negative")),
+        }
+    }
+
+    fn refused(&self, key: &str, value: &Spanned<f64>, hint: &str) -> Error {
+        self.mistake(value.span(), format!("`{key}` is {}", value.get_ref()), hint)
+    }
+
     /// The folder that names of files in the scene are seen from.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))

@@ -54,6 +54,15 @@ fn rows(folder: &Folder, name: &str) -> Vec<String> {
     text.lines().map(|row| row.rsplit_once(',').unwrap().0.to_owned()).collect()
 }
 
+/// Waits until the table of a run has more rows.
+fn wait_for_rows(folder: &Folder, name: &str, rows: usize) {
+    let start = Instant::now();
+    let has_rows = || std::fs::read_to_string(folder.path(name)).is_ok_and(|text| text.lines().count() > rows);
+    while !has_rows() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
 #[test]
 fn every_shipped_scene_runs() {
     let folder = Folder::new();
@@ -123,23 +132,85 @@ fn a_killed_run_goes_on_bit_for_bit() {
         run.current_dir(folder.path("")).args(["simulate", "small.toml", "-o", "cut", "--threads", "1"]);
         run.args(resume.then_some("--resume"));
         let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        let start = Instant::now();
-        let has_rows =
-            || std::fs::read_to_string(folder.path("cut/energies.csv")).is_ok_and(|text| text.lines().count() > rows);
-        while !has_rows() && start.elapsed() < Duration::from_secs(60) {
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        wait_for_rows(&folder, "cut/energies.csv", rows);
         child.kill().unwrap();
         assert!(!child.wait().unwrap().success(), "the run was over before it could be killed");
+        assert!(folder.path("cut/snapshots.pvd").exists());
     }
     let resumed = report(&folder, "small.toml -o cut --resume");
     assert_eq!(resumed["fingerprint"], expected["fingerprint"]);
     assert_eq!(rows(&folder, "cut/energies.csv"), rows(&folder, "whole/energies.csv"));
     assert_eq!(folder.read("cut/checkpoint.bin"), folder.read("whole/checkpoint.bin"));
     assert_eq!(folder.read("cut/picture.png"), folder.read("whole/picture.png"));
+    assert_eq!(folder.read("cut/snapshots.pvd"), folder.read("whole/snapshots.pvd"));
     // A run that is over can be made longer.
     let longer = report(&folder, "small.toml -o cut --resume --duration 1.6");
     assert!(longer["steps"].as_u64() > expected["steps"].as_u64());
+}
+
+/// Told to stop, a run saves where it is and says how to go on.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_saves_its_state_and_goes_on_bit_for_bit() {
+    let long =
+        SMALL.replace("duration = 0.2", "duration = 1.5").replace("checkpoint_every = 0.02", "checkpoint_every = 1e20");
+    let folder = Folder::with("small.toml", long);
+    let expected = report(&folder, "small.toml -o whole");
+    for (flag, signal, rows) in [(None, "-INT", 8), (Some("--resume"), "-TERM", 20)] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+        run.current_dir(folder.path("")).args(["simulate", "small.toml", "-o", "cut", "--threads", "1"]).args(flag);
+        let child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        wait_for_rows(&folder, "cut/energies.csv", rows);
+        assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(130), "{signal}: {text}");
+        assert!(output.stdout.is_empty());
+        assert!(text.starts_with("stopped at step ") && text.contains("hint: ") && text.contains("--resume"), "{text}");
+    }
+    let resumed = report(&folder, "small.toml -o cut --resume");
+    assert_eq!(resumed["fingerprint"], expected["fingerprint"]);
+    assert_eq!(rows(&folder, "cut/energies.csv"), rows(&folder, "whole/energies.csv"));
+}
+
+#[test]
+fn a_run_that_is_over_says_so_when_resumed() {
+    for (scene, rate) in [(SMALL, "particle_steps_per_second"), (POLYGONS, "polygon_steps_per_second")] {
+        let folder = Folder::with("a.toml", scene);
+        folder.ok("simulate a.toml --duration 0.01");
+        let outcome = folder.run("simulate a.toml --duration 0.005 --resume");
+        assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+        assert!(
+            outcome.stderr.starts_with("nothing to do: the run had already reached time 0.01"),
+            "{}",
+            outcome.stderr
+        );
+        assert!(outcome.stderr.contains("--duration"), "{}", outcome.stderr);
+        assert_eq!(report(&folder, "a.toml --duration 0.01 --resume")[rate], 0.0);
+    }
+}
+
+#[test]
+fn beginning_again_where_a_run_could_go_on_is_told() {
+    for scene in [SMALL, POLYGONS] {
+        let folder = Folder::with("a.toml", scene);
+        let first = folder.run("simulate a.toml --duration 0.01").stderr;
+        assert!(!first.contains("note: "), "{first}");
+        let again = folder.run("simulate a.toml --duration 0.01").stderr;
+        assert!(again.starts_with("note: begins again; --resume would go on from a/checkpoint.bin\n"), "{again}");
+    }
+}
+
+#[test]
+fn a_table_that_cannot_be_read_is_not_replaced() {
+    let folder = Folder::with("small.toml", SMALL);
+    folder.ok("simulate small.toml --duration 0.01");
+    folder.write("small/energies.csv", b"step\n1\n\xff\n");
+    let lines = folder.fails("simulate small.toml --resume");
+    assert!(lines[0].starts_with("error: cannot read small/energies.csv: "), "{lines:?}");
+    assert_eq!(folder.read("small/energies.csv"), b"step\n1\n\xff\n");
+    std::fs::remove_file(folder.path("small/energies.csv")).unwrap();
+    folder.ok("simulate small.toml --resume");
 }
 
 /// Whatever a killed run wrote to its table after the checkpoint, whole rows or half of one, is written anew.
@@ -201,6 +272,7 @@ fn a_lost_particle_is_named_and_the_state_saved() {
     assert!(lines[0].starts_with("error: particle "), "{lines:?}");
     assert!(lines[0].contains(": it left the bounds of the simulation; last good position ["), "{lines:?}");
     assert!(lines[1].contains("open/lost-snapshot.vtp"), "{lines:?}");
+    assert!(lines[1].ends_with("put walls there, make the box larger, or set `leaving` to \"allow\""), "{lines:?}");
     for name in ["lost-snapshot.vtp", "lost-snapshot.dump", "checkpoint.bin"] {
         assert!(folder.path("open").join(name).exists(), "{name}");
     }
@@ -286,6 +358,31 @@ fn mistakes_are_told_with_line_and_nearest_key() {
         "11: a law of contact is missing",
         "hint: give `stiffness`, or `modulus` and `poisson` for Hertz",
     );
+    let positive = "hint: it must be positive and finite";
+    for value in ["0", "-1", "NaN"] {
+        let lattice = format!("\"lattice\"\nspacing = {}", value.to_lowercase());
+        check("\"growth\"", &lattice, &format!("24: `spacing` is {value}"), positive);
+    }
+    for value in ["-1", "NaN"] {
+        let keys = format!("radius = 0.004\nspeed = {}", value.to_lowercase());
+        let hint = "hint: it must be finite and not negative";
+        check("radius = 0.004", &keys, &format!("23: `speed` is {value}"), hint);
+    }
+    check("radius = 0.004", "radius = -0.004", "22: `radius` is -0.004", positive);
+    let keys = "hint: docs/scenes.md tells what each key means";
+    check(
+        "restitution = 0.5",
+        "restitution = 2",
+        "11: restitution of material `grain` is 2, must be above 0 and at most 1",
+        keys,
+    );
+    check(
+        "stiffness = 2000.0",
+        "stiffness = -1",
+        "11: stiffness of material `grain` is -1, must be positive and finite",
+        keys,
+    );
+    check("density = 10.0", "density = 0", "11: density of material `grain` is 0, must be positive and finite", keys);
     assert_eq!(folder.names(), ["a.toml"], "nothing was begun");
 }
 
@@ -298,10 +395,7 @@ fn what_cannot_be_simulated_is_an_error_with_a_reason() {
     assert_eq!(lines[0], "error: --duration is 0, must be positive and finite");
     folder.write("full.toml", SMALL.replace("count = 60", "count = 600"));
     let lines = folder.fails("simulate full.toml");
-    assert!(lines[0].starts_with("error: particles of scene full: packing fraction is "), "{lines:?}");
-    folder.write("soft.toml", SMALL.replace("stiffness = 2000.0", "stiffness = -1.0"));
-    let lines = folder.fails("simulate soft.toml");
-    assert!(lines[0].starts_with("error: scene soft: stiffness of "), "{lines:?}");
+    assert!(lines[0].starts_with("error: full.toml:18: packing fraction is "), "{lines:?}");
     let small = Outcome::of(folder.command("simulate small.toml --duration 0.001 --threads 1"));
     assert_eq!(small.code, 0, "{}", small.stderr);
 }
@@ -366,6 +460,26 @@ fn polygons_go_on_from_a_checkpoint_bit_for_bit() {
 }
 
 #[test]
+fn a_resumed_run_of_polygons_has_the_film_and_the_list_of_a_whole_one() {
+    let folder = Folder::with("pile.toml", POLYGONS);
+    folder.ok("simulate pile.toml -o whole");
+    folder.ok("simulate pile.toml -o part --duration 0.017");
+    for what in ["the rest", "nothing"] {
+        folder.ok("simulate pile.toml -o part --resume");
+        for name in ["film.html", "snapshots.pvd"] {
+            assert!(folder.read(&format!("part/{name}")) == folder.read(&format!("whole/{name}")), "{name}, {what}");
+        }
+    }
+    let list = String::from_utf8(folder.read("whole/snapshots.pvd")).unwrap();
+    assert_eq!(list.matches("<DataSet ").count(), 4, "{list}");
+    // A page that cannot be read is replaced by one of what comes after.
+    folder.write("part/film.html", "no film");
+    folder.ok("simulate pile.toml -o part --resume --duration 0.04");
+    let film = String::from_utf8(folder.read("part/film.html")).unwrap();
+    assert_eq!(film.split("const times=[").nth(1).unwrap().split(']').next().unwrap().split(',').count(), 1, "{film}");
+}
+
+#[test]
 fn the_table_of_polygons_tells_the_exchanges_of_sort_and_update_so_far() {
     let folder = Folder::with("pile.toml", POLYGONS);
     report(&folder, "pile.toml -o out");
@@ -388,6 +502,14 @@ fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     assert!(text.contains("pile.toml:19: `corners` is [2, 9]"), "{text}");
     let text = told("count = 40", "count = 4000");
     assert!(text.contains("rows of 4000 polygons do not fit the box"), "{text}");
+    let text = told("radius = 0.01", "radius = 0.01\nspacing = 0");
+    assert!(text.contains("pile.toml:21: `spacing` is 0"), "{text}");
+    let text = told("radius = 0.01", "radius = 0.01\nspeed = -1");
+    assert!(text.contains("pile.toml:21: `speed` is -1"), "{text}");
+    let text = told("modulus = 2e5", "modulus = -1");
+    assert!(text.contains("pile.toml:11: Young's modulus is -1"), "{text}");
+    let text = told("film = true", "[detection]\nmethod = \"no such\"");
+    assert_eq!(text.matches("sort-and-update").count(), 1, "{text}");
     let text = told("corners = [4, 9]", "cornres = [4, 9]");
     assert!(text.contains("did you mean `corners`?"), "{text}");
     let text = told("modulus = 2e5", "stiffness = 2e5");

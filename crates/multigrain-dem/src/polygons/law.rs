@@ -50,7 +50,8 @@ impl Default for PolygonMaterial {
 }
 
 impl PolygonMaterial {
-    pub(super) fn check(&self) -> Result<(), Error> {
+    /// An error if a number cannot be worked with.
+    pub fn check(&self) -> Result<(), Error> {
         let positive = [
             ("density", self.density),
             ("Young's modulus", self.youngs_modulus),

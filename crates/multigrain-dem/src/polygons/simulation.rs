@@ -99,13 +99,15 @@ impl PolygonSimulation {
         let (integrator, dt, time) = (self.setup.integrator, self.dt, self.time() + self.dt);
         let outlines = (&mut self.centers, &mut self.lo, &mut self.hi).into_par_iter();
         let bodies = self.bodies.par_iter_mut().zip(outlines).with_min_len(BLOCK).with_max_len(BLOCK).enumerate();
-        let lost = bodies.find_map_first(|(k, (body, outline))| {
+        // All of them move, whoever is lost: the state after an error is the same for any number of threads.
+        let lost = bodies.filter_map(|(k, (body, outline))| {
             if body.advance(integrator, time, dt).is_none() {
                 return Some(k);
             }
             body.draw(outline);
             None
         });
+        let lost = lost.min();
         self.steps += 1;
         if let Some(k) = lost {
             return Err(self.lost(k));
@@ -268,9 +270,11 @@ impl PolygonSimulation {
     }
 
     fn lost(&self, k: usize) -> Error {
-        let [x, y, _] = self.bodies[k].motion.place;
-        let cause = if x.is_finite() && y.is_finite() { Cause::TooFar } else { Cause::NotFinite };
-        Error::Lost { id: k as u32, step: self.steps, position: vec![x, y], cause }
+        let body = &self.bodies[k];
+        let is_finite = body.motion.place.iter().all(|number| number.is_finite());
+        let cause = if is_finite { Cause::TooFar } else { Cause::NotFinite };
+        // Its frame is still that of the step before.
+        Error::Lost { id: k as u32, step: self.steps, position: body.frame.position().to_vec(), cause }
     }
 }
 

@@ -22,7 +22,8 @@ impl Film {
 
     /// Adds a frame.
     pub fn frame(&mut self, time: f64, drawn: &[Drawn<'_>]) {
-        let digits = (6.0 - self.view.scale().recip().log10().abs()).max(3.0) as usize + 1;
+        // About a tenth of a pixel.
+        let digits = (1.0 + self.view.scale().log10()).ceil().clamp(0.0, 17.0) as usize;
         if self.frames.is_empty() {
             let shapes = drawn.iter().map(|drawn| {
                 let [red, green, blue] = drawn.color;
@@ -37,13 +38,35 @@ impl Film {
             format!("{x:.digits$},{y:.digits$},{:.3}", frame.angle())
         });
         self.frames.push(format!("[{}]", places.collect::<Vec<_>>().join(",")));
-        self.times.push(format!("{time:.4}"));
+        self.times.push(format!("{time:?}"));
+    }
+
+    /// Whether it has no frames.
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// Takes the frames of a page of this film whose times are to be kept, in place of its own; none if it is no such page.
+    pub fn read_back(&mut self, page: &str, keep: impl Fn(f64) -> bool) {
+        (self.times, self.frames) = (Vec::new(), Vec::new());
+        let Some([shapes, times, frames]) = lists_of(page) else { return };
+        let (times, frames): (Vec<&str>, Vec<&str>) = (times.split(',').collect(), frames.split(",\n").collect());
+        if times.len() != frames.len() {
+            return;
+        }
+        for (time, frame) in times.into_iter().zip(frames) {
+            if time.parse().is_ok_and(&keep) {
+                self.times.push(time.to_owned());
+                self.frames.push(frame.to_owned());
+            }
+        }
+        self.shapes = shapes.to_owned();
     }
 
     /// The page.
     pub fn page(&self) -> String {
-        let View { lo, hi, width } = self.view;
-        let (height, title) = (self.view.height(), &self.title);
+        let (View { lo, hi, .. }, [width, height]) = (self.view, self.view.size());
+        let title = &self.title;
         let mut page = format!(
             "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n<style>{STYLE}</style></head>\n\
              <body><h1>{title}</h1><canvas id=\"c\" width=\"{width}\" height=\"{height}\"></canvas>\n\
@@ -61,11 +84,20 @@ impl Film {
     }
 }
 
+/// What stands in the lists of a page: shapes, times, frames.
+fn lists_of(page: &str) -> Option<[&str; 3]> {
+    let (_, rest) = page.split_once("\nconst shapes=[\n")?;
+    let (shapes, rest) = rest.split_once("];\nconst times=[")?;
+    let (times, rest) = rest.split_once("];\nconst frames=[\n")?;
+    let (frames, _) = rest.split_once("];\n")?;
+    Some([shapes, times, frames])
+}
+
 const STYLE: &str = "body{font:14px sans-serif;margin:1em}canvas{border:1px solid #ccc;max-width:100%}input{width:60%}";
 
 const SCRIPT: &str = "\
 const canvas=document.getElementById('c'),g=canvas.getContext('2d'),at=document.getElementById('at');
-const scale=canvas.width/(hi[0]-lo[0]);
+const scale=Math.max(canvas.width,canvas.height)/Math.max(hi[0]-lo[0],hi[1]-lo[1]);
 let playing=true;
 function draw(k){
   g.setTransform(1,0,0,1,0,0);g.clearRect(0,0,canvas.width,canvas.height);
@@ -79,7 +111,7 @@ function draw(k){
     }
     g.closePath();g.fillStyle=shape[0];g.fill();g.strokeStyle='#222';g.lineWidth=0.5;g.stroke();
   });
-  document.getElementById('time').textContent=times[k].toFixed(2)+' s';
+  document.getElementById('time').textContent=times[k].toPrecision(4);
 }
 at.oninput=()=>draw(+at.value);
 document.getElementById('play').onclick=function(){playing=!playing;this.textContent=playing?'pause':'play';};

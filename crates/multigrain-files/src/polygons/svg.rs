@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// A picture of the polygons.
 pub fn svg(drawn: &[Drawn<'_>], view: &View) -> String {
-    let (width, height) = (view.width, view.height());
+    let [width, height] = view.size();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n<g stroke=\"#222\" stroke-width=\"0.5\">\n"

@@ -34,13 +34,3 @@ pub fn vtp(drawn: &[Drawn<'_>]) -> String {
     text.push_str("</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n");
     text
 }
-
-/// A `.pvd` file: the files of a series with their times.
-pub fn collection(files: &[(f64, String)]) -> String {
-    let mut text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n".to_owned();
-    for (time, file) in files {
-        let _ = writeln!(text, "<DataSet timestep=\"{time:?}\" file=\"{file}\"/>");
-    }
-    text.push_str("</Collection>\n</VTKFile>\n");
-    text
-}

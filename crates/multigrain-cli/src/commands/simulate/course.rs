@@ -4,13 +4,14 @@ use super::checkpoint::Checkpoint;
 use super::drive::{self, Run, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
+use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
 use super::{frames, picture};
 use crate::failure::hinted;
 use crate::scene::OutputPlan;
 use anyhow::{Context, Result};
 use multigrain::Domain;
-use multigrain_dem::{Error, Simulation, Wall};
+use multigrain_dem::{Cause, Error, Simulation, Wall};
 
 /// Where a run takes place: for files and pictures, which show more than the simulator tells.
 pub struct Stage<const D: usize> {
@@ -27,7 +28,7 @@ pub struct Course<const D: usize> {
     /// Steps at the end.
     last_step: u64,
     rows: Schedule,
-    snapshots: Option<Schedule>,
+    snapshots: Option<Series>,
     table: EnergyTable,
     stopwatch: Stopwatch,
 }
@@ -35,12 +36,13 @@ pub struct Course<const D: usize> {
 impl<const D: usize> Course<D> {
     /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
     pub fn new(simulation: Simulation<D>, stage: Stage<D>, output: OutputPlan, duration: f64) -> Result<Self> {
-        let schedule = |every: f64| Schedule::new(every / simulation.time_step());
-        let resumed_at = (simulation.steps() > 0).then(|| simulation.steps());
+        let (steps, time_step) = (simulation.steps(), simulation.time_step());
+        let last_step = drive::last_step(duration, time_step, steps);
+        let resumed_at = (steps > 0).then_some(steps);
         Ok(Self {
-            last_step: (duration / simulation.time_step()).ceil() as u64,
-            rows: schedule(output.table_every),
-            snapshots: output.snapshot_every.map(schedule),
+            last_step,
+            rows: Schedule::new(output.table_every / time_step),
+            snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
             table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
             stopwatch: Stopwatch::new(),
             checkpoint: Checkpoint::in_folder(&output.folder),
@@ -76,11 +78,15 @@ impl<const D: usize> Course<D> {
         let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
         let folder = &self.output.folder;
         let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        let way_out = match error {
+            Error::Lost { cause: Cause::LeftBounds, .. } => drive::STAY_INSIDE,
+            _ => "a shorter time step or stiffer contacts may help",
+        };
         match written.context("nor could its state be saved") {
             Ok(()) => hinted(
                 error.to_string(),
                 format!(
-                    "its state is in {}, the last good one in {}; a shorter time step or stiffer contacts may help",
+                    "its state is in {}, the last good one in {}; {way_out}",
                     folder.join("lost-snapshot.vtp").display(),
                     self.checkpoint.path().display()
                 ),
@@ -122,8 +128,8 @@ impl<const D: usize> Run for Course<D> {
         if self.rows.has(now) || now == self.last_step {
             self.table.add(&self.simulation, self.stopwatch.share())?;
         }
-        if self.snapshots.is_some_and(|snapshots| snapshots.has(now) || now == self.last_step) {
-            let name = format!("snapshot-{now:09}");
+        if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
+            let name = series::name(now);
             frames::write(&self.simulation, self.stage.domain, &self.output.folder, &name, &self.output.formats)?;
         }
         Ok(())
@@ -132,6 +138,9 @@ impl<const D: usize> Run for Course<D> {
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
     fn save(&self) -> Result<()> {
         self.table.sync()?;
+        if let Some(snapshots) = &self.snapshots {
+            snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
+        }
         self.checkpoint.write(|out| self.simulation.encode_to(out))
     }
 }

@@ -1,12 +1,20 @@
 //! The loop of every run: steps, what is due after them, checkpoints by the clock, progress.
 
+use crate::failure::Stopped;
 use crate::progress::Progress;
-use crate::table::{seconds, three_digits};
-use anyhow::Result;
+use crate::table::{count, seconds, three_digits};
+use anyhow::{Context, Result};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Steps between two looks at the clock.
 pub const STEPS_AT_ONCE: u64 = 64;
+
+/// What to do about grains that leave the box.
+pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
 
 /// A run that can be taken to its end.
 pub trait Run {
@@ -23,10 +31,17 @@ pub trait Run {
     fn save(&self) -> Result<()>;
 }
 
-/// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same.
+/// Steps at the end of a run up to a time; no fewer than it has taken already.
+pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
+    ((duration / time_step).ceil() as u64).max(steps)
+}
+
+/// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Told to stop,
+/// it saves where it is.
 pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
     let bar = Progress::share("simulating");
-    let patience = Duration::from_secs_f64(checkpoint_every);
+    let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
+    let is_to_stop = watch_signals().context("cannot watch for signals")?;
     let (start, first_step, last_step) = (Instant::now(), run.steps(), run.last_step());
     if first_step == 0 {
         run.write_due()?;
@@ -36,6 +51,10 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
     while run.steps() < last_step {
         run.advance()?;
         run.write_due()?;
+        if is_to_stop.load(Relaxed) && run.steps() < last_step {
+            run.save()?;
+            return Err(stopped(run.steps(), last_step));
+        }
         if saved.elapsed() >= patience {
             run.save()?;
             saved = Instant::now();
@@ -49,4 +68,20 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
         });
     }
     run.save()
+}
+
+/// Ctrl-C, or what schedulers send before they kill: the flag is set. A second one ends the program at once.
+fn watch_signals() -> std::io::Result<Arc<AtomicBool>> {
+    let is_to_stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the first signal finds the flag unset.
+        flag::register_conditional_shutdown(signal, Stopped::CODE.into(), is_to_stop.clone())?;
+        flag::register(signal, is_to_stop.clone())?;
+    }
+    Ok(is_to_stop)
+}
+
+fn stopped(step: u64, last_step: u64) -> anyhow::Error {
+    let message = format!("stopped at step {} of {}; the state is saved", count(step), count(last_step));
+    Stopped { message, hint: "the same command with --resume goes on from there".to_owned() }.into()
 }

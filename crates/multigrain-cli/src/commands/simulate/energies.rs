@@ -5,7 +5,7 @@ use multigrain_dem::Simulation;
 use multigrain_files::Target;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// A CSV that grows while the run goes on. A row is written whole; after a kill at most the last one is incomplete, and
@@ -22,7 +22,7 @@ impl EnergyTable {
         let cannot = || format!("cannot write {}", path.display());
         let mut text = head;
         if let Some(steps) = resumed_at {
-            for row in rows_until(&fs::read_to_string(&path).unwrap_or_default(), steps) {
+            for row in rows_until(&read(&path)?, steps) {
                 text.push_str(row);
                 text.push('\n');
             }
@@ -58,6 +58,14 @@ impl EnergyTable {
     /// Adds a row that ends its line.
     pub fn add_row(&mut self, row: &str) -> Result<()> {
         self.file.write_all(row.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+/// The text of a table; nothing where there is none.
+fn read(path: &Path) -> Result<String> {
+    match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
+        text => text.with_context(|| format!("cannot read {}", path.display())),
     }
 }
 

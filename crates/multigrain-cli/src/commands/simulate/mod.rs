@@ -8,6 +8,7 @@ mod frames;
 mod picture;
 mod polygons;
 mod schedule;
+mod series;
 mod stopwatch;
 
 use crate::failure::{hinted, say};
@@ -70,9 +71,9 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
             .resume_from(&mut checkpoint.open()?)
             .with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
     } else {
-        let grains = reader.grains()?;
-        make_folder(&output)?;
-        setup.build(grains).map_err(|error| reader.explain(error))?
+        let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
+        begin(&output, &checkpoint)?;
+        simulation
     };
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let mut course =
@@ -86,7 +87,8 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     if flags.json {
         return output::print(&serde_json::to_string(&report)?);
     }
-    say(&report.text());
+    let is_over = simulation.steps() == particle_steps.0;
+    say(&if is_over { nothing_to_do(report.time) } else { report.text() });
     Ok(())
 }
 
@@ -98,9 +100,23 @@ fn duration(scene: &Scene, flags: &SimulateFlags) -> Result<f64> {
     Err(hinted(format!("--duration is {duration}, must be positive and finite"), "give it in the scene's unit of time"))
 }
 
-fn make_folder(output: &OutputPlan) -> Result<()> {
+/// Makes the folder of a run that begins; says if there is one that could go on instead.
+fn begin(output: &OutputPlan, checkpoint: &Checkpoint) -> Result<()> {
+    let path = checkpoint.path();
+    if path.exists() {
+        say(&format!("note: begins again; --resume would go on from {}", path.display()));
+    }
     std::fs::create_dir_all(&output.folder)
         .with_context(|| format!("cannot make the folder {}", output.folder.display()))
+}
+
+fn nothing_to_do(time: f64) -> String {
+    format!("nothing to do: the run had already reached time {time}; it goes on with a later --duration")
+}
+
+/// A count with its noun: 1 particle, 2 particles.
+fn counted(value: u64, noun: &str) -> String {
+    format!("{} {noun}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
 fn report<const D: usize>(
@@ -138,11 +154,10 @@ fn report<const D: usize>(
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{} particles, {} steps, {} contacts at the end; {}, {:.0} % of it detection; \
-             {} million particle-steps per second; written to {}",
-            count(self.particles as u64),
-            count(self.steps),
-            count(self.contacts as u64),
+            "{}, {}, {} at the end; {}, {:.0} % of it detection; {} million particle-steps per second; written to {}",
+            counted(self.particles as u64, "particle"),
+            counted(self.steps, "step"),
+            counted(self.contacts as u64, "contact"),
             seconds(self.seconds),
             100.0 * self.detection_share,
             three_digits(1e-6 * self.particle_steps_per_second),

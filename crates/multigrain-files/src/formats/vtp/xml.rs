@@ -5,6 +5,9 @@ use anyhow::{Error, Result, anyhow};
 use memchr::{memchr, memmem};
 use std::ops::Range;
 
+/// How many elements may be open at once. VTK needs ten; the stack is not for files to fill.
+const DEEPEST: usize = 64;
+
 /// An element with all that is in it.
 #[derive(Debug)]
 pub struct Element<'a> {
@@ -78,6 +81,9 @@ pub fn parse(file: &[u8]) -> Result<Element<'_>> {
                 element.text = at..file.len();
                 open.push(element);
                 return close(open).ok_or_else(|| anyhow!("there is no XML element in the file"));
+            }
+            if open.len() == DEEPEST {
+                return Err(element.error(file, format!("it is inside {DEEPEST} others, which is too deep")));
             }
             match open.last_mut() {
                 Some(parent) if is_whole => parent.children.push(element),
@@ -188,5 +194,9 @@ mod tests {
         assert_eq!(error("</a>"), "line 1: an element ends that was never begun");
         assert_eq!(error("< >"), "line 1: a tag has no name");
         assert_eq!(error("<!-- "), "line 1: a comment or declaration has no end");
+        let deep = format!("<a>\n{}", "<b>".repeat(300_000));
+        assert_eq!(error(&deep), "line 2, <b>: it is inside 64 others, which is too deep");
+        let closed = format!("{}{}", "<b>".repeat(64), "</b>".repeat(64));
+        assert!(parse(closed.as_bytes()).is_ok());
     }
 }

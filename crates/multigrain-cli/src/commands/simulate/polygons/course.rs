@@ -4,15 +4,20 @@ use super::super::checkpoint::Checkpoint;
 use super::super::drive::{self, Run, STEPS_AT_ONCE};
 use super::super::energies::EnergyTable;
 use super::super::schedule::Schedule;
+use super::super::series::{self, Series};
 use super::drawing::{self, write_file};
 use crate::failure::hinted;
 use crate::scene::{FrameFormat, OutputPlan, Reader, Scene};
 use anyhow::{Context, Result};
 use multigrain_dem::polygons::PolygonSimulation;
-use multigrain_files::polygons::{Film, View, collection};
+use multigrain_files::polygons::{Film, View};
+use std::fs;
 
-/// Width of pictures and films in pixels.
+/// Pixels of the longer side of pictures and films.
 const WIDTH: u32 = 800;
+
+/// The page that plays all snapshots.
+const FILM: &str = "film.html";
 
 /// Columns of the table.
 const HEAD: &str =
@@ -28,15 +33,13 @@ pub struct PolygonCourse {
     checkpoint: Checkpoint,
     last_step: u64,
     rows: Schedule,
-    snapshots: Option<Schedule>,
+    snapshots: Option<Series>,
     table: EnergyTable,
     film: Option<Film>,
-    /// Times and names of snapshots for ParaView.
-    series: Vec<(f64, String)>,
 }
 
 impl PolygonCourse {
-    /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
+    /// A run up to a time. Where the simulation has steps behind it, table and film go on from there.
     pub fn new(
         simulation: PolygonSimulation,
         scene: &Scene,
@@ -44,18 +47,25 @@ impl PolygonCourse {
         output: OutputPlan,
         duration: f64,
     ) -> Result<Self> {
-        let schedule = |every: f64| Schedule::new(every / simulation.time_step());
-        let resumed_at = (simulation.steps() > 0).then(|| simulation.steps());
+        let (steps, time_step) = (simulation.steps(), simulation.time_step());
+        let last_step = drive::last_step(duration, time_step, steps);
+        let resumed_at = (steps > 0).then_some(steps);
+        let snapshots = output.snapshot_every.map(|every| Series::new(every, time_step, last_step));
         let view = View { lo: reader.domain.lo(), hi: reader.domain.hi(), width: WIDTH };
+        let mut film = output.film.then(|| Film::new(&scene.source.name(), view));
+        if let (Some(film), Some(snapshots), Some(_)) = (&mut film, &snapshots, resumed_at) {
+            // Without a page that can be read, the film is one of what comes after.
+            let page = fs::read_to_string(output.folder.join(FILM)).unwrap_or_default();
+            film.read_back(&page, |time| time <= simulation.time() && snapshots.has_time(time));
+        }
         Ok(Self {
             view,
             is_bounded: scene.grains_must_stay(),
-            last_step: (duration / simulation.time_step()).ceil() as u64,
-            rows: schedule(output.table_every),
-            snapshots: output.snapshot_every.map(schedule),
+            last_step,
+            rows: Schedule::new(output.table_every / time_step),
+            snapshots,
             table: EnergyTable::open(&output.folder, HEAD.to_owned(), resumed_at)?,
-            film: output.film.then(|| Film::new(&scene.source.name(), view)),
-            series: Vec::new(),
+            film,
             checkpoint: Checkpoint::in_folder(&output.folder),
             simulation,
             output,
@@ -65,21 +75,10 @@ impl PolygonCourse {
     /// Takes all steps and writes all there is to write.
     pub fn run(&mut self) -> Result<()> {
         drive::to_the_end(self, self.output.checkpoint_every)?;
-        self.finish()
-    }
-
-    /// What is written at the end: picture, film, list of snapshots.
-    fn finish(&self) -> Result<()> {
-        let folder = &self.output.folder;
         if self.output.picture {
             let drawn = drawing::drawn(&self.simulation, self.output.color);
-            drawing::write(&drawn, &self.view, folder, "picture", &[FrameFormat::Svg, FrameFormat::Png])?;
-        }
-        if let Some(film) = &self.film {
-            write_file(&folder.join("film.html"), film.page().as_bytes())?;
-        }
-        if !self.series.is_empty() && self.output.formats.contains(&FrameFormat::Vtp) {
-            write_file(&folder.join("snapshots.pvd"), collection(&self.series).as_bytes())?;
+            let formats = [FrameFormat::Svg, FrameFormat::Png];
+            drawing::write(&drawn, &self.view, &self.output.folder, "picture", &formats)?;
         }
         Ok(())
     }
@@ -113,8 +112,8 @@ impl Run for PolygonCourse {
             None => Ok(()),
             Some(k) => {
                 let ([x, y], step) = (self.simulation.body(k).frame().position(), self.simulation.steps());
-                let hint = "put walls there, make the box larger, or set `leaving` to \"allow\"";
-                Err(hinted(format!("polygon {k} has left the box at step {step}: it is at ({x}, {y})"), hint))
+                let message = format!("polygon {k} has left the box at step {step}: it is at ({x}, {y})");
+                Err(hinted(message, drive::STAY_INSIDE))
             }
         }
     }
@@ -125,21 +124,26 @@ impl Run for PolygonCourse {
         if self.rows.has(now) || now == self.last_step {
             self.table.add_row(&row(&self.simulation))?;
         }
-        if self.snapshots.is_some_and(|snapshots| snapshots.has(now) || now == self.last_step) {
+        if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let drawn = drawing::drawn(&self.simulation, self.output.color);
-            let name = format!("snapshot-{now:09}");
-            drawing::write(&drawn, &self.view, &self.output.folder, &name, &self.output.formats)?;
+            drawing::write(&drawn, &self.view, &self.output.folder, &series::name(now), &self.output.formats)?;
             if let Some(film) = &mut self.film {
                 film.frame(self.simulation.time(), &drawn);
             }
-            self.series.push((self.simulation.time(), format!("{name}.vtp")));
         }
         Ok(())
     }
 
-    /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
+    /// Saves the state, after the rows of the table and the film that belong to it: a run that goes on from it finds them all.
     fn save(&self) -> Result<()> {
         self.table.sync()?;
+        let folder = &self.output.folder;
+        if let Some(snapshots) = &self.snapshots {
+            snapshots.write(folder, &self.output.formats, self.steps())?;
+        }
+        if let Some(film) = self.film.as_ref().filter(|film| !film.is_empty()) {
+            write_file(&folder.join(FILM), film.page().as_bytes())?;
+        }
         self.checkpoint.write(|out| out.write_all(&self.simulation.encode()))
     }
 }

@@ -1,10 +1,10 @@
 //! Polygons of this moment as files and pictures show them.
 
 use crate::scene::{ColorBy, FrameFormat};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use multigrain_dem::polygons::PolygonSimulation;
+use multigrain_files::Target;
 use multigrain_files::polygons::{Drawn, View, WALL, color_of, png, svg, vtp};
-use std::fs;
 use std::path::Path;
 
 /// Sizes that differ by less than this share tell nothing: then corners are colored.
@@ -54,7 +54,7 @@ pub fn write(drawn: &[Drawn<'_>], view: &View, folder: &Path, name: &str, format
     Ok(())
 }
 
-/// Writes a file.
+/// Writes a file, which appears complete or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    Target::File(path.to_owned()).write(|out| Ok(out.write_all(bytes)?))
 }

@@ -4,12 +4,12 @@ mod course;
 mod drawing;
 
 use super::checkpoint::Checkpoint;
-use super::{duration, make_folder};
+use super::{begin, counted, duration, nothing_to_do};
 use crate::failure::say;
 use crate::flags::SimulateFlags;
 use crate::output;
 use crate::scene::{Reader, Scene};
-use crate::table::{count, seconds, three_digits};
+use crate::table::{seconds, three_digits};
 use anyhow::{Context, Result};
 use course::PolygonCourse;
 use serde::Serialize;
@@ -51,8 +51,9 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
         checkpoint.open()?.read_to_end(&mut bytes).with_context(cannot)?;
         setup.resume(bodies, &bytes).with_context(cannot)?
     } else {
-        make_folder(&output)?;
-        setup.build(bodies).with_context(|| format!("scene {}", scene.source.name()))?
+        let simulation = setup.build(bodies).map_err(|error| reader.explain(error))?;
+        begin(&output, &checkpoint)?;
+        simulation
     };
     let first_step = simulation.steps();
     let mut course = PolygonCourse::new(simulation, scene, &reader, output, duration)?;
@@ -82,17 +83,18 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
     if flags.json {
         return output::print(&serde_json::to_string(&report)?);
     }
-    say(&report.text());
+    let is_over = simulation.steps() == first_step;
+    say(&if is_over { nothing_to_do(report.time) } else { report.text() });
     Ok(())
 }
 
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{} polygons, {} steps, {} contacts at the end; {}; {} million polygon-steps per second; written to {}",
-            count(self.polygons as u64),
-            count(self.steps),
-            count(self.contacts as u64),
+            "{}, {}, {} at the end; {}; {} million polygon-steps per second; written to {}",
+            counted(self.polygons as u64, "polygon"),
+            counted(self.steps, "step"),
+            counted(self.contacts as u64, "contact"),
             seconds(self.seconds),
             three_digits(1e-6 * self.polygon_steps_per_second),
             self.folder,
