@@ -34,7 +34,7 @@ fn bad_csv() {
             ("\n \r\n", "the file is empty"),
             ("0,0,1\n1,1,1\n", "line 1: there is no header, the first line is '0,0,1'"),
             ("x,y\n0,0\n", "line 1: the header 'x,y' has no column r"),
-            ("x;y;r\n0;0;1\n", "line 1: the header 'x;y;r' has no column x, y, r"),
+            ("x|y|r\n0|0|1\n", "line 1: the header 'x|y|r' has no column x, y, r"),
             ("x,y,r,y\n0,0,1,0\n", "line 1: columns 2 and 4 are both named y"),
             ("x,y,r\n0,0,1\n0,0\n", "line 3: the row has 2 values, but there are 3 columns"),
             ("x,y,r\n0,0,1,5\n", "line 2: the row has 4 values, but there are 3 columns"),

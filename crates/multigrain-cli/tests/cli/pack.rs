@@ -75,7 +75,7 @@ fn every_law_has_its_parameters() {
 fn wrong_combinations_are_errors_with_a_way_out() {
     let folder = Folder::with("sizes.csv", "radius,weight\n-1,3\n");
     folder.write("empty.csv", "");
-    folder.write("weights.csv", "radius;weight\n1;3\n");
+    folder.write("weights.csv", "radius|weight\n1|3\n");
     for (args, error) in [
         ("--law uniform --packing-fraction 0.5", "--law uniform needs --ratio"),
         ("--law power --ratio 3 --packing-fraction 0.5", "--law power needs --exponent"),
@@ -123,7 +123,7 @@ fn wrong_combinations_are_errors_with_a_way_out() {
         ("--law table --table empty.csv --packing-fraction 0.5", "cannot read empty.csv: the file is empty"),
         (
             "--law table --table weights.csv --packing-fraction 0.5",
-            "cannot read weights.csv: line 1: the header 'radius;weight' has no column radius",
+            "cannot read weights.csv: line 1: the header 'radius|weight' has no column radius",
         ),
         (
             "--law table --table gone.csv --packing-fraction 0.5",

@@ -32,7 +32,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
                 .filter(|(_, is_missing)| *is_missing)
                 .map(|(name, _)| *name)
                 .collect();
-            Err(no_column(&table, &missing.join(", ")))
+            Err(no_column(&table, &missing.join(", "), "x,y,z,r (r may be radius or diameter)"))
         }
     }
 }
@@ -53,7 +53,7 @@ pub fn read_weights(file: &[u8]) -> Result<Vec<(f64, f64)>> {
     let column = |name: &str| table.names.iter().position(|own| own == name);
     let (Some(radius), Some(weight)) = (column("radius"), column("weight")) else {
         let missing = if column("radius").is_none() { "radius" } else { "weight" };
-        return Err(no_column(&table, missing));
+        return Err(no_column(&table, missing, "radius,weight"));
     };
     let rows = table.read(&[radius, weight], &())?;
     Ok(rows.iter().map(|row| (row[0], row[1])).collect())
@@ -144,24 +144,28 @@ fn separator_of(header: &str) -> Separator {
     }
 }
 
-/// Names as they are looked for: those of columns that mean something in small letters.
+/// Names as they are looked for: columns that mean something may be in large letters where no other has the name.
 fn names_in(header: &str, separator: Separator) -> Vec<String> {
-    let clean = |name: &str| {
-        let name = name.trim().trim_matches('"').trim();
-        let small = name.to_lowercase();
-        if NAMES.contains(&small.as_str()) { small } else { name.to_owned() }
-    };
-    match separator {
+    let clean = |name: &str| name.trim().trim_matches('"').trim().to_owned();
+    let mut names: Vec<String> = match separator {
         Separator::One(letter) => header.split(char::from(letter)).map(clean).collect(),
         Separator::Blanks => header.split_whitespace().map(clean).collect(),
+    };
+    for known in NAMES {
+        if !names.iter().any(|name| name == known)
+            && let Some(name) = names.iter_mut().find(|name| name.eq_ignore_ascii_case(known))
+        {
+            *name = known.to_owned();
+        }
     }
+    names
 }
 
-fn no_column(table: &Table<'_>, missing: &str) -> anyhow::Error {
+fn no_column(table: &Table<'_>, missing: &str, example: &str) -> anyhow::Error {
     let line = line_number(table.file, table.rows.start.saturating_sub(1));
     hinted(
         format!("line {line}: the header '{}' has no column {missing}", excerpt(table.names.join(",").as_bytes())),
-        "name the columns in the first line, separated by commas, such as x,y,z,r (r may be radius or diameter)",
+        format!("name the columns in the first line, separated by commas, such as {example}"),
     )
 }
 
@@ -183,6 +187,7 @@ mod tests {
         for text in [
             "x,y,r\n1,2,.5\n3,4,0.25\n",
             "X,Y,Radius\n1,2,.5\n3,4,0.25\n",
+            "X,x,y,r,R\n9,1,2,.5,9\n9,3,4,0.25,9\n",
             "x,y,diameter\n1,2,1\n3,4,0.5\n",
             "x,y,radius,r\n1,2,9,.5\n3,4,9,0.25\n",
             "x;y;r\n1;2;.5\n3; 4; 0.25\n",

@@ -44,7 +44,7 @@ impl<'a> Lines<'a> {
     pub fn no_more_rows(&self, count: usize, begins_frame: impl Fn(&str) -> bool) -> Result<()> {
         let blanks = self.file[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         let mut behind = Self { file: self.file, at: self.at + blanks };
-        if behind.at == self.file.len() || behind.next("a row").is_ok_and(|line| begins_frame(line)) {
+        if behind.at == self.file.len() || behind.next("a row").is_ok_and(begins_frame) {
             return Ok(());
         }
         Err(behind.error(format!("there are more rows than the {count} particles that the header promises")))
