@@ -1,12 +1,16 @@
 //! `multigrain demo`: what a grid with levels is good for, on an example of its own.
 
+mod page;
+
 use super::side_by_side::{Entry, must_agree, side_by_side};
+use crate::failure::say;
 use crate::flags::DemoFlags;
 use crate::output;
 use crate::table::{TextTable, count, seconds, three_digits};
 use anyhow::{Context, Result};
 use multigrain::Method;
 use multigrain::scenes::DataSet;
+use multigrain_files::Target;
 use serde::Serialize;
 
 /// Sizes with equal volume in every class, size ratio 50, packing fraction 0.62.
@@ -44,14 +48,22 @@ struct MethodReport {
     speed_up: f64,
 }
 
-/// Builds the example, detects with the linked cell and with the hierarchical grid, prints work, time and speed-up.
+/// The page, in the folder where the demo runs.
+const PAGE: &str = "multigrain-demo.html";
+
+/// Builds the example, detects with the linked cell and with the hierarchical grid, prints work, time and speed-up, and writes
+/// a page that shows them.
 pub fn run(flags: DemoFlags) -> Result<()> {
     let sample = DataSet::from_name(SAMPLE).context("the example is not among the data sets")?;
     let system = sample.build(PARTICLES, SEED)?;
     let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS, PATIENCE)?;
     must_agree(&entries)?;
     let report = Report::new(entries);
-    output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })
+    output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })?;
+    let page = page::page(&report, sample, &system);
+    Target::File(PAGE.into()).write(|out| Ok(out.write_all(page.as_bytes())?))?;
+    say(&format!("{PAGE} shows it, with a cut through the sample"));
+    Ok(())
 }
 
 impl Report {
