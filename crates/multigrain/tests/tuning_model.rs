@@ -239,7 +239,7 @@ fn names_the_parameter_that_is_wrong() {
     assert!(model.with_k(-1.0).map(|_| ()).unwrap_err().to_string().contains("is -1, must be between 0 and 1e9"));
     let sizes = |sizes: &[f64]| model.predict(sizes).unwrap_err().to_string();
     assert_eq!(sizes(&[2.0, 5.0]), "largest cell size is 5, must be at least the largest diameter");
-    assert!(sizes(&[7.0, 6.0]).starts_with("cell sizes [7.0, 6.0] must be positive"));
+    assert!(sizes(&[7.0, 6.0]).starts_with("cell sizes [7.0, 6.0] must be finite"));
     let boxed = |count, length| {
         CostModel::in_box(&distribution, count, [1.0, length], [true; 2]).map(|_| ()).unwrap_err().to_string()
     };
