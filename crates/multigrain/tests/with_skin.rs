@@ -264,9 +264,10 @@ fn every_way_of_asking_gives_the_same_and_counts_the_lists_work() {
 
 #[test]
 fn bad_skins_are_refused_and_huge_ones_do_no_harm() {
-    for skin in [-1.0, f64::NAN, f64::INFINITY, 1e151, 1e-151] {
+    for (skin, shown) in [(-1.0, "-1"), (f64::NAN, "NaN"), (f64::INFINITY, "inf"), (1e151, "1e151"), (1e-151, "1e-151")]
+    {
         let error = WithSkin::<_, 2>::new(BruteForce, skin).unwrap_err().to_string();
-        assert_eq!(error, format!("skin is {skin}, must be 0 or between 1e-150 and 1e150"));
+        assert_eq!(error, format!("skin is {shown}, must be 0 or between 1e-150 and 1e150"));
     }
     // Image shifts of such a skin would not fit: it is left out.
     let crowd = Crowd::<2>::new(20, [true; 2], &mut Rng::new(7));
