@@ -65,6 +65,9 @@ pub struct Layout {
     pub cell_sizes: Vec<f64>,
     /// Number of bodies on each level.
     pub particles_per_level: Vec<u64>,
+    /// Regions of space with grids of their own, where bodies are spread unevenly; 0 where one grid serves all. Cell sizes are
+    /// then the largest of each level.
+    pub regions: usize,
 }
 
 /// Which of two bodies on different levels searches for the other.

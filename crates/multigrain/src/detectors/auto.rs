@@ -1,7 +1,6 @@
 //! The method that chooses itself: every pair for a handful of bodies, else the hierarchical grid with levels and a
 //! direction that suit them.
 
-use super::toolkit::strays_apart;
 use super::{BruteForce, HierarchicalGrid};
 use crate::detector::{Layout, Search};
 use crate::error::Error;
@@ -88,7 +87,7 @@ impl<const D: usize> Auto<D> {
 
 fn tuned_grid<const D: usize>(now: &Snapshot<'_, D>, settings: &Settings) -> Result<HierarchicalGrid<D>, Error> {
     let (levels, direction) = tuning::choose(now, None, settings.direction)?;
-    Ok(HierarchicalGrid::with_levels(levels, direction))
+    Ok(HierarchicalGrid::with_free_levels(levels, direction))
 }
 
 impl<const D: usize> Build<D> for Auto<D> {
@@ -104,7 +103,7 @@ impl<const D: usize> Build<D> for Auto<D> {
 
 impl<const D: usize> Search<D> for Auto<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        self.search_all(now, sink);
     }
 
     fn layout(&self) -> Layout {

@@ -136,7 +136,12 @@ impl<const D: usize> Search<D> for LinkedCell<D> {
     }
 
     fn layout(&self) -> Layout {
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![self.ids.len() as u64] }
+        Layout {
+            direction: None,
+            cell_sizes: vec![self.cell_size],
+            particles_per_level: vec![self.ids.len() as u64],
+            ..Layout::default()
+        }
     }
 
     fn index_bytes(&self) -> Option<usize> {

@@ -105,7 +105,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
         let mut groups = self.groups.clone();
         groups.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (cell_sizes, particles_per_level) = groups.into_iter().unzip();
-        Layout { direction: None, cell_sizes, particles_per_level }
+        Layout { direction: None, cell_sizes, particles_per_level, ..Layout::default() }
     }
 
     fn index_bytes(&self) -> Option<usize> {

@@ -15,7 +15,7 @@
 
 use super::distribution::{Distribution, Moments, Side};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{DenseCells, FULL_VECTOR, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+use crate::detectors::toolkit::{DenseCells, FULL_VECTOR};
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::limits::{LARGEST, SMALLEST};
@@ -334,6 +334,9 @@ impl<'a, const D: usize> RowModel<'a, D> {
 
 /// A vector of f64, as the table of rows has them, takes as long as so many of f32.
 const SPARSE_VECTOR: f64 = 2.5;
+
+const SPARSE_IF_GROWN: f64 = 4.0;
+const SPARSE_IF_CROWDED: f64 = 64.0;
 
 /// Half the mean width of a disc over its radius.
 const ROUND: f64 = PI / 4.0;

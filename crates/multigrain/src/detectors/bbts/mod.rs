@@ -63,7 +63,12 @@ impl<const D: usize> Search<D> for Bbts<D> {
 
     fn layout(&self) -> Layout {
         let bodies = self.narrow.tree.bodies_len().max(self.wide.tree.bodies_len()) as u64;
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
+        Layout {
+            direction: None,
+            cell_sizes: vec![self.cell_size],
+            particles_per_level: vec![bodies],
+            ..Layout::default()
+        }
     }
 
     fn index_bytes(&self) -> Option<usize> {

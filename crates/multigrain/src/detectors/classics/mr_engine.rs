@@ -90,7 +90,12 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
             ListOfAnyWidth::Narrow(list) => list.len(),
             ListOfAnyWidth::Wide(list) => list.len(),
         };
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies as u64] }
+        Layout {
+            direction: None,
+            cell_sizes: vec![self.cell_size],
+            particles_per_level: vec![bodies as u64],
+            ..Layout::default()
+        }
     }
 
     /// Bytes of the list; in periodic boxes also those of the bodies near borders.

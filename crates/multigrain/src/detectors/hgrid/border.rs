@@ -12,7 +12,7 @@ pub(super) struct Border<R, const D: usize> {
 impl<R: Real, const D: usize> Border<R, D> {
     pub fn new<I>(view: &View<'_, I, R, D>) -> Self {
         let mut border = Self { lo: [R::from_f64(f64::NEG_INFINITY); D], hi: [R::from_f64(f64::INFINITY); D] };
-        let bounds = view.grids.list.iter().map(|level| level.grid.bounds());
+        let bounds = view.grids.iter().map(|level| level.grid.bounds());
         let (lo, hi) = bounds
             .reduce(|a, b| {
                 let smaller = std::array::from_fn(|axis| a.0[axis].min(b.0[axis]));

@@ -5,14 +5,14 @@
 #![allow(unsafe_code)]
 
 use super::kernel::LANES;
-use super::keys::{KeySpace, LevelGrids};
+use super::keys::{LevelGrid, LevelKeys};
 use super::rows::{RangeVisitor, Row, RowIndex, Rows};
 use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) struct Dense<'a, const D: usize> {
-    space: &'a KeySpace<D>,
-    grids: &'a LevelGrids<D>,
+    levels: &'a [LevelKeys<D>],
+    grids: &'a [LevelGrid<D>],
     /// Where the bodies of each key end.
     ends: &'a [u32],
 }
@@ -30,10 +30,10 @@ pub(super) struct Stencil {
 }
 
 impl<'a, const D: usize> Dense<'a, D> {
-    /// The index over the bodies of the levels `grids`, sorted by the keys of `space`, where those of each key end at `ends`.
-    pub fn new(space: &'a KeySpace<D>, grids: &'a LevelGrids<D>, ends: &'a [u32]) -> Self {
-        assert_eq!(ends.len(), space.len, "one end for every key");
-        Self { space, grids, ends }
+    /// The index over the bodies of the levels `grids`, sorted by the keys of `levels`, where those of each key end at `ends`.
+    pub fn new(levels: &'a [LevelKeys<D>], grids: &'a [LevelGrid<D>], ends: &'a [u32]) -> Self {
+        assert!(levels.iter().all(|level| level.end as usize <= ends.len()), "one end for every key");
+        Self { levels, grids, ends }
     }
 
     /// Where the bodies of `key` end. The key space has empty cells around every level, as many as neighbours may lie
@@ -64,14 +64,14 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
     }
 
     fn level(&self, h: usize) -> Range<usize> {
-        let start = if h == 0 { 0 } else { self.end_of(self.space.levels[h - 1].end as usize - 1) };
-        start..self.end_of(self.space.levels[h].end as usize - 1)
+        let level = &self.levels[h];
+        self.end_of(level.base as usize - 1)..self.end_of(level.end as usize - 1)
     }
 
     #[inline(always)]
     fn stencil(&self, h: usize) -> Stencil {
-        let reach = self.grids.list[h].reach_cells as usize;
-        let stride = |axis: usize| self.space.levels[h].strides[axis] as usize;
+        let reach = self.grids[h].reach_cells as usize;
+        let stride = |axis: usize| self.levels[h].strides[axis] as usize;
         let rows = match D {
             2 => [stride(1), 0, 0, 0],
             _ => [stride(1), stride(D - 1) - stride(1), stride(D - 1), stride(D - 1) + stride(1)],
@@ -96,7 +96,7 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
 
     #[inline(always)]
     fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
-        let level = &self.space.levels[h];
+        let level = &self.levels[h];
         let mut key = level.base;
         for axis in 1..D {
             key += row[axis] * level.strides[axis];
@@ -106,7 +106,7 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
 
     #[inline(always)]
     fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], _: u32) -> Rows {
-        let level = &self.space.levels[h];
+        let level = &self.levels[h];
         let keys: [u32; LANES] = std::array::from_fn(|lane| {
             (1..D).fold(level.base, |key, axis| key + cells[axis][lane] * level.strides[axis])
         });

@@ -8,7 +8,7 @@ use crate::snapshot::Snapshot;
 const FEW: usize = 4;
 
 /// The levels laid out over the bodies of one snapshot.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) struct LevelGrid<const D: usize> {
     pub grid: Grid<D>,
     /// Cells along x that together are as long as a cell of the level: bodies of the level that touch lie at most so
@@ -18,6 +18,17 @@ pub(super) struct LevelGrid<const D: usize> {
     pub max_radius: f64,
     /// Size of the level's cells along the last axis, as asked for.
     pub asked_size: f64,
+    /// Bound on the error of a difference of stored coordinates.
+    pub blur: f64,
+    /// The margin, in the units of the columns.
+    pub margin: f64,
+}
+
+impl<const D: usize> LevelGrid<D> {
+    /// Distance, beyond its own radius, within which a body may touch bodies of the level.
+    pub fn reach_beyond(&self) -> f64 {
+        self.max_radius + self.margin / 2.0
+    }
 }
 
 /// All levels that bodies of a snapshot can be on, fine to coarse.
@@ -32,23 +43,20 @@ pub(super) struct LevelGrids<const D: usize> {
 }
 
 impl<const D: usize> LevelGrids<D> {
-    /// Lays out levels over `bounds`. With `dense`, cells grow until there are few enough for an array of all cells;
-    /// else they keep their size.
-    pub fn new(levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), dense: bool) -> Self {
+    /// Lays out levels over `bounds`. Cells grow until there are few enough for an array of all cells.
+    pub fn new(levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), blur: f64) -> Self {
         let half_margin = now.contact_margin() / 2.0;
         let largest = now.extent().max_radius + half_margin;
         let mut grids = Self { half_margin, ..Self::default() };
         let mut cells = DenseCells::new(now.len() as f64);
-        let ((lo, hi), slack) = (bounds, now.rounding_slack());
+        let ((lo, hi), slack) = (bounds, now.image_slack());
         for level in levels.as_slice() {
             let max_radius = level.max_radius.min(largest);
             let size = level.cell_size.max(2.0 * max_radius);
             let sizes = slack.map(|slack| size + slack);
-            let (grid, reach_cells) = match dense {
-                true => cells.next(lo, hi, sizes),
-                false => (Grid::new(lo, hi, sizes, f64::INFINITY), 1),
-            };
-            grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: sizes[D - 1] });
+            let (grid, reach_cells) = cells.next(lo, hi, sizes);
+            let margin = now.contact_margin();
+            grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: sizes[D - 1], blur, margin });
             grids.limits.push(level.max_radius);
             if max_radius == largest {
                 break;
@@ -77,7 +85,7 @@ impl<const D: usize> LevelGrids<D> {
 /// empty, so that a search of neighbouring cells needs no test for the border.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LevelKeys<const D: usize> {
-    grid: Grid<D>,
+    pub grid: Grid<D>,
     /// Key of the first cell.
     pub base: u32,
     /// Distance of keys between neighbouring cells along each axis; 1 along x.
@@ -87,6 +95,20 @@ pub(super) struct LevelKeys<const D: usize> {
 }
 
 impl<const D: usize> LevelKeys<D> {
+    /// Keys from `first` on for all cells of a grid, if they fit 32 bits; bodies that touch lie at most `reach_cells` apart
+    /// along x.
+    pub fn new(grid: &Grid<D>, reach_cells: u32, first: u32) -> Option<Self> {
+        let mut strides = [1; D];
+        let mut span = grid.counts[0].checked_add(reach_cells)?;
+        for axis in 1..D {
+            strides[axis] = span;
+            span = span.checked_mul(grid.counts[axis] + 1)?;
+        }
+        let base = first.checked_add(reach_cells + 1)?;
+        let end = base.checked_add(span)?.checked_add(strides[D - 1])?.checked_add(reach_cells + 1)?;
+        Some(Self { grid: *grid, base, strides, end })
+    }
+
     /// The key of the cell that holds `center`.
     #[inline(always)]
     pub fn key_of(&self, center: [f64; D]) -> u32 {
@@ -113,16 +135,9 @@ impl<const D: usize> KeySpace<D> {
         let mut base = 0u32;
         let mut levels = Vec::with_capacity(grids.list.len());
         for LevelGrid { grid, reach_cells, .. } in &grids.list {
-            let mut strides = [1; D];
-            let mut span = grid.counts[0].checked_add(*reach_cells)?;
-            for axis in 1..D {
-                strides[axis] = span;
-                span = span.checked_mul(grid.counts[axis] + 1)?;
-            }
-            base = base.checked_add(reach_cells + 1)?;
-            let end = base.checked_add(span)?.checked_add(strides[D - 1])?.checked_add(reach_cells + 1)?;
-            levels.push(LevelKeys { grid: *grid, base, strides, end });
-            base = end;
+            let level = LevelKeys::new(grid, *reach_cells, base)?;
+            base = level.end;
+            levels.push(level);
         }
         Some(Self { levels, len: base as usize })
     }

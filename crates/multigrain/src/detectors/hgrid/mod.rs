@@ -10,31 +10,30 @@ mod kernel;
 mod keys;
 mod own_level;
 mod real;
+mod regions;
 mod rows;
 mod schedule;
 mod search;
 mod sort;
-mod sparse;
 mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
-use crate::detectors::toolkit::{Images, SPARSE_IF_CROWDED, SPARSE_IF_GROWN, strays_apart};
+use crate::detectors::toolkit::Images;
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::method::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::tuning;
-use columns::{Columns, Lanes};
+use columns::Columns;
 use dense::Dense;
-use kernel::Portable;
+use kernel::{Kernel, Portable};
 use keys::{KeySpace, LevelGrid, LevelGrids};
-use real::Real;
+use regions::Regions;
 use rows::{LevelRows, RowIndex};
 use schedule::Schedule;
 use search::View;
-use sort::{Sorter, Target};
-use sparse::{RowTable, Sparse};
+use sort::Sorter;
 
 /// The hierarchical grid: each body on the finest level whose cells hold it, partners on other levels found by range.
 ///
@@ -44,29 +43,27 @@ pub struct HierarchicalGrid<const D: usize> {
     levels: Levels,
     direction: Direction,
     images: Images<D>,
-    /// Lower corner of the stored bodies, and their largest extent or reach.
+    /// Lower corner of the stored bodies.
     origin: [f64; D],
-    width: f64,
     grids: LevelGrids<D>,
     particles_per_level: Vec<u64>,
-    /// Whether the dense index was crowded when it was last tried; only a hint.
+    /// Whether levels are its own choice, so that it may choose others for parts of space.
+    is_free: bool,
+    /// For tests: never one grid for all.
+    #[cfg(test)]
+    regions_only: bool,
+    /// Whether cells were crowded when one grid for all was last tried, and how many searches ago; only a hint.
     crowded: bool,
+    crowded_for: u32,
     /// How the bodies of the last search are stored.
     stored: Option<Stored>,
     space: KeySpace<D>,
     ends: Vec<u32>,
-    single: Store<f32, D>,
-    double: Store<f64, D>,
-    table: RowTable<D>,
+    columns: Columns<f32, D>,
+    sorter: Sorter<f32, D>,
+    rows: Vec<LevelRows<f32, D>>,
     schedule: Schedule,
-}
-
-/// Sorted bodies in one precision, and the memory of the sort.
-#[derive(Debug, Clone)]
-struct Store<R, const D: usize> {
-    columns: Columns<R, D>,
-    sorter: Sorter<R, D>,
-    rows: Vec<LevelRows<R, D>>,
+    regions: Regions<D>,
 }
 
 impl<const D: usize> HierarchicalGrid<D> {
@@ -77,18 +74,27 @@ impl<const D: usize> HierarchicalGrid<D> {
             direction,
             images: Images::default(),
             origin: [0.0; D],
-            width: 0.0,
             grids: LevelGrids::default(),
             particles_per_level: Vec::new(),
+            is_free: false,
+            #[cfg(test)]
+            regions_only: false,
             crowded: false,
+            crowded_for: 0,
             stored: None,
             space: KeySpace::default(),
             ends: Vec::new(),
-            single: Store::new(),
-            double: Store::new(),
-            table: RowTable::new(),
+            columns: Columns::new(),
+            sorter: Sorter::new(),
+            rows: Vec::new(),
             schedule: Schedule::default(),
+            regions: Regions::new(),
         }
+    }
+
+    /// A grid with levels that were chosen for its bodies: where these are spread unevenly it may choose others.
+    pub(crate) fn with_free_levels(levels: Levels, direction: Direction) -> Self {
+        Self { is_free: true, ..Self::with_levels(levels, direction) }
     }
 
     /// A grid with levels that suit the bodies of `now`.
@@ -117,8 +123,8 @@ impl<const D: usize> HierarchicalGrid<D> {
     pub(crate) fn occupied_rows(&self) -> usize {
         match self.stored {
             None => 0,
-            Some(Stored::Sparse64) => self.table.occupied_rows(),
-            Some(Stored::Dense32 | Stored::Dense64) => self.space.occupied_rows(&self.ends),
+            Some(Stored::Regions) => self.regions.len(),
+            Some(Stored::OneGrid) => self.space.occupied_rows(&self.ends),
         }
     }
 
@@ -132,7 +138,10 @@ impl<const D: usize> Build<D> for HierarchicalGrid<D> {
     fn build(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
         let direction = settings.direction.unwrap_or_default();
         let (levels, direction) = match &settings.levels {
-            LevelChoice::Tuned => tuning::choose(&now, None, Some(direction))?,
+            LevelChoice::Tuned => {
+                let (levels, direction) = tuning::choose(&now, None, Some(direction))?;
+                return Ok(Self::with_free_levels(levels, direction));
+            }
             LevelChoice::Count(count) => tuning::choose(&now, Some(*count), Some(direction))?,
             LevelChoice::CellSizes(sizes) => {
                 let levels = Levels::from_cell_sizes(sizes)?;
@@ -146,101 +155,125 @@ impl<const D: usize> Build<D> for HierarchicalGrid<D> {
 
 impl<const D: usize> Search<D> for HierarchicalGrid<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        let stored = self.map(&now);
+        self.stored = Some(stored);
+        sink.mapped();
+        #[cfg(target_arch = "x86_64")]
+        if kernel::Avx2::is_available() {
+            return self.search_stored::<kernel::Avx2, S>(now, stored, sink);
+        }
+        self.search_stored::<Portable, S>(now, stored, sink);
     }
 
     fn layout(&self) -> Layout {
+        if let Some(Stored::Regions) = self.stored {
+            return self.regions.layout(self.direction, !self.is_free);
+        }
         Layout {
             direction: Some(self.direction),
             cell_sizes: self.grids.list.iter().map(|level| level.grid.sizes[D - 1]).collect(),
             particles_per_level: self.particles_per_level.clone(),
+            regions: 0,
         }
     }
 }
 
-impl<const D: usize> HierarchicalGrid<D> {
-    /// Searches all bodies, wherever they are.
-    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        let stored = self.map(&now);
-        self.stored = Some(stored);
-        sink.mapped();
-        let Self { images, grids, space, ends, single, double, table, schedule, direction, origin, width, .. } = self;
-        let frame = Frame { now, images, grids, direction: *direction, origin: *origin, width: *width };
-        let levels = grids.list.len();
-        self.particles_per_level = match stored {
-            Stored::Dense32 => {
-                let bodies = single.columns.view();
-                let index = Dense::new(space, grids, ends);
-                frame.search(frame.view(bodies, index, &single.rows), schedule, sink);
-                index.particles_per_level(levels)
-            }
-            Stored::Dense64 => {
-                let bodies = double.columns.view();
-                let index = Dense::new(space, grids, ends);
-                frame.search(frame.view(bodies, index, &double.rows), schedule, sink);
-                index.particles_per_level(levels)
-            }
-            Stored::Sparse64 => {
-                let bodies = double.columns.view();
-                let index = Sparse { table, grids, cells: bodies.keys };
-                frame.search(frame.view(bodies, index, &double.rows), schedule, sink);
-                index.particles_per_level(levels)
-            }
-        };
-    }
-}
-
-/// How the bodies of a snapshot are stored: by which index, in which precision.
+/// How the bodies of a snapshot are stored.
 #[derive(Debug, Clone, Copy)]
 enum Stored {
-    Dense32,
-    Dense64,
-    Sparse64,
+    /// One grid for all.
+    OneGrid,
+    /// A grid for each part of space.
+    Regions,
 }
 
 impl<const D: usize> HierarchicalGrid<D> {
+    /// Searches the sorted bodies with a kernel that the processor has.
+    fn search_stored<K: Kernel<f32, D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
+        let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, .. } = self;
+        let bodies = columns.view();
+        let (direction, origin) = (*direction, *origin);
+        match stored {
+            Stored::OneGrid => {
+                let index = Dense::new(&space.levels, &grids.list, ends);
+                let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
+                schedule.fill(&view);
+                search::run::<K, _, f32, S, D>(view, schedule, sink);
+                self.particles_per_level = index.particles_per_level(grids.list.len());
+            }
+            Stored::Regions => {
+                let index = regions.index(ends);
+                let (grids, rows) = (&regions.grids[..], &regions.rows[..]);
+                regions.search::<K, S>(View { now, images, grids, bodies, index, rows, direction, origin }, sink);
+            }
+        }
+    }
+
     /// Sorts the bodies by level and cell.
     fn map(&mut self, now: &Snapshot<'_, D>) -> Stored {
         self.images.update(now);
+        let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
+        #[cfg(test)]
+        let one_grid = !self.regions_only;
+        #[cfg(not(test))]
+        let one_grid = true;
+        self.crowded_for += 1;
+        let is_known = self.is_free && self.crowded && self.crowded_for < TRY_AGAIN;
+        if one_grid && !is_known && self.map_to_one_grid(now, &levels) {
+            return Stored::OneGrid;
+        }
+        let given = (!self.is_free).then_some(&levels);
+        self.regions.fill(now, &self.images, given, &mut self.columns, &mut self.ends);
+        Stored::Regions
+    }
+
+    /// Sorts the bodies into one grid for all; `false` if bodies are spread too unevenly for that.
+    fn map_to_one_grid(&mut self, now: &Snapshot<'_, D>, levels: &Levels) -> bool {
         let (lo, hi) = self.images.stored_extent(now);
         self.origin = lo;
-        self.width = (0..D).fold(now.largest_reach(), |width, axis| width.max(hi[axis] - lo[axis]));
-        let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
-        self.grids = LevelGrids::new(&levels, now, (lo, hi), true);
-        let grown =
-            |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > SPARSE_IF_GROWN;
+        let width = (0..D).fold(now.largest_reach(), |width, axis| width.max(hi[axis] - lo[axis]));
+        let slack = now.image_slack().into_iter().fold(0.0, f64::max);
+        let blur = 2.0 * width * f64::from(f32::EPSILON) + slack;
+        self.grids = LevelGrids::new(levels, now, (lo, hi), blur);
+        let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > MAX_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
-        let space = KeySpace::new(&self.grids).filter(|_| !(any_grown && self.crowded));
-        if let Some(space) = space {
-            self.space = space;
-            let Self { images, grids, space, ends, single, double, .. } = self;
-            let target = Target { images, grids, space, origin: lo };
-            let stored = if blurs_little(self.width, grids) {
-                single.sorter.sort(now, &target, &mut single.columns, ends);
-                single.take_rows(grids, lo);
-                Stored::Dense32
-            } else {
-                double.sorter.sort(now, &target, &mut double.columns, ends);
-                double.take_rows(grids, lo);
-                Stored::Dense64
-            };
-            self.crowded = any_grown && is_crowded(ends);
-            if !self.crowded {
-                return stored;
-            }
+        let is_thin = self.is_free && meets_many_images(&self.images, &self.grids);
+        if !blurs_little(width, &self.grids) || is_thin || any_grown && self.crowded {
+            return false;
         }
-        self.grids = LevelGrids::new(&levels, now, (lo, hi), false);
-        self.table.fill(now, &self.images, &self.grids, lo, &mut self.double.columns);
-        self.double.take_rows(&self.grids, lo);
-        Stored::Sparse64
+        let Some(space) = KeySpace::new(&self.grids) else { return false };
+        self.space = space;
+        let Self { images, grids, space, ends, columns, sorter, rows, .. } = self;
+        sorter.sort(now, &sort::Target { images, grids, space, origin: lo }, columns, ends);
+        rows.clear();
+        rows.extend(grids.list.iter().map(|level| LevelRows::new(level, lo)));
+        self.crowded = (self.is_free || any_grown) && is_crowded(ends);
+        self.crowded_for = 0;
+        !self.crowded
     }
 }
+
+/// Cells may grow by this factor, in volume, for an array of all of them, before given levels are asked whether they are crowded.
+const MAX_GROWN: f64 = 4.0;
+
+/// Searches after which crowded cells are tried again.
+const TRY_AGAIN: u32 = 32;
+
+/// Bodies in the cell of a body, on average, up to which one grid for all is faster than one for each region of space.
+const MAX_CROWDED: f64 = 32.0;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
 /// squares of distances nor those of the blur leave the range of f32.
 fn blurs_little<const D: usize>(width: f64, grids: &LevelGrids<D>) -> bool {
     let finest = grids.list[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
     width < finest * f64::from(1 << 16) && (1e-12..1e17).contains(&width)
+}
+
+/// Whether most bodies are so near a periodic border that they meet images. Regions look across borders together, bodies of
+/// one grid each by itself.
+fn meets_many_images<const D: usize>(images: &Images<D>, grids: &LevelGrids<D>) -> bool {
+    let near = |axis: usize| images.period(axis).map_or(0.0, |length| 2.0 * grids.list[0].grid.sizes[axis] / length);
+    (0..D).any(|axis| near(axis) > 0.5)
 }
 
 /// Whether the cells of bodies hold too many bodies on average, as the bodies see it.
@@ -252,67 +285,5 @@ fn is_crowded(ends: &[u32]) -> bool {
         seen += bodies * bodies;
         start = end;
     }
-    seen > SPARSE_IF_CROWDED * f64::from(start)
-}
-
-impl<R: Real, const D: usize> Store<R, D> {
-    fn new() -> Self {
-        Self { columns: Columns::new(), sorter: Sorter::new(), rows: Vec::new() }
-    }
-
-    fn take_rows(&mut self, grids: &LevelGrids<D>, origin: [f64; D]) {
-        self.rows.clear();
-        self.rows.extend(grids.list.iter().map(|level| LevelRows::new(level, origin)));
-    }
-}
-
-/// What is the same for every way the bodies are stored.
-struct Frame<'a, const D: usize> {
-    now: Snapshot<'a, D>,
-    images: &'a Images<D>,
-    grids: &'a LevelGrids<D>,
-    direction: Direction,
-    origin: [f64; D],
-    width: f64,
-}
-
-impl<'a, const D: usize> Frame<'a, D> {
-    fn view<I, R: Real>(&self, bodies: Lanes<'a, R, D>, index: I, rows: &'a [LevelRows<R, D>]) -> View<'a, I, R, D> {
-        let Self { now, images, grids, direction, origin, width } = *self;
-        let slack = now.rounding_slack().into_iter().fold(0.0, f64::max);
-        let blur = 2.0 * width * R::ROUNDING + slack;
-        View { now, images, grids, bodies, index, rows, direction, blur, origin }
-    }
-
-    /// Searches all bodies, task by task, in parallel where threads are there.
-    fn search<I: RowIndex<D> + Copy, R: Run<D>, S: PairSink<D>>(
-        &self,
-        view: View<'_, I, R, D>,
-        schedule: &mut Schedule,
-        sink: &mut S,
-    ) {
-        schedule.fill(&view);
-        R::run(view, schedule, sink);
-    }
-}
-
-/// Does tasks with the best kernel that the processor has for a precision.
-trait Run<const D: usize>: Real {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S);
-}
-
-impl<const D: usize> Run<D> for f32 {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S) {
-        #[cfg(target_arch = "x86_64")]
-        if kernel::Avx2::is_available() {
-            return search::run::<kernel::Avx2, I, Self, S, D>(view, schedule, sink);
-        }
-        search::run::<Portable, I, Self, S, D>(view, schedule, sink);
-    }
-}
-
-impl<const D: usize> Run<D> for f64 {
-    fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S) {
-        search::run::<Portable, I, Self, S, D>(view, schedule, sink);
-    }
+    seen > MAX_CROWDED * f64::from(start)
 }

@@ -5,7 +5,7 @@ use super::hits::{CHUNK, MOST_TESTS};
 use super::kernel::{Kernel, LANES, Query};
 use super::real::Real;
 use super::rows::{RangeVisitor, RowIndex};
-use super::search::{BLOCK, BlockSearch, Count};
+use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
 use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
 use crate::sink::PairSink;
@@ -21,7 +21,8 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     /// What the search of some bodies of level `h` among themselves needs.
     pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil, R> {
         let view = &self.view;
-        let reach = R::from_f64(2.0 * view.grids.list[h].max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let level = &view.grids[h];
+        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
         if I::DENSE {
@@ -31,8 +32,8 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         }
         OwnLevel {
             stencil,
-            band: view.band(reach),
-            margin: R::from_f64(view.now.contact_margin()),
+            band: band(reach, level.blur),
+            margin: R::from_f64(level.margin),
             two_vectors: ranges.bodies as f64 > FULL_VECTOR * f64::from(ranges.count),
         }
     }

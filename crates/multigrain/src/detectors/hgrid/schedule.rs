@@ -66,7 +66,7 @@ impl Schedule {
     /// Lays out the search of all bodies.
     pub fn fill<I: RowIndex<D>, R: Real, const D: usize>(&mut self, view: &View<'_, I, R, D>) {
         self.jobs.clear();
-        for level in 0..view.grids.list.len() {
+        for level in 0..view.grids.len() {
             if I::DENSE {
                 self.add_tiles(view, level);
             } else {
@@ -113,7 +113,7 @@ impl Schedule {
         tile: Window,
     ) {
         self.add_jobs(view, level, tile, Aim::OwnLevel);
-        let levels = view.grids.list.len();
+        let levels = view.grids.len();
         for other in (0..levels).filter(|&other| view.direction.partners(other, levels).contains(&level)) {
             if let Some(window) = in_reach(view, level, tile, other) {
                 self.add_jobs(view, other, window, Aim::Level(level, tile));
@@ -151,7 +151,7 @@ impl Schedule {
     /// Without tiles: the bodies of a level search wherever they must, some at a time.
     fn add_chunks<I: RowIndex<D>, R: Real, const D: usize>(&mut self, view: &View<'_, I, R, D>, level: usize) {
         let all = view.index.level(level);
-        let partners = view.direction.partners(level, view.grids.list.len());
+        let partners = view.direction.partners(level, view.grids.len());
         for start in all.clone().step_by(OTHER_JOB) {
             let bodies = start..all.end.min(start + OTHER_JOB);
             let aims = [Aim::OwnLevel].into_iter().chain(partners.clone().map(|j| Aim::Level(j, Window::ALL)));
@@ -178,7 +178,7 @@ impl Schedule {
 
 /// Number of rows in a plane, and of planes, of a level.
 fn rows_and_planes<I, R, const D: usize>(view: &View<'_, I, R, D>, level: usize) -> [u32; 2] {
-    let counts = view.grids.list[level].grid.counts;
+    let counts = view.grids[level].grid.counts;
     [counts[1], if D == 3 { counts[D - 1] } else { 1 }]
 }
 
@@ -190,7 +190,7 @@ fn bodies_of<I: RowIndex<D>, R, const D: usize>(
     first: u32,
     last: u32,
 ) -> Range<usize> {
-    let last_cell = view.grids.list[level].grid.counts[0] - 1;
+    let last_cell = view.grids[level].grid.counts[0] - 1;
     let row = |row: u32| {
         let mut cell = [0; D];
         cell[D - 1] = plane;
@@ -207,8 +207,8 @@ fn in_reach<I, R: Real, const D: usize>(
     tile: Window,
     other: usize,
 ) -> Option<Window> {
-    let (own, others) = (&view.grids.list[level], &view.grids.list[other]);
-    let (reach, slack) = (own.max_radius + others.max_radius + view.blur, view.now.rounding_slack());
+    let (own, others) = (&view.grids[level], &view.grids[other]);
+    let (reach, slack) = (own.max_radius + others.max_radius + own.blur, view.now.rounding_slack());
     let (own, others) = (&own.grid, &others.grid);
     let (own_lo, _) = own.bounds();
     let (lo, hi) = others.bounds();

@@ -5,7 +5,7 @@ use super::columns::Lanes;
 use super::emit::EMITTED;
 use super::hits::Hits;
 use super::kernel::{Kernel, LANES, Work};
-use super::keys::LevelGrids;
+use super::keys::LevelGrid;
 use super::own_level::{LeftOver, QuickMasks};
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
@@ -27,35 +27,50 @@ pub(super) const BLOCK: usize = 64;
 pub(super) struct View<'a, I, R, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
-    pub grids: &'a LevelGrids<D>,
+    /// The levels, fine to coarse.
+    pub grids: &'a [LevelGrid<D>],
     pub bodies: Lanes<'a, R, D>,
     pub index: I,
     /// Geometry of the levels in the precision of the columns.
     pub rows: &'a [LevelRows<R, D>],
     pub direction: Direction,
-    /// Bound on the error of a difference of stored coordinates.
-    pub blur: f64,
     /// The corner that stored positions are relative to.
     pub origin: [f64; D],
 }
 
 impl<I, R: Real, const D: usize> View<'_, I, R, D> {
-    /// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
-    /// coordinates (linear and squared) and of the arithmetic itself.
-    #[inline(always)]
-    pub fn band(&self, reach: R) -> R {
-        let blur = R::from_f64(self.blur);
-        let eight = R::from_f64(8.0);
-        eight * (reach * (blur + R::from_f64(R::ROUNDING) * reach) + (blur + blur) * blur)
-    }
-
     /// Distance within which body `p` may touch bodies of level `j`, widened so that no row is missed by rounding.
     #[inline(always)]
     pub fn reach(&self, p: usize, j: usize) -> R {
-        let widened = 1.0 + 8.0 * R::ROUNDING;
-        let others = self.grids.list[j].max_radius + self.now.contact_margin() / 2.0;
-        self.bodies.radius[p] * R::from_f64(widened) + R::from_f64(others * widened + 16.0 * self.blur)
+        reach(self.bodies.radius[p], &self.grids[j], self.grids[j].blur)
     }
+}
+
+/// Distance within which a body of a radius may touch bodies of a level, widened so that no row is missed by rounding.
+#[inline(always)]
+pub(super) fn reach<R: Real, const D: usize>(radius: R, level: &LevelGrid<D>, blur: f64) -> R {
+    let widened = 1.0 + 8.0 * R::ROUNDING;
+    radius * R::from_f64(widened) + R::from_f64(level.reach_beyond() * widened + 16.0 * blur)
+}
+
+/// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
+/// coordinates (linear and squared) and of the arithmetic itself.
+#[inline(always)]
+pub(super) fn band<R: Real>(reach: R, blur: f64) -> R {
+    let blur = R::from_f64(blur);
+    let eight = R::from_f64(8.0);
+    eight * (reach * (blur + R::from_f64(R::ROUNDING) * reach) + (blur + blur) * blur)
+}
+
+/// A body that searches a level, in the frame of that level.
+#[derive(Clone, Copy)]
+pub(super) struct Searcher<R, const D: usize> {
+    /// Which of the sorted bodies it is.
+    pub p: usize,
+    pub position: [R; D],
+    pub radius: R,
+    /// Bound on the error of differences between its coordinates and those stored there.
+    pub blur: f64,
 }
 
 /// Does all tasks with a kernel that the processor has.
@@ -81,12 +96,14 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     /// The shifts of pairs within the box: as many as `pairs` has room for, or none in open domains.
     pub no_shifts: Vec<[i32; D]>,
     pub batch: Batch<D>,
+    /// The images that regions search, in periods.
+    pub shift: [i32; D],
     border: Border<R, D>,
     kernel: PhantomData<K>,
 }
 
 impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
-    fn new(view: View<'a, I, R, D>) -> Self {
+    pub fn new(view: View<'a, I, R, D>) -> Self {
         let room = EMITTED + BLOCK * 5 * 2 * LANES + LANES;
         Self {
             view,
@@ -97,6 +114,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             pairs: vec![[0; 2]; room],
             no_shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
             batch: Batch::new(view.images.are_periodic()),
+            shift: [0; D],
             border: Border::new(&view),
             kernel: PhantomData,
         }
@@ -144,14 +162,28 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         shift: [i32; D],
         sink: &mut S,
     ) {
+        let sphere = Searcher { p, position, radius: self.view.bodies.radius[p], blur: self.view.grids[j].blur };
+        self.search_level_from(j, window, sphere, shift, sink);
+    }
+
+    /// Has a body, as if it were where the searcher says, tested against all bodies in reach in some rows of level `j`.
+    #[inline(always)]
+    pub fn search_level_from<S: PairSink<D>>(
+        &mut self,
+        j: usize,
+        window: Window,
+        Searcher { p, position, radius, blur }: Searcher<R, D>,
+        shift: [i32; D],
+        sink: &mut S,
+    ) {
         let view = self.view;
-        let reach = view.reach(p, j);
-        let radius = view.bodies.radius[p] + R::from_f64(view.now.contact_margin());
+        let level = &view.grids[j];
+        let reach = reach(radius, level, blur);
         if S::COUNTS {
             let mut count = CountRows { index: &view.index, sink };
             view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut count);
         }
-        self.waiting.seek(p, position, radius, view.band(reach));
+        self.waiting.seek(p, position, radius + R::from_f64(level.margin), band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
         view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut gather);
     }
@@ -159,7 +191,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
     /// Searches the images of the bodies of a block across periodic borders.
     #[inline(always)]
     fn search_images<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
-        let partners = self.view.direction.partners(h, self.view.grids.list.len());
+        let partners = self.view.direction.partners(h, self.view.grids.len());
         let farthest = if partners.end > h { partners.end - 1 } else { h };
         for p in block {
             if self.border.is_near(self.view.bodies.position_of(p), self.view.reach(p, farthest)) {
@@ -177,7 +209,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
-            let level = &view.grids.list[j];
+            let level = &view.grids[j];
             let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin();
             let reach = view.now.rounding_slack().map(|slack| reach + slack);
             let (lo, hi) = level.grid.bounds();

@@ -280,15 +280,15 @@ impl<R: Real, const D: usize> Work for Job<'_, R, D> {
 }
 
 /// Parts of all columns that belong together.
-struct Slices<'a, R, const D: usize> {
-    position: [&'a mut [R]; D],
-    radius: &'a mut [R],
-    ids: &'a mut [u32],
-    keys: &'a mut [u32],
+pub(super) struct Slices<'a, R, const D: usize> {
+    pub position: [&'a mut [R]; D],
+    pub radius: &'a mut [R],
+    pub ids: &'a mut [u32],
+    pub keys: &'a mut [u32],
 }
 
 impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
-    fn of(columns: &'a mut Columns<R, D>, len: usize) -> Self {
+    pub fn of(columns: &'a mut Columns<R, D>, len: usize) -> Self {
         Self {
             position: columns.position.each_mut().map(|column| &mut column[..len]),
             radius: &mut columns.radius[..len],
@@ -298,7 +298,7 @@ impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
     }
 
     /// Takes the first `count` of every column.
-    fn split_off(&mut self, count: usize) -> Self {
+    pub fn split_off(&mut self, count: usize) -> Self {
         fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
             let (head, tail) = std::mem::take(slice).split_at_mut(count);
             *slice = tail;

@@ -51,6 +51,7 @@ impl<const D: usize> Search<D> for HGridCells<D> {
             direction: Some(self.direction),
             cell_sizes: self.map.levels.iter().map(|level| largest_side(level.axes.map(|axis| axis.size()))).collect(),
             particles_per_level: self.map.levels.iter().map(|level| level.bodies as u64).collect(),
+            ..Layout::default()
         }
     }
 }

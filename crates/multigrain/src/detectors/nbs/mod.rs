@@ -139,7 +139,12 @@ impl<const D: usize> Search<D> for Nbs<D> {
 
     fn layout(&self) -> Layout {
         let bodies = self.layers.bodies.len() as u64;
-        Layout { direction: None, cell_sizes: vec![self.cell_size], particles_per_level: vec![bodies] }
+        Layout {
+            direction: None,
+            cell_sizes: vec![self.cell_size],
+            particles_per_level: vec![bodies],
+            ..Layout::default()
+        }
     }
 
     fn index_bytes(&self) -> Option<usize> {

@@ -9,13 +9,6 @@ const CELLS_PER_BODY: f64 = 2.5;
 /// Most columns that a cell is cut into along x, where a cell holds many bodies: rows are then clipped more closely.
 const MOST_COLUMNS: f64 = 4.0;
 
-/// How many times larger than asked, in volume, a cell must have grown for a dense index before it is asked whether cells
-/// are crowded.
-pub(crate) const SPARSE_IF_GROWN: f64 = 4.0;
-
-/// Bodies in the cell of a body, on average, from which on a sparse index is faster than a dense one with grown cells.
-pub(crate) const SPARSE_IF_CROWDED: f64 = 64.0;
-
 /// Bodies per row of neighbours from which on the fast grid tests two vectors of each at once.
 pub(crate) const FULL_VECTOR: f64 = 5.0;
 

@@ -17,7 +17,7 @@ mod strays;
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
 pub(crate) use cell_box::{OccupiedCells, visit_cells};
-pub(crate) use dense_cells::{DenseCells, FULL_VECTOR, SPARSE_IF_CROWDED, SPARSE_IF_GROWN};
+pub(crate) use dense_cells::{DenseCells, FULL_VECTOR};
 pub(crate) use every_image::test_every_image;
 pub(crate) use grid::Grid;
 pub(crate) use hash_index::{HashIndex, hash_cell, hash_id};

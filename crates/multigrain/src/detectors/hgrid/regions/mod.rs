@@ -1,0 +1,344 @@
+//! Bodies spread unevenly: space is cut into regions that hold about as many bodies each, and every region has a small
+//! hierarchical grid of its own, with cells, levels and coordinates that suit what is in it. All grids share one array of
+//! keys and the sorted columns, so that they are searched as levels are. How it works is told in the README of `hgrid`.
+
+mod layout;
+mod near;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+
+use super::columns::Columns;
+use super::dense::Dense;
+use super::kernel::{self, Work};
+use super::keys::{LevelGrid, LevelKeys};
+use super::rows::LevelRows;
+use super::sort::Slices;
+use crate::detectors::toolkit::Images;
+use crate::levels::Levels;
+use crate::snapshot::Snapshot;
+use crate::threads;
+use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, Target};
+use rayon::prelude::*;
+use std::ops::Range;
+use tree::{Bounds, RegionPair, RegionsOfLeaves, Tree};
+
+pub(super) use near::Task;
+
+/// Bodies per segment of the input, at least.
+const MIN_SEGMENT: usize = 1 << 14;
+
+/// Segments of the input, at most: each keeps a number per region.
+const MAX_SEGMENTS: usize = 64;
+
+/// Leaves that are arranged by one thread at a time.
+const LEAVES_AT_ONCE: usize = 16;
+
+/// Regions with their grids, and the memory to make them.
+#[derive(Debug, Clone)]
+pub(super) struct Regions<const D: usize> {
+    tree: Tree<D>,
+    leaves: Vec<Leaf<D>>,
+    /// The regions of each leaf: where they end among all.
+    region_ends: Vec<u32>,
+    frames: Vec<Frame<D>>,
+    bounds: Vec<Bounds<D>>,
+    /// The bodies of each region: where they end among all.
+    body_ends: Vec<u32>,
+    /// The grids of each region: where they end among all.
+    grid_ends: Vec<u32>,
+    /// The grids of all regions.
+    pub grids: Vec<LevelGrid<D>>,
+    pub keys: Vec<LevelKeys<D>>,
+    pub rows: Vec<LevelRows<f32, D>>,
+    /// For each grid its region, and whether only the exact test can tell.
+    of_grid: Vec<OfGrid>,
+    near: Vec<RegionPair<D>>,
+    /// For each region, where the pairs that begin with it end in `near`.
+    near_ends: Vec<u32>,
+    tasks: Vec<Task>,
+    leaf_of: Vec<u32>,
+    records: Vec<Record<D>>,
+    /// For each segment and leaf, where its records end within the segment.
+    record_ends: Vec<u32>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct OfGrid {
+    region: u32,
+    /// Largest radius, half the margin included, in the snapshot's own units.
+    max_radius: f64,
+    is_vast: bool,
+    group: u32,
+    /// How many bodies there are.
+    bodies: u32,
+}
+
+impl<const D: usize> Regions<D> {
+    pub fn new() -> Self {
+        Self {
+            tree: Tree::new(),
+            leaves: Vec::new(),
+            region_ends: Vec::new(),
+            frames: Vec::new(),
+            bounds: Vec::new(),
+            body_ends: Vec::new(),
+            grid_ends: Vec::new(),
+            grids: Vec::new(),
+            keys: Vec::new(),
+            rows: Vec::new(),
+            of_grid: Vec::new(),
+            near: Vec::new(),
+            near_ends: Vec::new(),
+            tasks: Vec::new(),
+            leaf_of: Vec::new(),
+            records: Vec::new(),
+            record_ends: Vec::new(),
+        }
+    }
+
+    /// Number of regions.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Cuts space and sorts the bodies into `columns`; `ends` becomes where the bodies of each key end. Sizes share levels
+    /// as `given` says, or as suits each region.
+    pub fn fill(
+        &mut self,
+        now: &Snapshot<'_, D>,
+        images: &Images<D>,
+        given: Option<&Levels>,
+        columns: &mut Columns<f32, D>,
+        ends: &mut Vec<u32>,
+    ) {
+        let slack = now.image_slack();
+        let rules = Rules { margin: now.contact_margin(), slack, given };
+        self.tree.cut(now, images);
+        self.leaves.resize_with(self.tree.leaves(), Leaf::new);
+        let segment = now.len().div_ceil(MAX_SEGMENTS).max(MIN_SEGMENT);
+        self.part(now, images, segment);
+        self.arrange(now.len(), segment, &rules, columns, ends);
+        self.flatten();
+        self.list_near(images, slack, columns);
+        self.cut_into_tasks();
+    }
+
+    /// Parts the records of every segment of the input by leaf.
+    fn part(&mut self, now: &Snapshot<'_, D>, images: &Images<D>, segment: usize) {
+        let (count, leaves) = (now.len(), self.leaves.len());
+        self.records.resize(count, Record::EMPTY);
+        self.leaf_of.resize(count, 0);
+        self.record_ends.clear();
+        self.record_ends.resize(count.div_ceil(segment) * leaves, 0);
+        let tree = &self.tree;
+        let segments = (self.records.chunks_mut(segment))
+            .zip(self.record_ends.chunks_mut(leaves))
+            .zip(self.leaf_of.chunks_mut(segment))
+            .enumerate()
+            .map(|(k, ((records, ends), leaf_of))| Part {
+                now,
+                images,
+                tree,
+                first: k * segment,
+                records,
+                ends,
+                leaf_of,
+            });
+        if threads::available() {
+            segments.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
+        } else {
+            segments.for_each(kernel::run);
+        }
+    }
+
+    /// Lays out the regions of every leaf and sorts their bodies by level and cell.
+    fn arrange(
+        &mut self,
+        count: usize,
+        segment: usize,
+        rules: &Rules<'_, D>,
+        columns: &mut Columns<f32, D>,
+        ends: &mut Vec<u32>,
+    ) {
+        columns.resize(count);
+        let leaves = self.leaves.len();
+        let bodies_of = |leaf: usize| -> usize {
+            runs(&self.records, &self.record_ends, segment, leaves, leaf).map(|run| run.len()).sum()
+        };
+        let counts: Vec<usize> = (0..leaves).map(bodies_of).collect();
+        ends.resize(counts.iter().map(|&bodies| rules.room_for_keys(bodies)).sum(), 0);
+        let mut rest = Slices::of(columns, count);
+        let mut ends = ends.as_mut_slice();
+        let (mut first, mut first_key) = (0, 0);
+        let (records, record_ends) = (&self.records[..], &self.record_ends[..]);
+        let jobs = self.leaves.chunks_mut(LEAVES_AT_ONCE).enumerate().map(|(k, list)| {
+            let first_leaf = k * LEAVES_AT_ONCE;
+            let targets = counts[first_leaf..first_leaf + list.len()].iter().map(|&bodies| {
+                let (own, others) = std::mem::take(&mut ends).split_at_mut(rules.room_for_keys(bodies));
+                ends = others;
+                let target = Target { columns: rest.split_off(bodies), first, first_key, ends: own };
+                first += bodies as u32;
+                first_key += target.ends.len() as u32;
+                target
+            });
+            Arrange { first_leaf, leaves, segment, targets: targets.collect(), list, records, record_ends, rules }
+        });
+        if threads::available() {
+            jobs.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
+        } else {
+            jobs.for_each(kernel::run);
+        }
+    }
+
+    /// Lists the grids of all regions.
+    fn flatten(&mut self) {
+        self.grid_ends.clear();
+        self.grids.clear();
+        self.keys.clear();
+        self.rows.clear();
+        self.of_grid.clear();
+        self.region_ends.clear();
+        self.frames.clear();
+        self.bounds.clear();
+        self.body_ends.clear();
+        let mut body_end = 0;
+        for Leaf { regions, levels } in &self.leaves {
+            let mut first = 0;
+            for Region { bounds, frame, level_end } in regions {
+                for level in &levels[first..*level_end as usize] {
+                    self.rows.push(LevelRows::new(&level.grid, [0.0; D]));
+                    self.grids.push(level.grid);
+                    self.keys.push(level.keys);
+                    let RegionLevel { is_vast, group, bodies, .. } = *level;
+                    let max_radius = level.grid.max_radius / frame.scale;
+                    body_end += bodies;
+                    let region = self.frames.len() as u32;
+                    self.of_grid.push(OfGrid { region, max_radius, is_vast, group, bodies });
+                }
+                first = *level_end as usize;
+                self.frames.push(*frame);
+                self.bounds.push(*bounds);
+                self.body_ends.push(body_end);
+                self.grid_ends.push(self.grids.len() as u32);
+            }
+            self.region_ends.push(self.frames.len() as u32);
+        }
+    }
+
+    /// Lists pairs of regions that may touch, by the first of both.
+    fn list_near(&mut self, images: &Images<D>, slack: [f64; D], columns: &Columns<f32, D>) {
+        let regions = RegionsOfLeaves {
+            ends: &self.region_ends,
+            bounds: &self.bounds,
+            bodies_reach: &|region, bounds| {
+                let start = if region == 0 { 0 } else { self.body_ends[region - 1] };
+                let bodies = start as usize..self.body_ends[region] as usize;
+                self.frames[region].any_reaches(columns.view().of(bodies), bounds)
+            },
+        };
+        self.tree.set_bounds(&regions);
+        self.tree.near_pairs(&regions, images, slack, &mut self.near);
+        self.near.sort_by_key(|pair| pair.a);
+        self.near_ends.clear();
+        let mut end = 0;
+        for region in 0..self.frames.len() as u32 {
+            end += self.near[end..].partition_point(|pair| pair.a <= region);
+            self.near_ends.push(end as u32);
+        }
+    }
+
+    /// The grids of a region.
+    fn grids_of(&self, region: usize) -> Range<usize> {
+        let start = if region == 0 { 0 } else { self.grid_ends[region - 1] };
+        start as usize..self.grid_ends[region] as usize
+    }
+
+    /// The pairs that begin with a region.
+    fn near_of(&self, region: usize) -> &[RegionPair<D>] {
+        let start = if region == 0 { 0 } else { self.near_ends[region - 1] };
+        &self.near[start as usize..self.near_ends[region] as usize]
+    }
+
+    /// The index of the sorted bodies by grid and cell.
+    pub fn index<'a>(&'a self, ends: &'a [u32]) -> Dense<'a, D> {
+        Dense::new(&self.keys, &self.grids, ends)
+    }
+}
+
+/// The records of one leaf, segment after segment.
+fn runs<'a, const D: usize>(
+    records: &'a [Record<D>],
+    ends: &'a [u32],
+    segment: usize,
+    leaves: usize,
+    leaf: usize,
+) -> impl Iterator<Item = &'a [Record<D>]> {
+    records.chunks(segment).zip(ends.chunks(leaves)).map(move |(records, ends)| {
+        let start = if leaf == 0 { 0 } else { ends[leaf - 1] };
+        &records[start as usize..ends[leaf] as usize]
+    })
+}
+
+/// One segment of the input, to be parted by leaf.
+struct Part<'a, const D: usize> {
+    now: &'a Snapshot<'a, D>,
+    images: &'a Images<D>,
+    tree: &'a Tree<D>,
+    /// Index of the first body.
+    first: usize,
+    records: &'a mut [Record<D>],
+    ends: &'a mut [u32],
+    leaf_of: &'a mut [u32],
+}
+
+impl<const D: usize> Work for Part<'_, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { now, images, tree, first, records, ends, leaf_of } = self;
+        let bodies = first..first + records.len();
+        let center_of = |i: usize| images.stored_center(i, now.centers()[i]);
+        tree.find_leaves(bodies.clone().map(center_of), leaf_of);
+        for &leaf in leaf_of.iter() {
+            ends[leaf as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        for (i, &leaf) in bodies.zip(leaf_of.iter()) {
+            let end = &mut ends[leaf as usize];
+            records[*end as usize] = Record { center: center_of(i), radius: now.radii()[i], id: i as u32, tag: 0 };
+            *end += 1;
+        }
+    }
+}
+
+/// Some leaves to be arranged.
+struct Arrange<'a, const D: usize> {
+    first_leaf: usize,
+    /// All there are.
+    leaves: usize,
+    segment: usize,
+    list: &'a mut [Leaf<D>],
+    targets: Vec<Target<'a, D>>,
+    records: &'a [Record<D>],
+    record_ends: &'a [u32],
+    rules: &'a Rules<'a, D>,
+}
+
+impl<const D: usize> Work for Arrange<'_, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { first_leaf, leaves, segment, list, targets, records, record_ends, rules } = self;
+        let (mut bodies, mut scratch) = (Vec::new(), Vec::new());
+        for (k, (leaf, target)) in list.iter_mut().zip(targets).enumerate() {
+            bodies.clear();
+            for run in runs(records, record_ends, segment, leaves, first_leaf + k) {
+                bodies.extend_from_slice(run);
+            }
+            leaf.arrange(&mut bodies, &mut scratch, rules, target);
+        }
+    }
+}

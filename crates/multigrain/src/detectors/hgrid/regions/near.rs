@@ -1,0 +1,331 @@
+//! The search of regions: every region by itself, then regions next to each other.
+
+use super::Regions;
+use super::tree::RegionPair;
+use crate::detector::{Direction, Layout};
+use crate::detectors::hgrid::dense::Dense;
+use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
+use crate::detectors::hgrid::schedule::Window;
+use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
+use crate::detectors::toolkit::share;
+use crate::sink::PairSink;
+use std::ops::Range;
+
+/// What a thread does at a time, in about as many bodies.
+const TASK: usize = 1 << 12;
+
+/// How much finer the frame of another region may be before positions are taken from the snapshot again.
+const MAX_FINER: f64 = 4.0;
+
+/// Coordinates in the frame of another region whose squares are still within the range of f32.
+const MAX_LARGEST: f64 = 1e15;
+
+/// Reach, in units of a region's size, from which on only the exact test can tell.
+const MAX_REACH: f64 = 4096.0;
+
+/// Some regions, and the pairs that begin with them.
+#[derive(Debug, Clone)]
+pub(in super::super) struct Task(Range<usize>);
+
+impl<const D: usize> Regions<D> {
+    /// Puts regions together into tasks of similar size.
+    pub(super) fn cut_into_tasks(&mut self) {
+        self.tasks.clear();
+        let (mut first, mut load) = (0, 0);
+        for region in 0..self.len() {
+            let bodies: usize = self.grids_of(region).map(|grid| self.of_grid[grid].bodies as usize).sum();
+            load += bodies + self.near_of(region).len() * (32 + bodies / 8);
+            if load >= TASK {
+                self.tasks.push(Task(first..region + 1));
+                (first, load) = (region + 1, 0);
+            }
+        }
+        self.tasks.push(Task(first..self.len()));
+    }
+
+    /// Searches all bodies with a kernel that the processor has.
+    pub fn search<K: Kernel<f32, D>, S: PairSink<D>>(&self, view: View<'_, Dense<'_, D>, f32, D>, sink: &mut S) {
+        let start = || BlockSearch::<K, _, f32, D>::new(view);
+        share(self.tasks.iter().cloned(), sink, start, |search, task, sink| {
+            K::run(SearchRegions { search, regions: self, task, sink });
+        });
+    }
+
+    /// How the bodies are laid out: the largest cells and the number of bodies of every level.
+    pub fn layout(&self, direction: Direction, given: bool) -> Layout {
+        let mut layout = Layout { direction: Some(direction), regions: self.len(), ..Layout::default() };
+        for (region, frame) in self.frames.iter().enumerate() {
+            for (k, grid) in self.grids_of(region).enumerate() {
+                let level = if given { self.of_grid[grid].group as usize } else { k };
+                if layout.cell_sizes.len() <= level {
+                    layout.cell_sizes.resize(level + 1, 0.0);
+                    layout.particles_per_level.resize(level + 1, 0);
+                }
+                let size = self.grids[grid].grid.sizes[D - 1] / frame.scale;
+                layout.cell_sizes[level] = layout.cell_sizes[level].max(size);
+                layout.particles_per_level[level] += u64::from(self.of_grid[grid].bodies);
+            }
+        }
+        layout
+    }
+}
+
+/// A task, compiled once for each kernel.
+struct SearchRegions<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, Dense<'a, D>, f32, D>,
+    regions: &'s Regions<D>,
+    task: Task,
+    sink: &'s mut S,
+}
+
+impl<K: Kernel<f32, D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { search, regions, task, sink } = self;
+        for region in task.0 {
+            search.search_region(regions, region, sink);
+            for pair in regions.near_of(region) {
+                search.search_pair(regions, pair, sink);
+            }
+        }
+        search.turn_to([0; D], sink);
+        search.test_waiting([0; D], sink);
+        search.emit([0; D], sink);
+        search.batch.flush(sink);
+    }
+}
+
+impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D> {
+    /// Brings to an end what was found so far, if the images that are searched next lie elsewhere.
+    #[inline(always)]
+    fn turn_to<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
+        if self.shift != shift {
+            self.test_waiting(self.shift, sink);
+            self.emit(self.shift, sink);
+            self.shift = shift;
+        }
+    }
+
+    /// Searches the bodies of a region among themselves.
+    #[inline(always)]
+    fn search_region<S: PairSink<D>>(&mut self, regions: &Regions<D>, region: usize, sink: &mut S) {
+        self.turn_to([0; D], sink);
+        let grids = regions.grids_of(region);
+        for g in grids.clone() {
+            let bodies = self.bodies_of(g);
+            if self.view.grids[g].max_radius == 0.0 {
+                // Points touch no points.
+            } else if regions.of_grid[g].is_vast {
+                for p in bodies.clone() {
+                    self.test_exactly_with(p, p + 1..bodies.end, [0; D], sink);
+                }
+            } else {
+                let own_level = self.own_level(g, bodies.clone());
+                for first in bodies.clone().step_by(BLOCK) {
+                    self.search_own_level(&own_level, first..bodies.end.min(first + BLOCK), sink);
+                }
+            }
+            for h in grids.clone() {
+                if h != g && self.searches(regions, g, h) {
+                    self.search_other(regions, g, h, [0; D], sink);
+                }
+            }
+        }
+    }
+
+    /// The bodies of a grid.
+    #[inline(always)]
+    fn bodies_of(&self, g: usize) -> Range<usize> {
+        use crate::detectors::hgrid::rows::RowIndex;
+        self.view.index.level(g)
+    }
+
+    /// Searches two regions: of every two grids one searches the other.
+    #[inline(always)]
+    fn search_pair<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, sink: &mut S) {
+        let [a, b] = [pair.a, pair.b].map(|region| regions.grids_of(region as usize));
+        let back = pair.shift.map(|shift| -shift);
+        for g in a.clone() {
+            for h in b.clone() {
+                if self.searches(regions, g, h) {
+                    self.search_other(regions, g, h, pair.shift, sink);
+                }
+            }
+        }
+        for h in b {
+            for g in a.clone() {
+                if !self.searches(regions, g, h) {
+                    self.search_other(regions, h, g, back, sink);
+                }
+            }
+        }
+    }
+
+    /// Whether, of two grids, the first searches the second: the one with larger bodies does, or with smaller ones, as the
+    /// direction says.
+    #[inline(always)]
+    fn searches(&self, regions: &Regions<D>, g: usize, h: usize) -> bool {
+        let [g, h] = [g, h].map(|grid| (regions.of_grid[grid].max_radius, grid));
+        match self.view.direction {
+            Direction::TopDown => g >= h,
+            Direction::BottomUp => g <= h,
+        }
+    }
+
+    /// Has the bodies of grid `g` search those of grid `h`, seen `shift` periods away.
+    #[inline(always)]
+    fn search_other<S: PairSink<D>>(
+        &mut self,
+        regions: &Regions<D>,
+        g: usize,
+        h: usize,
+        shift: [i32; D],
+        sink: &mut S,
+    ) {
+        let view = self.view;
+        let [own, other] = [g, h].map(|grid| regions.of_grid[grid]);
+        let [from, to] = [own, other].map(|grid| regions.frames[grid.region as usize]);
+        let level = &view.grids[h];
+        // From frame to frame: a factor, which rounds nothing, and an offset.
+        let ratio = to.scale / from.scale;
+        let offset: [f64; D] = std::array::from_fn(|axis| {
+            let translation = f64::from(shift[axis]) * view.images.period(axis).unwrap_or(0.0);
+            (from.origin[axis] - translation - to.origin[axis]) * to.scale
+        });
+        let largest = offset.iter().fold(from.width * ratio, |largest, offset| largest.max(offset.abs()));
+        let carried = view.grids[g].blur * ratio + 4.0 * f64::from(f32::EPSILON) * largest;
+        let blur = level.blur + carried;
+        let beyond = level.reach_beyond() * (1.0 + 1e-6) + 16.0 * blur;
+        let (lo, hi) = level.grid.bounds();
+        let others = self.bodies_of(h);
+        self.turn_to(shift, sink);
+        if S::COUNTS {
+            sink.cells(1);
+        }
+        if is_out_of_reach(&view.grids[g], ratio, &offset, lo, hi, beyond) {
+            return;
+        }
+        let is_exact = own.is_vast || other.is_vast;
+        // Where squares may leave the range of numbers, all are looked at.
+        let beyond_numbers = if largest > MAX_LARGEST { u32::MAX } else { 0 };
+        let bodies = self.bodies_of(g);
+        let columns = view.bodies;
+        let [factor, beyond] = [ratio, beyond * (1.0 + 1e-6)].map(|value| value as f32);
+        let [offset, lo_f, hi_f] = [offset, lo, hi].map(|corner| corner.map(|x| x as f32));
+        for first in bodies.clone().step_by(LANES) {
+            let mut positions = [[0.0f32; LANES]; D];
+            let mut gaps = [0.0f32; LANES];
+            let mut reaches = [0.0f32; LANES];
+            for axis in 0..D {
+                let column = &columns.position[axis][first..first + LANES];
+                for lane in 0..LANES {
+                    let x = column[lane] * factor + offset[axis];
+                    let (below, above) = (lo_f[axis] - x, x - hi_f[axis]);
+                    let gap = if below > above { below } else { above };
+                    let gap = if gap > 0.0 { gap } else { 0.0 };
+                    positions[axis][lane] = x;
+                    gaps[lane] += gap * gap;
+                }
+            }
+            let column = &columns.radius[first..first + LANES];
+            for lane in 0..LANES {
+                reaches[lane] = column[lane] * factor + beyond;
+            }
+            let squares = std::array::from_fn(|lane| reaches[lane] * reaches[lane]);
+            let mut inside = K::within(K::load(gaps), K::load(squares)) | beyond_numbers;
+            inside = K::lanes_left(inside, (bodies.end - first).min(LANES));
+            while inside != 0 {
+                let lane = inside.trailing_zeros() as usize;
+                inside &= inside - 1;
+                let p = first + lane;
+                let mut seeker = Searcher {
+                    p,
+                    position: positions.map(|lanes| lanes[lane]),
+                    radius: columns.radius[p] * factor,
+                    blur,
+                };
+                if ratio > MAX_FINER || is_exact {
+                    let Some(closer) = self.look_closer(p, &to, shift, lo, hi, level.reach_beyond()) else { continue };
+                    seeker.position = closer.position.map(|x| x as f32);
+                    seeker.radius = closer.radius as f32;
+                    let largest = closer.position.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+                    seeker.blur = level.blur + 2.0 * f64::from(f32::EPSILON) * largest;
+                }
+                if is_exact || f64::from(reaches[lane]) > MAX_REACH {
+                    self.test_exactly_with(p, others.clone(), shift, sink);
+                } else {
+                    self.search_level_from(h, Window::ALL, seeker, shift, sink);
+                }
+            }
+        }
+    }
+
+    /// Where body `p` is, in a frame much finer than its own; `None` if it reaches nothing within `lo..hi`.
+    #[inline(never)]
+    fn look_closer(
+        &self,
+        p: usize,
+        to: &super::layout::Frame<D>,
+        shift: [i32; D],
+        lo: [f64; D],
+        hi: [f64; D],
+        beyond: f64,
+    ) -> Option<Closer<D>> {
+        let view = &self.view;
+        let id = view.bodies.ids[p] as usize;
+        let center = view.images.stored_center(id, view.now.centers()[id]);
+        let position = to.place(view.images.seen_from(center, shift));
+        let radius = view.now.radii()[id] * to.scale;
+        let slack = view.now.rounding_slack();
+        let squared = (0..D).fold(0.0, |sum, axis| {
+            let slack = if view.images.period(axis).is_some() { slack[axis] * to.scale } else { 0.0 };
+            let x = position[axis];
+            let gap = ((lo[axis] - x).max(x - hi[axis]) * (1.0 - 1e-12) - slack).max(0.0);
+            sum + gap * gap
+        });
+        let reach = (radius + beyond) * (1.0 + 1e-12);
+        (squared <= reach * reach).then_some(Closer { position, radius })
+    }
+
+    /// Tests body `p` with others one by one.
+    #[inline(never)]
+    fn test_exactly_with<S: PairSink<D>>(&mut self, p: usize, others: Range<usize>, shift: [i32; D], sink: &mut S) {
+        let view = self.view;
+        sink.candidates(others.len() as u64);
+        let i = view.bodies.ids[p];
+        for &j in &view.bodies.ids[others] {
+            let shift = view.images.reported_shift(i as usize, j as usize, shift);
+            if view.now.overlaps(i as usize, j as usize, shift) {
+                self.batch.push(i, j, shift, sink);
+            }
+        }
+    }
+}
+
+/// A body in the frame of another region.
+struct Closer<const D: usize> {
+    position: [f64; D],
+    radius: f64,
+}
+
+/// Whether no body of a grid reaches into `lo..hi`, both told in the frame of the latter.
+#[inline(always)]
+fn is_out_of_reach<const D: usize>(
+    grid: &crate::detectors::hgrid::keys::LevelGrid<D>,
+    ratio: f64,
+    offset: &[f64; D],
+    lo: [f64; D],
+    hi: [f64; D],
+    beyond: f64,
+) -> bool {
+    let (own_lo, own_hi) = grid.grid.bounds();
+    let reach = grid.max_radius * ratio * (1.0 + 1e-6) + beyond;
+    let mut squared = 0.0;
+    for axis in 0..D {
+        let below = lo[axis] - (own_hi[axis] * ratio + offset[axis]);
+        let above = own_lo[axis] * ratio + offset[axis] - hi[axis];
+        let gap = below.max(above).max(0.0);
+        squared += gap * gap;
+    }
+    squared > reach * reach
+}

@@ -1,0 +1,108 @@
+//! Regions against brute force, on bodies that would often be searched otherwise.
+
+use crate::detector::{Detector, Direction};
+use crate::detectors::{BruteForce, HierarchicalGrid};
+use crate::domain::Domain;
+use crate::levels::Levels;
+use crate::pairs::Pairs;
+use crate::scenes::Rng;
+use crate::snapshot::Snapshot;
+
+/// A grid that takes regions whatever the bodies are.
+fn in_regions<const D: usize>(direction: Direction, given: Option<&[f64]>) -> HierarchicalGrid<D> {
+    let levels = Levels::from_cell_sizes(given.unwrap_or(&[1.0])).unwrap();
+    let mut grid = HierarchicalGrid::with_levels(levels, direction);
+    grid.is_free = given.is_none();
+    grid.regions_only = true;
+    grid
+}
+
+fn sorted<const D: usize>(mut detector: impl Detector<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+    let mut pairs = Pairs::new();
+    detector.find_pairs(now, &mut pairs);
+    pairs.sort();
+    pairs
+}
+
+/// Some way of spreading bodies: clusters within clusters, of sizes that vary with their place or at random.
+fn spread<const D: usize>(rng: &mut Rng, count: usize) -> (Vec<[f64; D]>, Vec<f64>) {
+    let depth = rng.below(4) as i32;
+    let factor = 10f64.powf(rng.uniform() * 4.0);
+    let kind = rng.below(4);
+    let ratio = 10f64.powf(rng.uniform() * 6.0);
+    let offset = [0.0, 1.0, 1e9, -1e15][rng.below(4) as usize];
+    let unit = [1.0, 1e-60, 1e70][rng.below(3) as usize];
+    let mut centers = Vec::new();
+    let mut radii = Vec::new();
+    for _ in 0..count {
+        let mut center = [0.0; D];
+        let mut size = 1.0;
+        for _ in 0..=depth {
+            let corner: [f64; D] = std::array::from_fn(|_| rng.below(3) as f64);
+            center = std::array::from_fn(|axis| center[axis] + size * corner[axis]);
+            size /= factor;
+        }
+        center = std::array::from_fn(|axis| center[axis] + size * 3.0 * rng.uniform());
+        let spacing = size * 3.0 / (count as f64 / 3f64.powi(D as i32 * (depth + 1))).max(1.0).powf(1.0 / D as f64);
+        let radius = match kind {
+            0 => 0.4 * spacing,
+            1 => 0.4 * spacing * ratio.powf(rng.uniform()),
+            2 => 0.0,
+            _ => 0.4 * ratio.powf(-rng.uniform()),
+        };
+        centers.push(center.map(|x| (x + offset) * unit));
+        radii.push(radius * unit);
+    }
+    if kind == 2 {
+        radii[0] = 3.0 * unit;
+    }
+    (centers, radii)
+}
+
+fn domain<const D: usize>(rng: &mut Rng, centers: &[[f64; D]], reach: f64) -> Domain<D> {
+    let mut lo = [f64::INFINITY; D];
+    let mut hi = [f64::NEG_INFINITY; D];
+    for center in centers {
+        for axis in 0..D {
+            lo[axis] = lo[axis].min(center[axis]);
+            hi[axis] = hi[axis].max(center[axis]);
+        }
+    }
+    for axis in 0..D {
+        let width = (hi[axis] - lo[axis]).max(0.3 * reach).max(1e-100);
+        // Sometimes a box thinner than the largest body, or than the bodies are spread.
+        let share = [1.0, 1.0, 0.7][rng.below(3) as usize];
+        hi[axis] = lo[axis] + width * share;
+        hi[axis] = if hi[axis] > lo[axis] { hi[axis] } else { lo[axis] + lo[axis].abs() + 1.0 };
+    }
+    Domain::new(lo, hi, std::array::from_fn(|_| rng.below(2) == 0)).unwrap()
+}
+
+fn agrees<const D: usize>(seed: u64) {
+    let rng = &mut Rng::new(seed);
+    let count = [2, 40, 700, 1500][rng.below(4) as usize];
+    let (centers, radii) = spread::<D>(rng, count);
+    let largest = radii.iter().fold(0.0f64, |largest, &radius| largest.max(radius));
+    let mut now = Snapshot::new(&centers, &radii).unwrap();
+    if rng.below(2) == 0 {
+        now = now.within(domain(rng, &centers, largest)).unwrap();
+    }
+    if rng.below(3) == 0 {
+        now = now.margin(0.1 * largest).unwrap();
+    }
+    let expected = sorted(BruteForce, now);
+    let direction = Direction::ALL[rng.below(2) as usize];
+    let given = [0.01 * largest, 0.3 * largest, 2.3 * largest];
+    let given = (rng.below(4) == 0).then_some(&given[..]);
+    let found = sorted(in_regions(direction, given), now);
+    assert_eq!(found.as_slice(), expected.as_slice(), "seed {seed} in {D}D: {} bodies", count);
+    assert_eq!(found.shifts(), expected.shifts(), "seed {seed} in {D}D");
+}
+
+#[test]
+fn regions_find_the_pairs_of_brute_force() {
+    for seed in 0..150 {
+        agrees::<2>(seed);
+        agrees::<3>(seed);
+    }
+}
