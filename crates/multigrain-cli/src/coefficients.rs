@@ -18,7 +18,6 @@ pub struct Calibration {
     /// Seconds to look up a row of cells on another level.
     pub row: f64,
     /// Seconds more where a table must find the row.
-    pub table_row: f64,
     /// Seconds to test eight candidates quickly, on the own level.
     pub quick_vector: f64,
     /// Seconds to test eight other candidates.
@@ -34,8 +33,8 @@ pub struct Calibration {
 impl Calibration {
     /// Of measured coefficients.
     pub fn new(by: Coefficients, threads: usize) -> Self {
-        let Coefficients { body, search, row, table_row, quick_vector, vector, left_over, cell } = by;
-        Self { body, search, row, table_row, quick_vector, vector, left_over, cell, threads }
+        let Coefficients { body, search, row, quick_vector, vector, left_over, cell } = by;
+        Self { body, search, row, quick_vector, vector, left_over, cell, threads }
     }
 
     /// What the engine knows without any measurement: one thread of the machine it was written on.
@@ -45,8 +44,8 @@ impl Calibration {
 
     /// The coefficients.
     pub fn coefficients(&self) -> Coefficients {
-        let Self { body, search, row, table_row, quick_vector, vector, left_over, cell, .. } = *self;
-        Coefficients { body, search, row, table_row, quick_vector, vector, left_over, cell }
+        let Self { body, search, row, quick_vector, vector, left_over, cell, .. } = *self;
+        Coefficients { body, search, row, quick_vector, vector, left_over, cell }
     }
 
     /// What `calibrate` left, if it ever ran. A damaged file counts as none: predictions are a convenience.

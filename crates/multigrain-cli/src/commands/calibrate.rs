@@ -98,14 +98,13 @@ impl Report {
         let ns = |seconds: f64| format!("{} ns", three_digits(seconds * 1e9));
         let by = &self.calibration;
         format!(
-            "On {} thread{}: a particle takes {}, the search of another level {}, a row of cells there {} ({} more from a table), \
+            "On {} thread{}: a particle takes {}, the search of another level {}, a row of cells there {}, \
              eight tests {} ({} on its own level), a particle with many neighbours in a row {} more, a cell of the index {}.\nFitted to {} measurements, of which the worst is {} % off. Kept in {}.",
             by.threads,
             if by.threads == 1 { "" } else { "s" },
             ns(by.body),
             ns(by.search),
             ns(by.row),
-            ns(by.table_row),
             ns(by.vector),
             ns(by.quick_vector),
             ns(by.left_over),

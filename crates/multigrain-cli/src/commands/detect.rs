@@ -24,6 +24,8 @@ pub struct Report {
     pub direction: Option<&'static str>,
     pub cell_sizes: Vec<f64>,
     pub particles_per_level: Vec<u64>,
+    /// Regions of space with grids of their own; 0 where one grid serves all.
+    pub regions: usize,
     pub candidates: Option<u64>,
     pub cells: Option<u64>,
     pub seconds: Seconds,
@@ -74,6 +76,7 @@ fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: In
         direction: layout.direction.map(|direction| direction.name()),
         cell_sizes: layout.cell_sizes,
         particles_per_level: layout.particles_per_level,
+        regions: layout.regions,
         candidates: counted(|work| work.candidates),
         cells: counted(|work| work.cells),
         seconds: Seconds { read, map, search, write, total: read + map + search + write },

@@ -37,12 +37,20 @@ impl Explanation<'_> {
     pub fn levels(&self) -> Vec<String> {
         let levels = self.report.cell_sizes.iter().zip(&self.report.particles_per_level).enumerate();
         let of_all = |particles: u64| 100.0 * particles as f64 / self.report.particles.max(1) as f64;
-        levels
-            .map(|(level, (size, &particles))| {
-                let share = three_digits(of_all(particles));
-                format!("level {}: cells of size {size}, {} particles ({share} %)", level + 1, count(particles))
-            })
-            .collect()
+        let regions = self.report.regions;
+        let up_to = if regions > 0 { "of size up to" } else { "of size" };
+        let levels = levels.map(|(level, (size, &particles))| {
+            let share = three_digits(of_all(particles));
+            format!("level {}: cells {up_to} {size}, {} particles ({share} %)", level + 1, count(particles))
+        });
+        let of_regions = (regions > 0).then(|| {
+            let each = three_digits(self.report.particles as f64 / regions as f64);
+            format!(
+                "regions: {} of about {each} particles, each with cells and levels of its own",
+                count(regions as u64)
+            )
+        });
+        of_regions.into_iter().chain(levels).collect()
     }
 
     /// How `auto` came to what it did, and when it would think again.
@@ -51,6 +59,9 @@ impl Explanation<'_> {
             return None;
         }
         let chosen = match self.report.cell_sizes.len() {
+            _ if self.report.regions > 0 => {
+                "hgrid with a grid for each region of space, as the particles are spread unevenly".to_owned()
+            }
             0 => "every pair is tested: so few particles need no grid".to_owned(),
             1 => "hgrid with one level, which is predicted to be fastest".to_owned(),
             levels => format!("hgrid with {levels} levels, which are predicted to be fastest"),

@@ -19,7 +19,8 @@ pub struct Forecast {
 impl Forecast {
     /// The prediction for a method with a cost model; `None` for the others, and where there is nothing to search.
     pub fn of<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>) -> Result<Option<Self>> {
-        if report.cell_sizes.is_empty() || now.nothing_can_touch() {
+        // Regions choose their levels from what is in them; no model foresees that.
+        if report.cell_sizes.is_empty() || report.regions > 0 || now.nothing_can_touch() {
             return Ok(None);
         }
         let direction = Direction::ALL.into_iter().find(|direction| Some(direction.name()) == report.direction);

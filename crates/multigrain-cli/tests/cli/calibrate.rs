@@ -20,7 +20,7 @@ fn coefficients_are_measured_kept_and_used_by_explain_alone() {
     let calibrated = run(&folder, "calibrate --count 5000 --repeat 1 --threads 1 --json");
     assert_eq!(calibrated.code, 0, "{}", calibrated.stderr);
     let report: Value = serde_json::from_str(&calibrated.text()).unwrap();
-    for kind in ["body", "search", "row", "table_row", "vector", "cell"] {
+    for kind in ["body", "search", "row", "vector", "cell"] {
         assert!((0.0..1.0).contains(&report[kind].as_f64().unwrap()), "{kind}: {report}");
     }
     assert_eq!(report["threads"], 1);

@@ -14,8 +14,6 @@ pub struct Coefficients {
     pub search: f64,
     /// Looking up a row of cells on another level.
     pub row: f64,
-    /// What it takes longer where a table must find the row.
-    pub table_row: f64,
     /// Testing a vector of eight candidates quickly, on the own level.
     pub quick_vector: f64,
     /// Testing any other vector of eight candidates.
@@ -33,7 +31,6 @@ impl Coefficients {
         body: 20e-9,
         search: 24e-9,
         row: 8e-9,
-        table_row: 20e-9,
         quick_vector: 1.3e-9,
         vector: 4e-9,
         left_over: 35e-9,
@@ -50,7 +47,6 @@ impl Coefficients {
         self.body
             + self.search * work.searches
             + self.row * work.other_rows
-            + self.table_row * work.table_rows
             + self.quick_vector * work.quick_vectors
             + self.vector * work.vectors
             + self.left_over * work.left_over
@@ -104,29 +100,20 @@ impl Coefficients {
     }
 
     fn kinds(work: &RowWork) -> [f64; KINDS] {
-        [
-            1.0,
-            work.searches,
-            work.other_rows,
-            work.table_rows,
-            work.quick_vectors,
-            work.vectors,
-            work.left_over,
-            work.index_cells,
-        ]
+        [1.0, work.searches, work.other_rows, work.quick_vectors, work.vectors, work.left_over, work.index_cells]
     }
 
     fn as_array(&self) -> [f64; KINDS] {
-        [self.body, self.search, self.row, self.table_row, self.quick_vector, self.vector, self.left_over, self.cell]
+        [self.body, self.search, self.row, self.quick_vector, self.vector, self.left_over, self.cell]
     }
 
-    fn from_array([body, search, row, table_row, quick_vector, vector, left_over, cell]: [f64; KINDS]) -> Self {
-        Self { body, search, row, table_row, quick_vector, vector, left_over, cell }
+    fn from_array([body, search, row, quick_vector, vector, left_over, cell]: [f64; KINDS]) -> Self {
+        Self { body, search, row, quick_vector, vector, left_over, cell }
     }
 }
 
 /// Kinds of work.
-const KINDS: usize = 8;
+const KINDS: usize = 7;
 
 /// What a coefficient twice as large as guessed weighs, against measurements that are wrong by their own size.
 const TRUST: f64 = 3e-5;
@@ -144,7 +131,6 @@ mod tests {
             body: 30e-9,
             search: 5e-9,
             row: 3e-9,
-            table_row: 9e-9,
             quick_vector: 2e-9,
             vector: 1e-9,
             left_over: 4e-9,
@@ -159,7 +145,6 @@ mod tests {
                     other_rows: value(5),
                     quick_vectors: 5.0 * f64::from(1 + k % 2),
                     left_over: value(2) / 17.0,
-                    table_rows: value(7),
                     vectors: 5.0 + value(11),
                     candidates: 0.0,
                     index_cells: value(13) / 8.0,

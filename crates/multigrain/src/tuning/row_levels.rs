@@ -74,7 +74,7 @@ impl RowTuning {
     fn other_direction_may_pay<const D: usize>(&self, model: &RowModel<'_, D>) -> bool {
         const WORTH_IT: f64 = 0.3;
         let work = model.with_direction(self.direction).predict(&self.levels).work;
-        let none = RowWork { searches: 0.0, other_rows: 0.0, table_rows: 0.0, ..work };
+        let none = RowWork { searches: 0.0, other_rows: 0.0, ..work };
         let by = Coefficients::BUILT_IN;
         by.seconds(&work) - by.seconds(&none) > WORTH_IT * self.seconds
     }
@@ -184,7 +184,7 @@ impl<'m, 'a, const D: usize> Ladder<'m, 'a, D> {
         let for_one = self.model.size_for_one(bodies[0]);
         let larger = self.fillings.iter().map(|filling| for_one * filling);
         for size in std::iter::once(least).chain(larger.filter(|&size| size > least)) {
-            let cells = self.model.cells(size, bodies[0], below.is_none());
+            let cells = self.model.cells(size, below.is_none());
             let work = self.model.level(radius, &cells, bodies, searching);
             // What a body costs on any level does not count for a single one.
             let another = if below.is_some() { ANOTHER_LEVEL } else { 0.0 };

@@ -68,8 +68,6 @@ pub struct RowWork {
     pub rows: f64,
     /// Those of them on other levels, or of images.
     pub other_rows: f64,
-    /// Those of all rows that a table must find, where an array over all cells would be too large.
-    pub table_rows: f64,
     /// Vectors of eight candidates tested quickly: the first one or two of every row of the own level.
     pub quick_vectors: f64,
     /// Other vectors of eight candidates tested.
@@ -87,7 +85,6 @@ impl AddAssign for RowWork {
         self.searches += other.searches;
         self.rows += other.rows;
         self.other_rows += other.other_rows;
-        self.table_rows += other.table_rows;
         self.quick_vectors += other.quick_vectors;
         self.vectors += other.vectors;
         self.left_over += other.left_over;
@@ -140,16 +137,11 @@ impl<'a, const D: usize> RowModel<'a, D> {
             let radius = (level.max_radius / unit).min(self.sizes.scaled_largest());
             let size = (level.cell_size / unit).max(2.0 * radius);
             let (grid, columns) = dense.next([0.0; D], self.lengths, [size; D]);
-            let cells = Cells { sizes: grid.sizes, columns: f64::from(columns), is_sparse: false };
-            laid_out.push(LaidOut { lower, radius, size, cells, bodies: self.sizes.scaled_between(lower, radius) });
+            let cells = Cells { sizes: grid.sizes, columns: f64::from(columns) };
+            laid_out.push(LaidOut { lower, radius, cells, bodies: self.sizes.scaled_between(lower, radius) });
             lower = radius;
             if radius >= self.sizes.scaled_largest() {
                 break;
-            }
-        }
-        if self.needs_sparse_rows(&laid_out) {
-            for level in &mut laid_out {
-                level.cells = Cells { sizes: [level.size; D], columns: 1.0, is_sparse: true };
             }
         }
         let mut work = RowWork::default();
@@ -161,17 +153,6 @@ impl<'a, const D: usize> RowModel<'a, D> {
             cell_sizes: laid_out.iter().map(|level| level.cells.sizes[D - 1] * unit).collect(),
             share_of_particles: laid_out.iter().map(|level| level.bodies[0]).collect(),
         }
-    }
-
-    /// Whether an array over all cells would have cells far larger than asked for, and crowded.
-    fn needs_sparse_rows(&self, levels: &[LaidOut<D>]) -> bool {
-        let grown = |level: &LaidOut<D>| (level.cells.sizes[D - 1] / level.size).powi(D as i32) > SPARSE_IF_GROWN;
-        let seen = |level: &LaidOut<D>| {
-            let cells: f64 = (0..D).map(|axis| self.lengths[axis] / level.cells.sizes[axis]).product();
-            let per_cell = level.bodies[0] * self.particles / (cells * self.filled).max(1.0);
-            level.bodies[0] * (1.0 + per_cell)
-        };
-        levels.iter().any(grown) && levels.iter().map(seen).sum::<f64>() > SPARSE_IF_CROWDED
     }
 
     /// Number of bodies.
@@ -201,18 +182,14 @@ impl<'a, const D: usize> RowModel<'a, D> {
     }
 
     /// Cells of a level about as they will be laid out, other levels unknown.
-    pub(super) fn cells(&self, size: f64, share: f64, is_finest: bool) -> Cells<D> {
+    pub(super) fn cells(&self, size: f64, is_finest: bool) -> Cells<D> {
         let all = self.lengths.iter().map(|length| length / size + 1.0).product::<f64>();
         let most = self.particles * if is_finest { 1.25 } else { 0.6 } + 64.0;
         let grown = (all / most).max(1.0);
-        let per_cell = share * self.particles / (all / grown * self.filled).max(1.0);
-        if grown > SPARSE_IF_GROWN && share * per_cell > SPARSE_IF_CROWDED {
-            return Cells { sizes: [size; D], columns: 1.0, is_sparse: true };
-        }
         let mut sizes = [size * root::<D>(grown); D];
         let columns = if is_finest { (self.particles * grown / all).clamp(1.0, 4.0).floor() } else { 1.0 };
         sizes[0] /= columns;
-        Cells { sizes, columns, is_sparse: false }
+        Cells { sizes, columns }
     }
 
     /// Moments of the bodies that search a level for radii above `lower` and up to `upper`.
@@ -229,7 +206,6 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let share = bodies[0];
         let on_level = share * self.particles;
         let index_cells: f64 = (0..D).map(|axis| (self.lengths[axis] / cells.sizes[axis]).max(0.0) + 1.0).product();
-        let index_cells = if cells.is_sparse { on_level.min(index_cells) } else { index_cells };
         let mut work = RowWork { index_cells: index_cells / self.particles, ..RowWork::default() };
         if share == 0.0 {
             // Nobody searches a level without bodies.
@@ -246,7 +222,7 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let candidates = 0.5 * (on_level - 1.0).max(0.0) * near / self.filled;
         work.rows += share * own_rows;
         work.candidates += share * candidates;
-        let own = OwnRow { bodies: candidates / own_rows, is_sparse: cells.is_sparse };
+        let own = OwnRow { bodies: candidates / own_rows };
         let (quick, more) = (f64::from(own.quick_vectors()), own.chance_of_more());
         work.quick_vectors += share * own_rows * quick;
         work.vectors += share * own_rows * (vectors(own.bodies) - quick).max(more);
@@ -262,10 +238,6 @@ impl<'a, const D: usize> RowModel<'a, D> {
         let others = self.search(radius, cells, searching, density);
         work += others.home;
         work += others.images();
-        if cells.is_sparse {
-            work.table_rows = work.rows;
-            work.vectors *= SPARSE_VECTOR;
-        }
         work
     }
 
@@ -332,12 +304,6 @@ impl<'a, const D: usize> RowModel<'a, D> {
     }
 }
 
-/// A vector of f64, as the table of rows has them, takes as long as so many of f32.
-const SPARSE_VECTOR: f64 = 2.5;
-
-const SPARSE_IF_GROWN: f64 = 4.0;
-const SPARSE_IF_CROWDED: f64 = 64.0;
-
 /// Half the mean width of a disc over its radius.
 const ROUND: f64 = PI / 4.0;
 
@@ -348,8 +314,6 @@ pub(super) struct Cells<const D: usize> {
     pub sizes: [f64; D],
     /// Cells along x that are as long as a cell along the other axes.
     pub columns: f64,
-    /// Whether there is a table of occupied rows instead of an array over all cells.
-    pub is_sparse: bool,
 }
 
 /// A level over the bodies.
@@ -358,8 +322,6 @@ struct LaidOut<const D: usize> {
     lower: f64,
     /// And up to this.
     radius: f64,
-    /// Size of cells as asked for.
-    size: f64,
     cells: Cells<D>,
     bodies: Moments,
 }
@@ -380,7 +342,6 @@ impl Searches {
             searches: rest(self.seen.searches, self.home.searches),
             rows: rest(self.seen.rows, self.home.rows),
             other_rows: rest(self.seen.other_rows, self.home.other_rows),
-            table_rows: 0.0,
             quick_vectors: 0.0,
             vectors: rest(self.seen.vectors, self.home.vectors),
             left_over: 0.0,
@@ -405,7 +366,6 @@ impl Mul<f64> for RowWork {
             searches: self.searches * factor,
             rows: self.rows * factor,
             other_rows: self.other_rows * factor,
-            table_rows: self.table_rows * factor,
             quick_vectors: self.quick_vectors * factor,
             vectors: self.vectors * factor,
             left_over: self.left_over * factor,
@@ -419,24 +379,16 @@ impl Mul<f64> for RowWork {
 struct OwnRow {
     /// On average.
     bodies: f64,
-    is_sparse: bool,
 }
 
 impl OwnRow {
     /// Vectors of every row that are tested quickly.
     fn quick_vectors(&self) -> u32 {
-        match (self.is_sparse, self.bodies > FULL_VECTOR) {
-            (true, _) => 0,
-            (_, false) => 1,
-            (_, true) => 2,
-        }
+        if self.bodies > FULL_VECTOR { 2 } else { 1 }
     }
 
     /// The chance that a row holds more bodies than are tested quickly, if these lie anywhere.
     fn chance_of_more(&self) -> f64 {
-        if self.is_sparse {
-            return 1.0;
-        }
         let mut term = (-self.bodies).exp();
         let mut up_to = term;
         for k in 1..=self.quick_vectors() * LANES as u32 {

@@ -7,6 +7,7 @@ use crate::detectors::hgrid::sort::Slices;
 use crate::detectors::toolkit::Grid;
 use crate::levels::Levels;
 use crate::limits::MOST_LEVELS;
+use std::ops::Range;
 
 /// Keys per body of a region, the empty cells around levels included.
 const KEYS_PER_BODY: usize = 5;
@@ -301,23 +302,48 @@ impl<const D: usize> Frame<D> {
     }
 }
 
-impl<const D: usize> Frame<D> {
-    /// Whether any of some bodies stored in the frame may touch bodies within bounds.
-    pub fn any_reaches(&self, bodies: Lanes<'_, f32, D>, bounds: &Bounds<D>) -> bool {
-        let blur = 4.0 * self.width * f64::from(f32::EPSILON);
-        let [lo, hi] = [bounds.lo, bounds.hi].map(|corner| self.place(corner));
-        let lo = lo.map(|x| (x - blur) as f32);
-        let hi = hi.map(|x| (x + blur) as f32);
-        let beyond = ((bounds.max_radius * self.scale) * (1.0 + 1e-6) + blur) as f32;
-        (0..bodies.radius.len()).any(|p| {
-            let squared = (0..D).fold(0.0, |sum, axis| {
-                let x = bodies.position[axis][p];
-                let gap = (lo[axis] - x).max(x - hi[axis]).max(0.0);
-                sum + gap * gap
-            });
-            let reach = (bodies.radius[p] + beyond) * (1.0 + 1e-6);
-            squared <= reach * reach
-        })
+/// The bodies of all regions, sorted.
+#[derive(Clone, Copy)]
+pub(super) struct StoredBodies<'a, const D: usize> {
+    pub frames: &'a [Frame<D>],
+    /// The bodies of each region: where they end among all.
+    pub ends: &'a [u32],
+    pub columns: Lanes<'a, f32, D>,
+}
+
+impl<const D: usize> StoredBodies<'_, D> {
+    /// The bodies of a region.
+    pub fn of(&self, region: usize) -> Range<u32> {
+        (if region == 0 { 0 } else { self.ends[region - 1] })..self.ends[region]
+    }
+
+    /// Lists those of some bodies of some regions, both in ascending order, that may touch bodies within bounds.
+    pub fn list_reaching(
+        &self,
+        regions: Range<usize>,
+        candidates: impl Iterator<Item = u32>,
+        bounds: &Bounds<D>,
+        list: &mut Vec<u32>,
+    ) {
+        let mut candidates = candidates.peekable();
+        for region in regions {
+            let (frame, end) = (&self.frames[region], self.ends[region]);
+            let blur = 4.0 * frame.width * f64::from(f32::EPSILON);
+            let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
+            let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
+            let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
+            while let Some(p) = candidates.next_if(|&p| p < end) {
+                let squared = (0..D).fold(0.0, |sum, axis| {
+                    let x = self.columns.position[axis][p as usize];
+                    let gap = (lo[axis] - x).max(x - hi[axis]).max(0.0);
+                    sum + gap * gap
+                });
+                let reach = (self.columns.radius[p as usize] + beyond) * (1.0 + 1e-6);
+                if squared <= reach * reach {
+                    list.push(p);
+                }
+            }
+        }
     }
 }
 

@@ -19,10 +19,10 @@ use crate::detectors::toolkit::Images;
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use crate::threads;
-use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, Target};
+use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, StoredBodies, Target};
 use rayon::prelude::*;
 use std::ops::Range;
-use tree::{Bounds, RegionPair, RegionsOfLeaves, Tree};
+use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
 
 pub(super) use near::Task;
 
@@ -54,7 +54,7 @@ pub(super) struct Regions<const D: usize> {
     pub rows: Vec<LevelRows<f32, D>>,
     /// For each grid its region, and whether only the exact test can tell.
     of_grid: Vec<OfGrid>,
-    near: Vec<RegionPair<D>>,
+    near: NearPairs<D>,
     /// For each region, where the pairs that begin with it end in `near`.
     near_ends: Vec<u32>,
     tasks: Vec<Task>,
@@ -89,7 +89,7 @@ impl<const D: usize> Regions<D> {
             keys: Vec::new(),
             rows: Vec::new(),
             of_grid: Vec::new(),
-            near: Vec::new(),
+            near: NearPairs::default(),
             near_ends: Vec::new(),
             tasks: Vec::new(),
             leaf_of: Vec::new(),
@@ -232,19 +232,15 @@ impl<const D: usize> Regions<D> {
         let regions = RegionsOfLeaves {
             ends: &self.region_ends,
             bounds: &self.bounds,
-            bodies_reach: &|region, bounds| {
-                let start = if region == 0 { 0 } else { self.body_ends[region - 1] };
-                let bodies = start as usize..self.body_ends[region] as usize;
-                self.frames[region].any_reaches(columns.view().of(bodies), bounds)
-            },
+            bodies: StoredBodies { frames: &self.frames, ends: &self.body_ends, columns: columns.view() },
         };
         self.tree.set_bounds(&regions);
         self.tree.near_pairs(&regions, images, slack, &mut self.near);
-        self.near.sort_by_key(|pair| pair.a);
+        self.near.pairs.sort_by_key(|pair| pair.a);
         self.near_ends.clear();
         let mut end = 0;
         for region in 0..self.frames.len() as u32 {
-            end += self.near[end..].partition_point(|pair| pair.a <= region);
+            end += self.near.pairs[end..].partition_point(|pair| pair.a <= region);
             self.near_ends.push(end as u32);
         }
     }
@@ -258,7 +254,7 @@ impl<const D: usize> Regions<D> {
     /// The pairs that begin with a region.
     fn near_of(&self, region: usize) -> &[RegionPair<D>] {
         let start = if region == 0 { 0 } else { self.near_ends[region - 1] };
-        &self.near[start as usize..self.near_ends[region] as usize]
+        &self.near.pairs[start as usize..self.near_ends[region] as usize]
     }
 
     /// The index of the sorted bodies by grid and cell.

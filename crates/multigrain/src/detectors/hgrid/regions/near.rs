@@ -144,6 +144,12 @@ impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D>
     #[inline(always)]
     fn search_pair<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, sink: &mut S) {
         let [a, b] = [pair.a, pair.b].map(|region| regions.grids_of(region as usize));
+        if pair.listed.0 < pair.listed.1 {
+            for h in b {
+                self.search_listed(regions, pair, h, sink);
+            }
+            return;
+        }
         let back = pair.shift.map(|shift| -shift);
         for g in a.clone() {
             for h in b.clone() {
@@ -238,26 +244,66 @@ impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D>
                 let lane = inside.trailing_zeros() as usize;
                 inside &= inside - 1;
                 let p = first + lane;
-                let mut seeker = Searcher {
-                    p,
-                    position: positions.map(|lanes| lanes[lane]),
-                    radius: columns.radius[p] * factor,
-                    blur,
-                };
                 if ratio > MAX_FINER || is_exact {
-                    let Some(closer) = self.look_closer(p, &to, shift, lo, hi, level.reach_beyond()) else { continue };
-                    seeker.position = closer.position.map(|x| x as f32);
-                    seeker.radius = closer.radius as f32;
-                    let largest = closer.position.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
-                    seeker.blur = level.blur + 2.0 * f64::from(f32::EPSILON) * largest;
-                }
-                if is_exact || f64::from(reaches[lane]) > MAX_REACH {
+                    if let Some(closer) = self.look_closer(p, &to, shift, lo, hi, level.reach_beyond()) {
+                        self.search_closely(h, p, closer, others.clone(), is_exact, shift, sink);
+                    }
+                } else if reaches[lane] > MAX_REACH as f32 {
                     self.test_exactly_with(p, others.clone(), shift, sink);
                 } else {
-                    self.search_level_from(h, Window::ALL, seeker, shift, sink);
+                    let position = positions.map(|lanes| lanes[lane]);
+                    let searcher = Searcher { p, position, radius: columns.radius[p] * factor, blur };
+                    self.search_level_from(h, Window::ALL, searcher, shift, sink);
                 }
             }
         }
+    }
+
+    /// Has those bodies of a region that reach a much smaller one search grid `h` of that.
+    #[inline(always)]
+    fn search_listed<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, h: usize, sink: &mut S) {
+        let view = self.view;
+        let level = &view.grids[h];
+        let other = regions.of_grid[h];
+        let to = regions.frames[other.region as usize];
+        let (lo, hi) = level.grid.bounds();
+        let others = self.bodies_of(h);
+        self.turn_to(pair.shift, sink);
+        for &p in &regions.near.listed[pair.listed.0 as usize..pair.listed.1 as usize] {
+            if S::COUNTS {
+                sink.cells(1);
+            }
+            let p = p as usize;
+            let Some(closer) = self.look_closer(p, &to, pair.shift, lo, hi, level.reach_beyond()) else { continue };
+            self.search_closely(h, p, closer, others.clone(), other.is_vast, pair.shift, sink);
+        }
+    }
+
+    /// Has a body, known well in the frame of grid `h`, search that grid.
+    #[inline(always)]
+    #[allow(clippy::too_many_arguments)]
+    fn search_closely<S: PairSink<D>>(
+        &mut self,
+        h: usize,
+        p: usize,
+        Closer { position, radius }: Closer<D>,
+        others: Range<usize>,
+        is_exact: bool,
+        shift: [i32; D],
+        sink: &mut S,
+    ) {
+        let level = &self.view.grids[h];
+        if is_exact || radius + level.reach_beyond() > MAX_REACH {
+            return self.test_exactly_with(p, others, shift, sink);
+        }
+        let largest = position.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let searcher = Searcher {
+            p,
+            position: position.map(|x| x as f32),
+            radius: radius as f32,
+            blur: level.blur + 2.0 * f64::from(f32::EPSILON) * largest,
+        };
+        self.search_level_from(h, Window::ALL, searcher, shift, sink);
     }
 
     /// Where body `p` is, in a frame much finer than its own; `None` if it reaches nothing within `lo..hi`.

@@ -4,6 +4,9 @@
 use crate::detectors::toolkit::{Images, ShiftRange};
 use crate::pairs::is_positive;
 use crate::snapshot::Snapshot;
+use std::ops::Range;
+
+use super::layout::StoredBodies;
 
 /// Bodies per region, at most and about: they are searched within the first-level cache, and even if all of them lie in
 /// one cell, testing each with each takes no longer than finding them.
@@ -11,6 +14,9 @@ const MAX_BODIES: usize = 1024;
 
 /// Sampled bodies per region, at most.
 const MAX_SAMPLED: usize = 32;
+
+/// How much smaller a region must be than another for a list of the bodies that reach it.
+const MUCH_SMALLER: f64 = 6.0;
 
 /// Bodies that walk down the tree side by side, so that the processor waits for none of them.
 const ABREAST: usize = 8;
@@ -52,6 +58,17 @@ pub(super) struct RegionPair<const D: usize> {
     pub a: u32,
     pub b: u32,
     pub shift: [i32; D],
+    /// If not empty: the only bodies of the first region that reach the second, among those listed.
+    pub listed: (u32, u32),
+}
+
+/// All pairs of regions of which bodies may touch, with the memory to find them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NearPairs<const D: usize> {
+    pub pairs: Vec<RegionPair<D>>,
+    /// Bodies of regions that reach much smaller regions, pair by pair.
+    pub listed: Vec<u32>,
+    scratch: Vec<u32>,
 }
 
 impl<const D: usize> Tree<D> {
@@ -141,9 +158,10 @@ impl<const D: usize> Tree<D> {
         regions: &RegionsOfLeaves<'_, D>,
         images: &Images<D>,
         slack: [f64; D],
-        pairs: &mut Vec<RegionPair<D>>,
+        near: &mut NearPairs<D>,
     ) {
-        pairs.clear();
+        near.pairs.clear();
+        near.listed.clear();
         let root = &self.bounds[0];
         let last = std::array::from_fn(|axis| {
             let span = root.hi[axis] - root.lo[axis] + 2.0 * root.max_radius + slack[axis];
@@ -152,83 +170,122 @@ impl<const D: usize> Tree<D> {
         let shifts = ShiftRange { first: last.map(|last: i32| -last), last };
         for shift in shifts.iter().filter(|&shift| shift == [0; D] || is_positive(shift)) {
             let translation = std::array::from_fn(|axis| f64::from(shift[axis]) * images.period(axis).unwrap_or(0.0));
-            self.add_near(0, 0, &Seen { shift, translation, slack, regions }, pairs);
+            self.add_near(0, 0, &Seen { shift, translation, slack, regions }, near);
         }
     }
 
     /// Lists pairs of regions below two nodes.
-    fn add_near(&self, a: usize, b: usize, seen: &Seen<'_, D>, pairs: &mut Vec<RegionPair<D>>) {
-        let is_home = seen.shift == [0; D];
-        let same = a == b && is_home;
+    fn add_near(&self, a: usize, b: usize, seen: &Seen<'_, D>, near: &mut NearPairs<D>) {
+        let same = a == b && seen.shift == [0; D];
         if !same && !self.bounds[a].is_near(&self.bounds[b], seen) {
             return;
         }
         let [first_of_a, first_of_b] = [a, b].map(|node| self.nodes[node].child as usize);
-        if first_of_a == a && first_of_b != b && !self.bodies_reach(a, b, seen, seen.translation) {
-            return;
+        let [is_leaf_a, is_leaf_b] = [first_of_a == a, first_of_b == b];
+        if is_leaf_a && is_leaf_b {
+            self.add_leaves(a, b, seen, near);
+        } else if same {
+            self.add_near(first_of_a, first_of_a, seen, near);
+            self.add_near(first_of_a + 1, first_of_a + 1, seen, near);
+            self.add_near(first_of_a, first_of_a + 1, seen, near);
+        } else if is_leaf_a && self.bounds[b].is_much_smaller_than(&self.bounds[a]) {
+            let bodies = seen.regions.bodies_of_leaf(self.nodes[a].leaf as usize);
+            self.add_within(a, b, bodies, seen, near);
+        } else if is_leaf_b && self.bounds[a].is_much_smaller_than(&self.bounds[b]) {
+            let bodies = seen.regions.bodies_of_leaf(self.nodes[b].leaf as usize);
+            self.add_within(b, a, bodies, &seen.from_the_other_side(), near);
+        } else if is_leaf_b || !is_leaf_a && self.bounds[a].size() > self.bounds[b].size() {
+            self.add_near(first_of_a, b, seen, near);
+            self.add_near(first_of_a + 1, b, seen, near);
+        } else {
+            self.add_near(a, first_of_b, seen, near);
+            self.add_near(a, first_of_b + 1, seen, near);
         }
-        if first_of_b == b && first_of_a != a && !self.bodies_reach(b, a, seen, seen.translation.map(|x| -x)) {
-            return;
-        }
-        match (first_of_a == a, first_of_b == b) {
-            (true, true) => {
-                let [of_a, of_b] = [a, b].map(|node| seen.regions.bounds_of(self.nodes[node].leaf as usize));
-                for (a, bounds) in of_a {
-                    let others = of_b.clone().filter(|&(b, others)| (!same || a < b) && bounds.is_near(others, seen));
-                    pairs.extend(others.map(|(b, _)| RegionPair { a: a as u32, b: b as u32, shift: seen.shift }));
+    }
+
+    /// Lists pairs of regions of two leaves.
+    fn add_leaves(&self, a: usize, b: usize, seen: &Seen<'_, D>, near: &mut NearPairs<D>) {
+        let same = a == b && seen.shift == [0; D];
+        let [of_a, of_b] = [a, b].map(|node| seen.regions.bounds_of(self.nodes[node].leaf as usize));
+        for (a, bounds) in of_a {
+            for (b, others) in of_b.clone() {
+                if same && a >= b || !bounds.is_near(others, seen) {
+                    continue;
                 }
-            }
-            (false, _) if same => {
-                self.add_near(first_of_a, first_of_a, seen, pairs);
-                self.add_near(first_of_a + 1, first_of_a + 1, seen, pairs);
-                self.add_near(first_of_a, first_of_a + 1, seen, pairs);
-            }
-            (is_leaf, is_leaf_b) => {
-                if is_leaf_b || !is_leaf && self.bounds[a].size() > self.bounds[b].size() {
-                    self.add_near(first_of_a, b, seen, pairs);
-                    self.add_near(first_of_a + 1, b, seen, pairs);
+                if others.is_much_smaller_than(bounds) {
+                    seen.add_listed(a, b, seen.regions.bodies.of(a), near);
+                } else if bounds.is_much_smaller_than(others) {
+                    seen.from_the_other_side().add_listed(b, a, seen.regions.bodies.of(b), near);
                 } else {
-                    self.add_near(a, first_of_b, seen, pairs);
-                    self.add_near(a, first_of_b + 1, seen, pairs);
+                    near.pairs.push(RegionPair { a: a as u32, b: b as u32, shift: seen.shift, listed: (0, 0) });
                 }
             }
         }
     }
-}
 
-impl<const D: usize> Tree<D> {
-    /// Whether a body of leaf `a` may touch bodies below node `b`, seen `translation` away. Worth asking, and only then
-    /// asked, if the node is much smaller: nested bodies would else make every region near to all within it.
-    fn bodies_reach(&self, a: usize, b: usize, seen: &Seen<'_, D>, translation: [f64; D]) -> bool {
-        let (leaf, node) = (&self.bounds[a], &self.bounds[b]);
-        if node.size() * MUCH_SMALLER > leaf.size() {
-            return true;
+    /// Lists pairs of the regions of a leaf and those below a much smaller node: only some bodies of the leaf reach the
+    /// node, and fewer the nodes below it. Bodies nested around a point would else make every region near to all within.
+    fn add_within(
+        &self,
+        leaf: usize,
+        node: usize,
+        candidates: impl Iterator<Item = u32>,
+        seen: &Seen<'_, D>,
+        near: &mut NearPairs<D>,
+    ) {
+        let regions = seen.regions.of_leaf(self.nodes[leaf].leaf as usize);
+        let start = near.scratch.len();
+        seen.list_reaching(regions, candidates, &self.bounds[node], &mut near.scratch);
+        let end = near.scratch.len();
+        let child = self.nodes[node].child as usize;
+        if start == end {
+            return;
         }
-        let lo = std::array::from_fn(|axis| node.lo[axis] + translation[axis] - seen.slack[axis]);
-        let hi = std::array::from_fn(|axis| node.hi[axis] + translation[axis] + seen.slack[axis]);
-        let box_of_node = Bounds { lo, hi, max_radius: node.max_radius };
-        let regions = seen.regions.bounds_of(self.nodes[a].leaf as usize);
-        regions.into_iter().any(|(region, _)| (seen.regions.bodies_reach)(region, &box_of_node))
+        for k in [0, 1] {
+            if child != node {
+                // The list is taken out while lists below it are made.
+                let list = near.scratch[start..end].to_vec();
+                self.add_within(leaf, child + k, list.into_iter(), seen, near);
+            }
+        }
+        if child == node {
+            let list = near.scratch[start..end].to_vec();
+            for a in seen.regions.of_leaf(self.nodes[leaf].leaf as usize) {
+                for (b, _) in seen.regions.bounds_of(self.nodes[node].leaf as usize) {
+                    let bodies = seen.regions.bodies.of(a);
+                    let own = list.iter().copied().filter(|p| bodies.contains(p));
+                    seen.add_listed(a, b, own, near);
+                }
+            }
+        }
+        near.scratch.truncate(start);
     }
 }
 
-/// How much smaller a node must be than a leaf to ask whether bodies of the leaf reach it.
-const MUCH_SMALLER: f64 = 8.0;
-
-/// The regions that each leaf holds: where they end among all, and their bounds.
+/// The regions that each leaf holds: where they end among all, their bounds, and their bodies.
 pub(super) struct RegionsOfLeaves<'a, const D: usize> {
     pub ends: &'a [u32],
     pub bounds: &'a [Bounds<D>],
-    /// Whether bodies of a region may touch bodies within bounds.
-    pub bodies_reach: &'a dyn Fn(usize, &Bounds<D>) -> bool,
+    pub bodies: StoredBodies<'a, D>,
 }
 
 impl<const D: usize> RegionsOfLeaves<'_, D> {
+    /// The regions of a leaf.
+    fn of_leaf(&self, leaf: usize) -> Range<usize> {
+        let start = if leaf == 0 { 0 } else { self.ends[leaf - 1] as usize };
+        start..self.ends[leaf] as usize
+    }
+
     /// Numbers and bounds of the regions of a leaf.
     fn bounds_of(&self, leaf: usize) -> impl Iterator<Item = (usize, &Bounds<D>)> + Clone {
-        let start = if leaf == 0 { 0 } else { self.ends[leaf - 1] as usize };
-        let regions = start..self.ends[leaf] as usize;
+        let regions = self.of_leaf(leaf);
         regions.clone().zip(&self.bounds[regions])
+    }
+
+    /// The bodies of all regions of a leaf.
+    fn bodies_of_leaf(&self, leaf: usize) -> Range<u32> {
+        let regions = self.of_leaf(leaf);
+        if regions.is_empty() { 0..0 } else { self.bodies.of(regions.start).start..self.bodies.of(regions.end - 1).end }
     }
 }
 
@@ -239,6 +296,37 @@ struct Seen<'a, const D: usize> {
     /// The shift as a distance.
     translation: [f64; D],
     slack: [f64; D],
+}
+
+impl<const D: usize> Seen<'_, D> {
+    /// The same with the two sides exchanged.
+    fn from_the_other_side(&self) -> Self {
+        let (shift, translation) = (self.shift.map(|shift| -shift), self.translation.map(|x| -x));
+        Self { shift, translation, ..*self }
+    }
+
+    /// Lists those of some bodies of some regions that reach others within bounds.
+    fn list_reaching(
+        &self,
+        regions: Range<usize>,
+        candidates: impl Iterator<Item = u32>,
+        bounds: &Bounds<D>,
+        list: &mut Vec<u32>,
+    ) {
+        let lo = std::array::from_fn(|axis| bounds.lo[axis] + self.translation[axis] - self.slack[axis]);
+        let hi = std::array::from_fn(|axis| bounds.hi[axis] + self.translation[axis] + self.slack[axis]);
+        self.regions.bodies.list_reaching(regions, candidates, &Bounds { lo, hi, ..*bounds }, list);
+    }
+
+    /// Adds a pair of which only those of some bodies search that reach the second region, if there are any.
+    fn add_listed(&self, a: usize, b: usize, candidates: impl Iterator<Item = u32>, near: &mut NearPairs<D>) {
+        let start = near.listed.len();
+        self.list_reaching(a..a + 1, candidates, &self.regions.bounds[b], &mut near.listed);
+        if near.listed.len() > start {
+            let listed = (start as u32, near.listed.len() as u32);
+            near.pairs.push(RegionPair { a: a as u32, b: b as u32, shift: self.shift, listed });
+        }
+    }
 }
 
 impl Node {
@@ -256,6 +344,11 @@ impl<const D: usize> Bounds<D> {
             hi: std::array::from_fn(|axis| self.hi[axis].max(other.hi[axis])),
             max_radius: self.max_radius.max(other.max_radius),
         }
+    }
+
+    /// Whether so much smaller that few bodies of the other reach it.
+    fn is_much_smaller_than(&self, other: &Self) -> bool {
+        self.size() * MUCH_SMALLER < other.size()
     }
 
     fn size(&self) -> f64 {
