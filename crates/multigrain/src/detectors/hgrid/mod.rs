@@ -304,6 +304,10 @@ trait Run<const D: usize>: Real {
 impl<const D: usize> Run<D> for f32 {
     fn run<I: RowIndex<D> + Copy, S: PairSink<D>>(view: View<'_, I, Self, D>, schedule: &Schedule, sink: &mut S) {
         #[cfg(target_arch = "x86_64")]
+        if kernel::Avx512::is_available() {
+            return search::run::<kernel::Avx512, I, Self, S, D>(view, schedule, sink);
+        }
+        #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
             return search::run::<kernel::Avx2, I, Self, S, D>(view, schedule, sink);
         }

@@ -171,8 +171,13 @@ impl<const D: usize> RowIndex<D> for Sparse<'_, D> {
 
     const DENSE: bool = false;
 
-    fn start_of(&self, _: &usize, p: usize, _: u32, _: usize) -> usize {
-        p
+    fn visit_together<V: RangeVisitor>(&self, level: &usize, p: usize, cell: u32, _: u32, visitor: &mut V) {
+        self.visit_own(level, p, cell, visitor);
+    }
+
+    /// Nothing is searched together.
+    fn apart(&self, _: &usize) -> u32 {
+        0
     }
 
     fn level(&self, h: usize) -> Range<usize> {
