@@ -12,6 +12,7 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
+mod bounds;
 mod boxes;
 mod detector;
 pub mod detectors;

@@ -1,5 +1,6 @@
 //! Where the bodies are now: borrowed, validated, cheap to copy.
 
+use crate::bounds::bounds;
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
@@ -192,51 +193,13 @@ impl<const D: usize> Extent<D> {
 
     /// Bounds of these bodies, or `None` if one of them is not valid.
     fn of(centers: &[[f64; D]], radii: &[f64]) -> Option<Self> {
-        // Several independent minima per axis keep the loop at the speed of memory instead of the latency of `min`.
-        const STRIDES: usize = 4;
-        let mut lo = [[f64::INFINITY; D]; STRIDES];
-        let mut hi = [[f64::NEG_INFINITY; D]; STRIDES];
-        let mut valid = true;
-        let mut chunks = centers.chunks_exact(STRIDES);
-        for chunk in &mut chunks {
-            for stride in 0..STRIDES {
-                for axis in 0..D {
-                    let x = chunk[stride][axis];
-                    valid &= x.abs() <= LARGEST;
-                    lo[stride][axis] = if x < lo[stride][axis] { x } else { lo[stride][axis] };
-                    hi[stride][axis] = if x > hi[stride][axis] { x } else { hi[stride][axis] };
-                }
-            }
-        }
-        for center in chunks.remainder() {
-            for axis in 0..D {
-                valid &= center[axis].abs() <= LARGEST;
-                lo[0][axis] = lo[0][axis].min(center[axis]);
-                hi[0][axis] = hi[0][axis].max(center[axis]);
-            }
-        }
-        let mut min_radius = [f64::INFINITY; 2 * STRIDES];
-        let mut max_radius = [f64::NEG_INFINITY; 2 * STRIDES];
-        let mut chunks = radii.chunks_exact(2 * STRIDES);
-        for chunk in &mut chunks {
-            for stride in 0..2 * STRIDES {
-                let r = chunk[stride];
-                valid &= is_valid_radius(r);
-                min_radius[stride] = if r < min_radius[stride] { r } else { min_radius[stride] };
-                max_radius[stride] = if r > max_radius[stride] { r } else { max_radius[stride] };
-            }
-        }
-        for &r in chunks.remainder() {
-            valid &= is_valid_radius(r);
-            min_radius[0] = min_radius[0].min(r);
-            max_radius[0] = max_radius[0].max(r);
-        }
-        valid.then(|| Self {
-            lo: lo.into_iter().reduce(|a, b| std::array::from_fn(|k| a[k].min(b[k]))).unwrap_or([0.0; D]),
-            hi: hi.into_iter().reduce(|a, b| std::array::from_fn(|k| a[k].max(b[k]))).unwrap_or([0.0; D]),
-            min_radius: min_radius.into_iter().fold(f64::INFINITY, f64::min),
-            max_radius: max_radius.into_iter().fold(f64::NEG_INFINITY, f64::max),
-        })
+        let (lo, hi) = bounds(centers)?;
+        let ([min_radius], [max_radius]) = bounds(radii.as_chunks::<1>().0)?;
+        let are_valid = (0..D).all(|axis| lo[axis] >= -LARGEST && hi[axis] <= LARGEST)
+            && max_radius <= LARGEST
+            // Where there are points, other radii may still be too small.
+            && (min_radius >= SMALLEST || radii.iter().all(|&radius| is_valid_radius(radius)));
+        are_valid.then_some(Self { lo, hi, min_radius, max_radius })
     }
 
     fn union(self, other: Self) -> Self {

@@ -1,7 +1,10 @@
 //! Which bodies must look across periodic borders.
 
+use super::columns::Lanes;
+use super::hits::CHUNK;
+use super::kernel::Kernel;
 use super::real::Real;
-use super::search::View;
+use super::search::{BLOCK, View};
 
 /// Where images begin to matter, relative to the origin of the columns.
 pub(super) struct Border<R, const D: usize> {
@@ -28,9 +31,22 @@ impl<R: Real, const D: usize> Border<R, D> {
         border
     }
 
-    /// Whether an image of a body may be within `reach` of `position`.
+    /// A bit for each of up to [`BLOCK`] bodies: whether an image of a body may be within reach, which is `factor` times the
+    /// radius plus `constant`. With `half`, only images beyond the upper borders count: among equals, the partner sees the
+    /// others.
     #[inline(always)]
-    pub fn is_near(&self, position: [R; D], reach: R) -> bool {
-        (0..D).any(|axis| position[axis] - reach <= self.lo[axis] || position[axis] + reach >= self.hi[axis])
+    pub fn near<K: Kernel<R, D>>(&self, bodies: &Lanes<'_, R, D>, factor: R, constant: R, half: bool) -> u64 {
+        let mut near = [0; CHUNK];
+        for (k, near) in near.iter_mut().enumerate().take(bodies.radius.len()) {
+            let reach = bodies.radius[k] * factor + constant;
+            for axis in 0..D {
+                let x = bodies.position[axis][k];
+                *near |= u8::from(x + reach >= self.hi[axis]) | u8::from(!half & (x - reach <= self.lo[axis]));
+            }
+        }
+        K::touching(&near)
     }
 }
+
+// A bit for each body of a block.
+const _: () = assert!(BLOCK == CHUNK);

@@ -24,7 +24,6 @@ pub(super) struct Stencil {
     last: usize,
     /// From a cell to the cell before the first one in reach, in each later row: 4 in space, 1 in the plane.
     rows: [usize; 4],
-    starts: [usize; 8],
     /// From there to the last cell in reach.
     width: usize,
 }
@@ -45,10 +44,18 @@ impl<'a, const D: usize> Dense<'a, D> {
         unsafe { *self.ends.get_unchecked(key) as usize }
     }
 
-    /// Visits the cells in reach of a later row; `before` is the cell before the first of them.
+    /// Visits the cells of later row number `row` in reach of the cells from `key` to `last`.
     #[inline(always)]
-    fn visit_neighbors<V: RangeVisitor>(&self, stencil: &Stencil, before: usize, visitor: &mut V) {
-        visitor.range(self.end_of(before)..self.end_of(before + stencil.width));
+    fn visit_neighbors<V: RangeVisitor>(
+        &self,
+        stencil: &Stencil,
+        key: usize,
+        last: usize,
+        row: usize,
+        visitor: &mut V,
+    ) {
+        let row = stencil.rows[row];
+        visitor.range(self.end_of(key + row)..self.end_of(last + row + stencil.width));
     }
 }
 
@@ -57,10 +64,11 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
 
     const DENSE: bool = true;
 
+    /// Behind the own row, up to `last` cells farther, comes the next one, from the cell before the first in reach on; and so
+    /// on, row by row.
     #[inline(always)]
-    fn start_of(&self, stencil: &Stencil, p: usize, key: u32, k: usize) -> usize {
-        let start = self.end_of(key as usize + stencil.starts[k]);
-        if k == 0 { p + 1 } else { start }
+    fn apart(&self, stencil: &Stencil) -> u32 {
+        (stencil.rows[0] as u32).saturating_sub(stencil.last as u32)
     }
 
     fn level(&self, h: usize) -> Range<usize> {
@@ -77,20 +85,24 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
             _ => [stride(1), stride(D - 1) - stride(1), stride(D - 1), stride(D - 1) + stride(1)],
         };
         let rows = rows.map(|row| row.saturating_sub(reach + 1));
-        let starts = [0, rows[0], rows[1], rows[2], rows[3], 0, 0, 0];
-        Stencil { last: reach, rows, starts, width: 2 * reach + 1 }
+        Stencil { last: reach, rows, width: 2 * reach + 1 }
     }
 
     #[inline(always)]
     fn visit_own<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, visitor: &mut V) {
-        let key = key as usize;
-        visitor.range(p + 1..self.end_of(key + stencil.last));
-        self.visit_neighbors(stencil, key + stencil.rows[0], visitor);
+        self.visit_together(stencil, p, key, key, visitor);
+    }
+
+    #[inline(always)]
+    fn visit_together<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, last: u32, visitor: &mut V) {
+        let (key, last) = (key as usize, last as usize);
+        visitor.range(p + 1..self.end_of(last + stencil.last));
+        self.visit_neighbors(stencil, key, last, 0, visitor);
         if D == 3 {
             // Not as a loop: each row is compiled on its own.
-            self.visit_neighbors(stencil, key + stencil.rows[1], visitor);
-            self.visit_neighbors(stencil, key + stencil.rows[2], visitor);
-            self.visit_neighbors(stencil, key + stencil.rows[3], visitor);
+            self.visit_neighbors(stencil, key, last, 1, visitor);
+            self.visit_neighbors(stencil, key, last, 2, visitor);
+            self.visit_neighbors(stencil, key, last, 3, visitor);
         }
     }
 

@@ -23,11 +23,16 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         let ids = self.view.bodies.ids;
         let images = self.view.images;
         if shift != [0; D] || images.any_outside() {
-            for test in self.hits.chunks().flat_map(|chunk| chunk.tests()) {
-                let i = ids[test.owner];
-                for lane in (0..LANES).filter(|lane| test.mask >> lane & 1 == 1) {
-                    let j = ids[test.first + lane];
-                    self.batch.push(i, j, images.reported_shift(i as usize, j as usize, shift), sink);
+            for chunk in self.hits.chunks() {
+                let mut touching = K::touching(chunk.masks) & chunk.valid;
+                while touching != 0 {
+                    let test = chunk.test(touching.trailing_zeros() as usize);
+                    touching &= touching - 1;
+                    let i = ids[test.owner];
+                    for lane in (0..LANES).filter(|lane| test.mask >> lane & 1 == 1) {
+                        let j = ids[test.first + lane];
+                        self.batch.push(i, j, images.reported_shift(i as usize, j as usize, shift), sink);
+                    }
                 }
             }
             self.hits.set_len(0);

@@ -91,9 +91,4 @@ impl Chunk<'_> {
         let k = k % CHUNK;
         Test { owner: self.owners[k] as usize, first: self.firsts[k] as usize, mask: self.masks[k] }
     }
-
-    /// All tests there are.
-    pub fn tests(self) -> impl Iterator<Item = Test> {
-        (0..CHUNK).filter(move |k| self.valid >> k & 1 == 1).map(move |k| self.test(k))
-    }
 }

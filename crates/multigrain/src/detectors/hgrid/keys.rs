@@ -67,6 +67,12 @@ impl<const D: usize> LevelGrids<D> {
         grids
     }
 
+    /// Whether a body is on a coarser level than the finest.
+    #[inline(always)]
+    pub fn is_coarser(&self, radius: f64) -> bool {
+        radius + self.half_margin > self.first_limits[0]
+    }
+
     /// The level of a body.
     #[inline(always)]
     pub fn level_of(&self, radius: f64) -> usize {

@@ -159,6 +159,10 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         self.stored = Some(stored);
         sink.mapped();
         #[cfg(target_arch = "x86_64")]
+        if kernel::Avx512::is_available() {
+            return self.search_stored::<kernel::Avx512, S>(now, stored, sink);
+        }
+        #[cfg(target_arch = "x86_64")]
         if kernel::Avx2::is_available() {
             return self.search_stored::<kernel::Avx2, S>(now, stored, sink);
         }

@@ -1,8 +1,7 @@
 //! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
 
 use super::columns::Lanes;
-use super::hits::{CHUNK, MOST_TESTS};
-use super::kernel::{Kernel, LANES, Query};
+use super::kernel::{Kernel, MAX_WIDTH, Query};
 use super::real::Real;
 use super::rows::{RangeVisitor, RowIndex};
 use super::search::{BLOCK, BlockSearch, Count, band};
@@ -25,7 +24,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
-        if I::DENSE {
+        if I::DENSE && K::WIDTH < MAX_WIDTH {
             for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(LEAST_STEP)) {
                 view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
             }
@@ -54,87 +53,193 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         }
         self.left_over.clear();
         if !I::DENSE {
-            self.left_over.extend(block.map(|p| LeftOver { p, tested: 0 }));
+            self.left_over.extend(block.map(|p| LeftOver { p, quick: None }));
+        } else if K::WIDTH == MAX_WIDTH {
+            self.search_quickly::<4, 1>(level, block.clone());
+            self.emit_quick(block, sink);
         } else if level.two_vectors {
-            self.search_quickly::<2>(level, block.clone());
-            self.emit_quick::<2, S>(&level.stencil, block, sink);
+            self.search_quickly::<2, 2>(level, block.clone());
+            self.emit_quick(block, sink);
         } else {
-            self.search_quickly::<1>(level, block.clone());
-            self.emit_quick::<1, S>(&level.stencil, block, sink);
+            self.search_quickly::<2, 1>(level, block.clone());
+            self.emit_quick(block, sink);
         }
         for k in 0..self.left_over.len() {
-            let LeftOver { p, tested } = self.left_over[k];
+            let LeftOver { p, quick } = self.left_over[k];
             let position = view.bodies.position_of(p);
+            let tested =
+                quick.map_or([0; ROWS], |k| self.quick.starts.map(|starts| starts[k] as usize + DEPTH * MAX_WIDTH));
             self.waiting.seek(p, position, view.bodies.radius[p] + level.margin, level.band);
             let gather = Gather { search: self, shift: [0; D], sink };
-            view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Rest { tested, gather });
+            view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Rest { tested, row: 0, gather });
         }
     }
 
-    /// Tests the first `V` vectors of bodies in every range by the kernel alone. What lies behind in longer ranges, and all
+    /// Tests the bodies in every range by the kernel alone: `B` bodies of the block together where they are close, and the
+    /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges, and all
     /// ranges of bodies for which rounding could matter, are left over.
     #[inline(always)]
-    fn search_quickly<const V: usize>(&mut self, level: &OwnLevel<I::Stencil, R>, block: Range<usize>) {
-        let view = self.view;
-        let band = K::splat(level.band);
-        let own = view.bodies.of(block.clone());
-        for k in 0..own.radius.len() {
-            let p = block.start + k;
-            let query =
-                Query { position: own.position_of(k).map(K::splat), radius: K::splat(own.radius[k] + level.margin) };
-            let nearest = K::splat(R::from_f64(f64::INFINITY));
-            let (bodies, masks) = (&view.bodies, &mut *self.quick);
-            let mut quick = Quick::<K, R, D, V> { bodies, query, nearest, masks, k, ranges: 0, longest: 0 };
-            view.index.visit_own(&level.stencil, p, own.keys[k], &mut quick);
-            if (quick.longest > V * LANES) | (K::within(quick.nearest, band) != 0) {
-                let sure = quick.longest <= K::MOST_LEFT && K::within(quick.nearest, band) == 0;
-                if !sure {
-                    for v in 0..V {
-                        self.quick[v][k] = [0; 8];
-                    }
+    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel<I::Stencil, R>, block: Range<usize>) {
+        let keys = &self.view.bodies.keys[block.clone()];
+        let apart = self.view.index.apart(&level.stencil);
+        for k in (0..keys.len()).step_by(B) {
+            let own = &keys[k..keys.len().min(k + B)];
+            if own.len() == B && own[B - 1] - own[0] < apart {
+                self.search_together::<B, V>(level, block.start, k);
+            } else {
+                for k in k..k + own.len() {
+                    self.search_together::<1, V>(level, block.start, k);
                 }
-                self.left_over.push(LeftOver { p, tested: if sure { V * LANES } else { 0 } });
             }
         }
-        for v in 0..V {
-            self.quick[v][own.radius.len()..].fill([0; 8]);
+        for masks in self.quick.masks.as_flattened_mut() {
+            masks[keys.len()..].fill(0);
         }
     }
 
-    /// Turns what the quick search found into pairs; in periodic domains, into hits like others.
+    /// Tests the bodies `k..k + B` of the block that begins with body `start`; `k` is a multiple of `B`.
     #[inline(always)]
-    fn emit_quick<const V: usize, S: PairSink<D>>(&mut self, stencil: &I::Stencil, block: Range<usize>, sink: &mut S) {
-        let bodies = self.view.bodies;
-        let periodic = self.view.images.are_periodic();
-        if periodic && self.hits.len() > MOST_TESTS - BLOCK * CHUNK / 8 * V {
-            self.emit([0; D], sink);
+    fn search_together<const B: usize, const V: usize>(
+        &mut self,
+        level: &OwnLevel<I::Stencil, R>,
+        start: usize,
+        k: usize,
+    ) {
+        let view = self.view;
+        let own = view.bodies.of(start + k..start + k + B);
+        let far = K::wide_splat(R::from_f64(f64::INFINITY));
+        let queries = queries::<K, R, D, B>(&own, level.margin);
+        let (bodies, quick, place) = (&view.bodies, &mut *self.quick, k / B % (BLOCK / B));
+        let mut together =
+            Together::<K, R, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
+        view.index.visit_together(&level.stencil, start + k, own.keys[0], own.keys[B - 1], &mut together);
+        let Together { mut nearest, mut long, longest, .. } = together;
+        while long != 0 {
+            let row = long.trailing_zeros() as usize % ROWS;
+            long &= long - 1;
+            nearest = self.search_further::<B, V>(level, start, nearest, place, row);
         }
-        let mut at = self.hits.len();
+        let band = K::wide_splat(level.band);
+        let mut least = nearest[0];
+        for b in 1..B {
+            least = K::wide_nearer(least, nearest[b]);
+        }
+        let is_crowded = longest > DEPTH * MAX_WIDTH;
+        if K::wide_any_within(least, band) | is_crowded {
+            for b in 0..B {
+                let is_doubtful = K::wide_any_within(nearest[b], band) | (longest > K::MOST_LEFT);
+                self.leave(start, k + b, is_doubtful, is_crowded);
+            }
+        }
+    }
+
+    /// Tests what lies behind the first `V` vectors of a range, as far as there are masks for it.
+    #[inline(always)]
+    fn search_further<const B: usize, const V: usize>(
+        &mut self,
+        level: &OwnLevel<I::Stencil, R>,
+        start: usize,
+        mut nearest: [K::Wide; B],
+        place: usize,
+        row: usize,
+    ) -> [K::Wide; B] {
+        let own = start + place * B;
+        // Made again, so that they need not be kept.
+        let queries = queries::<K, R, D, B>(&self.view.bodies.of(own..own + B), level.margin);
+        let (start, end) = (self.quick.starts[row][place * B] as usize, self.quick.ends[row] as usize);
+        for v in V..(end - start).min(DEPTH * MAX_WIDTH).div_ceil(K::WIDTH) {
+            let first = start + v * K::WIDTH;
+            let left = (end - first).min(K::WIDTH);
+            let found = test::<K, R, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
+            let (depth, shift) = (v * K::WIDTH / MAX_WIDTH, v * K::WIDTH % MAX_WIDTH);
+            self.quick.is_deep |= depth > 0;
+            let masks = &mut self.quick.masks[depth % DEPTH][row].as_chunks_mut::<B>().0[place];
+            for b in 0..B {
+                masks[b] |= found[b] << shift;
+            }
+        }
+        nearest
+    }
+
+    /// Leaves body `k` of the block that begins with `start` to the thorough search, all of it if it is doubtful.
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, start: usize, k: usize, is_doubtful: bool, is_crowded: bool) {
+        if is_doubtful {
+            self.quick.masks.as_flattened_mut().iter_mut().for_each(|masks| masks[k] = 0);
+        }
+        if is_doubtful || is_crowded {
+            self.left_over.push(LeftOver { p: start + k, quick: (!is_doubtful).then_some(k) });
+        }
+    }
+
+    /// Turns what the quick search found into pairs.
+    #[inline(always)]
+    fn emit_quick<S: PairSink<D>>(&mut self, block: Range<usize>, sink: &mut S) {
+        let Self { view, quick, pairs, batch, no_shifts, .. } = self;
+        let (ids, images) = (view.bodies.ids, view.images);
         let mut count = 0;
-        for v in 0..V {
-            for (k, masks) in (block.start..).step_by(8).zip(self.quick[v].as_flattened().as_chunks::<CHUNK>().0) {
-                let mut touching = K::touching(masks);
+        for depth in 0..if quick.is_deep { DEPTH } else { 1 } {
+            for row in 0..rows::<D>() {
+                let mut touching = K::wide_touching(&quick.masks[depth][row]);
                 while touching != 0 {
-                    let test = touching.trailing_zeros() as usize % CHUNK;
+                    let k = touching.trailing_zeros() as usize % BLOCK;
                     touching &= touching - 1;
-                    let p = k + test / 8;
-                    let first = self.view.index.start_of(stencil, p, bodies.keys[p], test % 8) + v * LANES;
-                    if periodic {
-                        self.hits.write(at, p, first, u32::from(masks[test]));
-                        at += 1;
-                    } else {
-                        count = K::write(bodies.ids, p, first, masks[test], &mut self.pairs, count);
-                    }
+                    let first = quick.starts[row][k] as usize + depth * MAX_WIDTH;
+                    count = K::wide_write(ids, block.start + k, first, quick.masks[depth][row][k], pairs, count);
                 }
             }
         }
-        self.hits.set_len(at);
-        sink.pairs(&self.pairs[..count], &[]);
+        if quick.is_deep {
+            quick.is_deep = false;
+            quick.masks[1..].as_flattened_mut().fill([0; BLOCK]);
+        }
+        if images.any_outside() {
+            for &[i, j] in &pairs[..count] {
+                batch.push(i, j, images.reported_shift(i as usize, j as usize, [0; D]), sink);
+            }
+        } else {
+            sink.pairs(&pairs[..count], &no_shifts[..count.min(no_shifts.len())]);
+        }
     }
 }
 
-/// For the first and for the next eight of every range: for each body of a block and each of its ranges, who touches.
-pub(super) type QuickMasks = [[[u8; 8]; BLOCK]; 2];
+/// Most ranges of a body on its own level.
+const ROWS: usize = 5;
+
+/// Ranges of a body on its own level.
+const fn rows<const D: usize>() -> usize {
+    if D == 2 { 2 } else { ROWS }
+}
+
+/// Wide masks for every range.
+const DEPTH: usize = 2;
+
+/// Most pairs that the quick search of a block finds, and room for what is written behind them.
+pub(super) const MAX_QUICK_PAIRS: usize = DEPTH * ROWS * BLOCK * MAX_WIDTH + MAX_WIDTH;
+
+/// What the quick search of a block found.
+pub(super) struct QuickMasks {
+    /// For the first sixteen of every range, then for the next: row by row, for each body of the block, who touches.
+    masks: [[[u16; BLOCK]; ROWS]; DEPTH],
+    /// Row by row, for each body of the block, where the range begins that was tested.
+    starts: [[u32; BLOCK]; ROWS],
+    /// Where the ranges end that were tested last.
+    ends: [u32; ROWS],
+    /// Whether any but the first masks may be set.
+    is_deep: bool,
+}
+
+impl QuickMasks {
+    pub fn new() -> Box<Self> {
+        Box::new(Self {
+            masks: [[[0; BLOCK]; ROWS]; DEPTH],
+            starts: [[0; BLOCK]; ROWS],
+            ends: [0; ROWS],
+            is_deep: false,
+        })
+    }
+}
 
 /// How long ranges are.
 #[derive(Default)]
@@ -159,62 +264,109 @@ pub(super) struct OwnLevel<T, R> {
     two_vectors: bool,
 }
 
-/// A body whose own level is not fully searched: how much of each range is.
+/// A body whose own level is not fully searched.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeftOver {
     p: usize,
-    tested: usize,
+    /// Its number in the block, if it was tested against all that wide masks have bits for.
+    quick: Option<usize>,
 }
 
-/// Tests the first `V` vectors of bodies in each range by the kernel alone and keeps in mind how sure that was. Nothing is
-/// called and nothing allocated, so that all of it stays in registers.
-struct Quick<'a, K: Kernel<R, D>, R: Real, const D: usize, const V: usize> {
+/// Tests `B` bodies together by the kernel alone and keeps in mind how sure that was: the first `V` vectors of bodies in each
+/// range. Nothing is called and nothing allocated, so that all of it stays in registers.
+struct Together<'a, K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> {
     bodies: &'a Lanes<'a, R, D>,
-    query: Query<K::Vector, D>,
-    nearest: K::Vector,
-    /// For each range of body `k` of the block, who touches.
-    masks: &'a mut QuickMasks,
-    k: usize,
+    queries: [Query<K::Wide, D>; B],
+    nearest: [K::Wide; B],
+    quick: &'a mut QuickMasks,
+    /// Number of the first of them in the block, over `B`.
+    place: usize,
     /// Ranges tested.
-    ranges: usize,
-    /// The lengths of all ranges, bit by bit: at least the longest.
+    row: usize,
+    /// A bit for each range that is not fully tested.
+    long: u32,
     longest: usize,
 }
 
-impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> Quick<'_, K, R, D, V> {
-    /// Number of the last range of a body.
-    const LAST: usize = if D == 2 { 1 } else { 4 };
-}
-
-impl<K: Kernel<R, D>, R: Real, const D: usize, const V: usize> RangeVisitor for Quick<'_, K, R, D, V> {
+impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> RangeVisitor
+    for Together<'_, K, R, D, B, V>
+{
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        let left = bodies.end - bodies.start;
+        let (row, count) = (self.row, bodies.end - bodies.start);
+        let mut found = [0; B];
         for v in 0..V {
-            let lanes = K::test(self.bodies, bodies.start + v * LANES, &self.query);
-            self.nearest = K::smaller(self.nearest, K::size(lanes));
-            let left = if v == 0 { left } else { left.saturating_sub(v * LANES) };
-            let mask = K::lanes_left(K::negative(lanes), left);
-            self.masks[v][self.k][self.ranges] = mask as u8;
+            let left = if v == 0 { count } else { count.saturating_sub(v * K::WIDTH) };
+            let (first, is_own) = (bodies.start + v * K::WIDTH, row == 0 && v == 0);
+            let touching = test::<K, R, D, B>(self.bodies, &self.queries, &mut self.nearest, first, left, is_own);
+            for b in 0..B {
+                found[b] |= touching[b] << (v * K::WIDTH);
+            }
         }
+        self.quick.masks[0][row].as_chunks_mut::<B>().0[self.place] = found;
+        self.quick.starts[row].as_chunks_mut::<B>().0[self.place] = [bodies.start as u32; B];
+        self.quick.ends[row] = bodies.end as u32;
         // The last range is where no body has searched before: its ids are fetched in time for those who hit.
-        if self.ranges == Self::LAST {
+        if row + 1 == rows::<D>() {
             prefetch(self.bodies.ids, bodies.start);
         }
-        self.ranges += 1;
-        self.longest |= left;
+        self.long |= u32::from(count > V * K::WIDTH) << row;
+        self.longest = self.longest.max(count);
+        self.row += 1;
     }
+}
+
+/// `B` bodies as they search.
+#[inline(always)]
+fn queries<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
+    own: &Lanes<'_, R, D>,
+    margin: R,
+) -> [Query<K::Wide, D>; B] {
+    let nothing = K::wide_splat(R::default());
+    let mut queries = [Query { position: [nothing; D], radius: nothing }; B];
+    for b in 0..B {
+        queries[b].radius = K::wide_splat(own.radius[b] + margin);
+        for axis in 0..D {
+            queries[b].position[axis] = K::wide_splat(own.position[axis][b]);
+        }
+    }
+    queries
+}
+
+/// Tests bodies against a vector of others, where `left` are left of a range. Returns who touches. With `is_own`, it is the
+/// row of the bodies themselves, behind the first of them: the others skip those up to themselves.
+#[inline(always)]
+fn test<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
+    bodies: &Lanes<'_, R, D>,
+    queries: &[Query<K::Wide, D>; B],
+    nearest: &mut [K::Wide; B],
+    first: usize,
+    left: usize,
+    is_own: bool,
+) -> [u16; B] {
+    let lanes = K::wide_load(bodies, first);
+    let mut found = [0; B];
+    for b in 0..B {
+        let test = K::wide_test(&lanes, &queries[b]);
+        nearest[b] = K::wide_nearer(nearest[b], test);
+        found[b] = K::wide_negative(test, K::wide_lanes(left, if is_own { b } else { 0 }));
+    }
+    found
 }
 
 /// Puts what is not yet tested of ranges among those that wait.
 struct Rest<G> {
-    tested: usize,
+    /// For each range, up to where bodies are tested.
+    tested: [usize; ROWS],
+    row: usize,
     gather: G,
 }
 
 impl<G: RangeVisitor> RangeVisitor for Rest<G> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        self.gather.range(bodies.start + self.tested..bodies.end);
+        let tested = self.tested[self.row.min(ROWS - 1)];
+        self.row += 1;
+        self.gather.range(bodies.start.max(tested)..bodies.end);
     }
 }

@@ -45,11 +45,15 @@ pub(super) trait RowIndex<const D: usize>: Sync {
     /// rows that comes later.
     fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
 
+    /// As [`visit_own`](Self::visit_own), for body `p` and some that follow, the last of them with key `last`: what they visit
+    /// together, each range from the first body of any to the last. Keys differ by less than [`apart`](Self::apart).
+    fn visit_together<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, last: u32, visitor: &mut V);
+
+    /// Ranges of bodies whose keys differ by less than this do not overlap when they are visited together.
+    fn apart(&self, stencil: &Self::Stencil) -> u32;
+
     /// Whether an array over all cells finds bodies: so fast that ranges need not be kept.
     const DENSE: bool;
-
-    /// Where range number `k` of those that [`visit_own`](Self::visit_own) visits begins.
-    fn start_of(&self, stencil: &Self::Stencil, p: usize, key: u32, k: usize) -> usize;
 
     /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
     fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row;
@@ -86,6 +90,7 @@ pub(super) struct LevelRows<R, const D: usize> {
     inverse: [R; D],
     /// The middle of the last cell, in cells.
     top: [R; D],
+    counts: [f64; D],
 }
 
 impl<R: Real, const D: usize> LevelRows<R, D> {
@@ -96,7 +101,27 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
             sizes: level.grid.sizes.map(R::from_f64),
             inverse: level.grid.sizes.map(|size| R::from_f64(1.0 / size)),
             top: level.grid.counts.map(|count| R::from_f64(f64::from(count) - 0.5)),
+            counts: level.grid.counts.map(f64::from),
         }
+    }
+
+    /// From where to where a window lies along each axis, and a little farther, so that no row of it is missed by rounding.
+    /// Rows at the border hold all that lies beyond, too.
+    pub fn edges(&self, window: Window) -> ([R; D], [R; D]) {
+        let everywhere = R::from_f64(f64::INFINITY);
+        let (mut lo, mut hi) = ([-everywhere; D], [everywhere; D]);
+        for axis in 1..D {
+            let (first, last) = (window.first[axis - 1], window.last[axis - 1]);
+            let slack = self.sizes[axis] * R::from_f64(1.0 / 16.0);
+            let edge = |cell: u32| self.lo[axis] + R::from_cell(cell) * self.sizes[axis];
+            if first > 0 {
+                lo[axis] = edge(first) - slack;
+            }
+            if f64::from(last) + 1.0 < self.counts[axis] {
+                hi[axis] = edge(last + 1) + slack;
+            }
+        }
+        (lo, hi)
     }
 
     /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around

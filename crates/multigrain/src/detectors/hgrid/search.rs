@@ -3,16 +3,16 @@
 use super::border::Border;
 use super::columns::Lanes;
 use super::emit::EMITTED;
-use super::hits::Hits;
+use super::hits::{CHUNK, Hits};
 use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrid;
-use super::own_level::{LeftOver, QuickMasks};
+use super::own_level::{LeftOver, MAX_QUICK_PAIRS, QuickMasks};
 use super::real::Real;
 use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{Batch, Images, share};
+use crate::detectors::toolkit::{Batch, Images, prefetch, share};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -39,18 +39,25 @@ pub(super) struct View<'a, I, R, const D: usize> {
 }
 
 impl<I, R: Real, const D: usize> View<'_, I, R, D> {
-    /// Distance within which body `p` may touch bodies of level `j`, widened so that no row is missed by rounding.
+    /// Distance within which bodies may touch those of level `j`: by what to multiply the radius, and what to add.
     #[inline(always)]
-    pub fn reach(&self, p: usize, j: usize) -> R {
-        reach(self.bodies.radius[p], &self.grids[j], self.grids[j].blur)
+    pub fn reach_of_all(&self, j: usize) -> (R, R) {
+        reach_of_all(&self.grids[j], self.grids[j].blur)
     }
 }
 
 /// Distance within which a body of a radius may touch bodies of a level, widened so that no row is missed by rounding.
 #[inline(always)]
 pub(super) fn reach<R: Real, const D: usize>(radius: R, level: &LevelGrid<D>, blur: f64) -> R {
+    let (factor, constant) = reach_of_all(level, blur);
+    radius * factor + constant
+}
+
+/// The same for all radii: by what to multiply the radius, and what to add.
+#[inline(always)]
+fn reach_of_all<R: Real, const D: usize>(level: &LevelGrid<D>, blur: f64) -> (R, R) {
     let widened = 1.0 + 8.0 * R::ROUNDING;
-    radius * R::from_f64(widened) + R::from_f64(level.reach_beyond() * widened + 16.0 * blur)
+    (R::from_f64(widened), R::from_f64(level.reach_beyond() * widened + 16.0 * blur))
 }
 
 /// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
@@ -90,7 +97,7 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     pub waiting: Waiting<R, D>,
     /// Bodies of a block that the quick search leaves to the thorough one.
     pub left_over: Vec<LeftOver>,
-    /// For each body of a block, which neighbours it touches among the first and among the next of each range.
+    /// What the quick search of a block found.
     pub quick: Box<QuickMasks>,
     pub pairs: Vec<[u32; 2]>,
     /// The shifts of pairs within the box: as many as `pairs` has room for, or none in open domains.
@@ -99,23 +106,28 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     /// The images that regions search, in periods.
     pub shift: [i32; D],
     border: Border<R, D>,
+    /// Bodies near a periodic border, and their images.
+    near: Vec<u32>,
+    shifted: Shifted<R, D>,
     kernel: PhantomData<K>,
 }
 
 impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
     pub fn new(view: View<'a, I, R, D>) -> Self {
-        let room = EMITTED + BLOCK * 5 * 2 * LANES + LANES;
+        let room = MAX_QUICK_PAIRS.max(EMITTED + CHUNK * LANES + LANES);
         Self {
             view,
             hits: Hits::new(),
             waiting: Waiting::new(),
             left_over: Vec::with_capacity(BLOCK),
-            quick: Box::new([[[0; 8]; BLOCK]; 2]),
+            quick: QuickMasks::new(),
             pairs: vec![[0; 2]; room],
             no_shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
             batch: Batch::new(view.images.are_periodic()),
             shift: [0; D],
             border: Border::new(&view),
+            near: Vec::new(),
+            shifted: Shifted::default(),
             kernel: PhantomData,
         }
     }
@@ -125,11 +137,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         for Job { level, bodies, aim } in task {
             match *aim {
                 Aim::OwnLevel => self.search_among_themselves(*level, bodies.clone(), sink),
-                Aim::Level(other, window) => {
-                    for p in bodies.clone() {
-                        self.search_level(other, window, p, self.view.bodies.position_of(p), [0; D], sink);
-                    }
-                }
+                Aim::Level(other, window) => self.search_window(other, window, bodies.clone(), sink),
             }
             self.test_waiting([0; D], sink);
         }
@@ -144,9 +152,34 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         for first in bodies.clone().step_by(BLOCK) {
             let block = first..bodies.end.min(first + BLOCK);
             self.search_own_level(&own_level, block.clone(), sink);
-            if self.view.images.are_periodic() {
-                self.test_waiting([0; D], sink);
-                self.search_images(h, block, sink);
+        }
+        if self.view.images.are_periodic() {
+            self.search_images(h, bodies, sink);
+        }
+    }
+
+    /// Searches the partners of some bodies in some rows of another level.
+    #[inline(always)]
+    fn search_window<S: PairSink<D>>(&mut self, other: usize, window: Window, bodies: Range<usize>, sink: &mut S) {
+        let view = self.view;
+        let (lo, hi) = view.rows[other].edges(window);
+        let (factor, constant) = view.reach_of_all(other);
+        for first in bodies.clone().step_by(BLOCK) {
+            let block = view.bodies.of(first..bodies.end.min(first + BLOCK));
+            // Many reach no farther than to where others of the job do.
+            let mut touching = [0; CHUNK];
+            for (k, touching) in touching.iter_mut().enumerate().take(block.radius.len()) {
+                let reach = block.radius[k] * factor + constant;
+                *touching = (1..D).fold(1, |all, axis| {
+                    let x = block.position[axis][k];
+                    all & u8::from(x + reach >= lo[axis]) & u8::from(x - reach <= hi[axis])
+                });
+            }
+            let mut touching = K::touching(&touching);
+            while touching != 0 {
+                let k = touching.trailing_zeros() as usize % BLOCK;
+                touching &= touching - 1;
+                self.search_level(other, window, first + k, block.position_of(k), [0; D], sink);
             }
         }
     }
@@ -188,24 +221,73 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut gather);
     }
 
-    /// Searches the images of the bodies of a block across periodic borders.
+    /// Searches the images of some bodies of level `h` across periodic borders, all that are equally many periods away
+    /// together.
     #[inline(always)]
-    fn search_images<S: PairSink<D>>(&mut self, h: usize, block: Range<usize>, sink: &mut S) {
-        let partners = self.view.direction.partners(h, self.view.grids.len());
+    fn search_images<S: PairSink<D>>(&mut self, h: usize, bodies: Range<usize>, sink: &mut S) {
+        let view = self.view;
+        let partners = view.direction.partners(h, view.grids.len());
         let farthest = if partners.end > h { partners.end - 1 } else { h };
-        for p in block {
-            if self.border.is_near(self.view.bodies.position_of(p), self.view.reach(p, farthest)) {
-                self.emit([0; D], sink);
-                self.search_images_of(h, p, partners.clone(), sink);
+        let (factor, constant) = view.reach_of_all(farthest);
+        self.near.clear();
+        for first in bodies.clone().step_by(BLOCK) {
+            let block = view.bodies.of(first..bodies.end.min(first + BLOCK));
+            let mut near = self.border.near::<K>(&block, factor, constant, partners.is_empty());
+            while near != 0 {
+                let k = near.trailing_zeros() as usize % BLOCK;
+                near &= near - 1;
+                // Their centers lie far apart in memory.
+                prefetch(view.now.centers(), block.ids[k] as usize);
+                prefetch(view.now.radii(), block.ids[k] as usize);
+                self.near.push((first + k) as u32);
             }
         }
+        if self.near.is_empty() {
+            return;
+        }
+        self.test_waiting([0; D], sink);
+        self.emit([0; D], sink);
+        for near in &self.near {
+            self.shifted.add_images_of(&view, h, *near as usize, partners.clone());
+        }
+        let shifted = std::mem::take(&mut self.shifted);
+        for group in &shifted.groups[..shifted.used] {
+            for &(p, position) in &group.bodies {
+                self.search_level(group.level, Window::ALL, p as usize, position, group.shift, sink);
+            }
+            self.test_waiting(group.shift, sink);
+            self.emit(group.shift, sink);
+        }
+        self.shifted = shifted;
+        self.shifted.used = 0;
     }
+}
 
-    /// Searches the images of body `p`: on its own level one half of them, as its partners do the other half; on the
-    /// levels it searches all.
-    #[inline(always)]
-    fn search_images_of<S: PairSink<D>>(&mut self, h: usize, p: usize, partners: Range<usize>, sink: &mut S) {
-        let view = self.view;
+/// Images that are to be searched, by level and shift.
+pub(super) struct Shifted<R, const D: usize> {
+    /// Only the first `used`; others are kept for their memory.
+    groups: Vec<ShiftedGroup<R, D>>,
+    used: usize,
+}
+
+/// Bodies that search one level from as many periods away.
+struct ShiftedGroup<R, const D: usize> {
+    level: usize,
+    shift: [i32; D],
+    /// Each with the place that it searches from.
+    bodies: Vec<(u32, [R; D])>,
+}
+
+impl<R, const D: usize> Default for Shifted<R, D> {
+    fn default() -> Self {
+        Self { groups: Vec::new(), used: 0 }
+    }
+}
+
+impl<R: Real, const D: usize> Shifted<R, D> {
+    /// Adds the images of body `p` of level `h`: on its own level one half of them, as its partners do the other half; on
+    /// the levels it searches all.
+    fn add_images_of<I>(&mut self, view: &View<'_, I, R, D>, h: usize, p: usize, partners: Range<usize>) {
         let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
@@ -217,11 +299,25 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {
                 let seen_from = view.images.seen_from(center, shift);
                 let position = std::array::from_fn(|axis| R::from_f64(seen_from[axis] - view.origin[axis]));
-                self.search_level(j, Window::ALL, p, position, shift, sink);
-                self.test_waiting(shift, sink);
-                self.emit(shift, sink);
+                self.group(j, shift).bodies.push((p as u32, position));
             }
         }
+    }
+
+    /// The group of a level and a shift.
+    fn group(&mut self, level: usize, shift: [i32; D]) -> &mut ShiftedGroup<R, D> {
+        let is_it = |group: &ShiftedGroup<R, D>| group.level == level && group.shift == shift;
+        let number = self.groups[..self.used].iter().position(is_it).unwrap_or_else(|| {
+            if self.used == self.groups.len() {
+                self.groups.push(ShiftedGroup { level, shift, bodies: Vec::new() });
+            }
+            let group = &mut self.groups[self.used];
+            (group.level, group.shift) = (level, shift);
+            group.bodies.clear();
+            self.used += 1;
+            self.used - 1
+        });
+        &mut self.groups[number]
     }
 }
 

@@ -9,7 +9,7 @@ use super::columns::Columns;
 use super::kernel::{self, Work};
 use super::keys::{KeySpace, LevelGrids};
 use super::real::Real;
-use crate::detectors::toolkit::Images;
+use crate::detectors::toolkit::{Images, prefetch, stream};
 use crate::snapshot::Snapshot;
 use crate::threads;
 use rayon::prelude::*;
@@ -27,6 +27,15 @@ const MOST_BUCKET_BITS: u32 = u32::BITS - SEGMENT_BITS;
 
 /// Most buckets (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
 const MOST_BUCKETS_BITS: u32 = 10;
+
+/// Bodies among which those of coarser levels are told apart.
+const COARSER: usize = 256;
+
+/// So many records, at least, share a line of the cache.
+const RECORDS_PER_LINE: usize = 3;
+
+/// Bodies from which on records are written past the caches: all of them would not stay there anyway.
+const MIN_STREAMED: usize = 1 << 18;
 
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -61,11 +70,13 @@ pub(super) struct Sorter<R, const D: usize> {
     records: Vec<Record<R, D>>,
     /// For each segment and bucket, where the bucket's records end within the segment.
     ends: Vec<u32>,
+    /// Records of one segment, on their way past the caches.
+    stage: Vec<Record<R, D>>,
 }
 
 impl<R: Real, const D: usize> Sorter<R, D> {
     pub fn new() -> Self {
-        Self { records: Vec::new(), ends: Vec::new() }
+        Self { records: Vec::new(), ends: Vec::new(), stage: Vec::new() }
     }
 
     /// Fills `columns` with the bodies sorted by key and `cell_ends` with where the bodies of each key end.
@@ -91,6 +102,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         self.records.resize(now.len(), empty);
         self.ends.clear();
         self.ends.resize(now.len().div_ceil(SEGMENT) * buckets, 0);
+        let staged = if now.len() < MIN_STREAMED { 0 } else { SEGMENT };
         let segments = (self.records.chunks_mut(SEGMENT))
             .zip(self.ends.chunks_mut(buckets))
             .zip(keys[..now.len()].chunks_mut(SEGMENT))
@@ -103,9 +115,11 @@ impl<R: Real, const D: usize> Sorter<R, D> {
                 Segment { bodies, records, ends, keys, target, shift }
             });
         if threads::available() {
-            segments.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
+            let segments = segments.collect::<Vec<_>>();
+            segments.into_par_iter().for_each_init(|| vec![empty; staged], |stage, segment| segment.part(stage));
         } else {
-            segments.for_each(kernel::run);
+            self.stage.resize(staged, empty);
+            segments.for_each(|segment| segment.part(&mut self.stage));
         }
     }
 
@@ -151,13 +165,31 @@ struct Segment<'a, R, const D: usize> {
     shift: u32,
 }
 
-/// Finds the keys of the bodies and parts them by bucket.
-impl<R: Real, const D: usize> Work for Segment<'_, R, D> {
+impl<R: Real, const D: usize> Segment<'_, R, D> {
+    /// Finds the keys of the bodies and parts them by bucket; where there is a stage, on it first.
+    fn part(self, stage: &mut [Record<R, D>]) {
+        kernel::run(PartSegment { segment: self, stage });
+    }
+}
+
+/// A call of [`Segment::part`], compiled for the best instructions.
+struct PartSegment<'s, 'a, R, const D: usize> {
+    segment: Segment<'a, R, D>,
+    stage: &'s mut [Record<R, D>],
+}
+
+impl<R: Real, const D: usize> Work for PartSegment<'_, '_, R, D> {
     #[inline(always)]
     fn run(self) {
-        let Self { bodies, records, ends, keys, target, shift } = self;
+        let Segment { bodies, records, ends, keys, target, shift } = self.segment;
         bodies.find_keys(target.grids, target.space, keys);
-        bodies.part(target.origin, shift, keys, ends, records);
+        match self.stage.get_mut(..records.len()) {
+            Some(stage) => {
+                bodies.part(target.origin, shift, keys, ends, stage);
+                stream(stage, records);
+            }
+            None => bodies.part(target.origin, shift, keys, ends, records),
+        }
     }
 }
 
@@ -188,14 +220,27 @@ impl<const D: usize> Bodies<'_, D> {
                 let center = self.images.stored_center(self.first + k, center);
                 *key = space.levels[grids.level_of(radius)].key_of(center);
             }
-        } else if grids.list.len() == 1 {
-            let level = space.levels[0];
-            for ((key, &center), _) in bodies {
-                *key = level.key_of(center);
+            return;
+        }
+        // First as if all were on the finest level, many at once; then those of coarser levels again.
+        let finest = space.levels[0];
+        for ((key, &center), _) in bodies {
+            *key = finest.key_of(center);
+        }
+        if grids.list.len() == 1 {
+            return;
+        }
+        let mut coarser = [0; COARSER];
+        for first in (0..keys.len()).step_by(COARSER) {
+            let radii = &self.radii[first..keys.len().min(first + COARSER)];
+            let mut count = 0;
+            for (k, &radius) in radii.iter().enumerate() {
+                coarser[count % COARSER] = k as u32;
+                count += usize::from(grids.is_coarser(radius));
             }
-        } else {
-            for ((key, &center), &radius) in bodies {
-                *key = space.levels[grids.level_of(radius)].key_of(center);
+            for &k in &coarser[..count] {
+                let k = first + k as usize;
+                keys[k] = space.levels[grids.level_of(self.radii[k])].key_of(self.centers[k]);
             }
         }
     }
@@ -247,7 +292,12 @@ impl<R: Real, const D: usize> Work for Job<'_, R, D> {
     fn run(self) {
         let Self { sorter, bucket, buckets, first_key, first, target, ends } = self;
         ends.fill(0);
-        for (_, run) in sorter.runs(bucket, buckets) {
+        // The runs of the next bucket lie far apart in memory, and are asked for meanwhile.
+        let next = if bucket + 1 < buckets { bucket + 1 } else { bucket };
+        for ((_, run), (_, next)) in sorter.runs(bucket, buckets).zip(sorter.runs(next, buckets)) {
+            for record in (0..next.len()).step_by(RECORDS_PER_LINE) {
+                prefetch(next, record);
+            }
             for record in run {
                 ends[record.key() as usize] += 1;
             }

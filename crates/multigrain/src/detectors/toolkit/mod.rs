@@ -1,5 +1,5 @@
 //! What several detectors share: periodic images, uniform grids, hashed cells, batches of pairs, listed candidates,
-//! strays, tasks shared by threads.
+//! strays, tasks shared by threads, memory asked for early or written past the caches.
 
 mod batch;
 mod cell_axis;
@@ -13,6 +13,7 @@ mod listed;
 mod prefetch;
 mod share;
 mod strays;
+mod stream;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
@@ -26,3 +27,4 @@ pub(crate) use listed::hand_on_listed;
 pub(crate) use prefetch::prefetch;
 pub(crate) use share::share;
 pub(crate) use strays::strays_apart;
+pub(crate) use stream::stream;

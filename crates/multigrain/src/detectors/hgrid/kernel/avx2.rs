@@ -142,6 +142,90 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
         }
         count + found
     }
+
+    type Wide = __m256;
+
+    const WIDTH: usize = LANES;
+
+    type WideLanes = u32;
+
+    #[inline(always)]
+    fn wide_splat(value: f32) -> __m256 {
+        <Self as Kernel<f32, D>>::splat(value)
+    }
+
+    #[inline(always)]
+    fn wide_load(bodies: &Lanes<'_, f32, D>, first: usize) -> Query<__m256, D> {
+        debug_assert!(first + LANES <= bodies.radius.len());
+        // SAFETY: as in `test`.
+        unsafe {
+            let radius = _mm256_loadu_ps(bodies.radius.as_ptr().add(first));
+            let mut position = [radius; D];
+            for axis in 0..D {
+                position[axis] = _mm256_loadu_ps(bodies.position[axis].as_ptr().add(first));
+            }
+            Query { position, radius }
+        }
+    }
+
+    #[inline(always)]
+    fn wide_test(bodies: &Query<__m256, D>, query: &Query<__m256, D>) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe {
+            let difference = _mm256_sub_ps(query.position[0], bodies.position[0]);
+            let mut squared = _mm256_mul_ps(difference, difference);
+            for axis in 1..D {
+                let difference = _mm256_sub_ps(query.position[axis], bodies.position[axis]);
+                squared = _mm256_fmadd_ps(difference, difference, squared);
+            }
+            let reach = _mm256_add_ps(bodies.radius, query.radius);
+            _mm256_fnmadd_ps(reach, reach, squared)
+        }
+    }
+
+    #[inline(always)]
+    fn wide_nearer(a: __m256, b: __m256) -> __m256 {
+        <Self as Kernel<f32, D>>::smaller(a, <Self as Kernel<f32, D>>::size(b))
+    }
+
+    #[inline(always)]
+    fn wide_any_within(lanes: __m256, band: __m256) -> bool {
+        <Self as Kernel<f32, D>>::within(lanes, band) != 0
+    }
+
+    #[inline(always)]
+    fn wide_lanes(left: usize, skipped: usize) -> u32 {
+        // SAFETY: used only where it is available.
+        unsafe { _bzhi_u32(0xff << skipped, left as u32) }
+    }
+
+    #[inline(always)]
+    fn wide_negative(lanes: __m256, of: u32) -> u16 {
+        (<Self as Kernel<f32, D>>::negative(lanes) & of) as u16
+    }
+
+    #[inline(always)]
+    fn wide_touching(masks: &[u16; CHUNK]) -> u64 {
+        // SAFETY: used only where it is available; all quarters of the masks are inside.
+        unsafe {
+            let quarter = |k| _mm256_loadu_si256(masks.as_ptr().cast::<__m256i>().add(k));
+            let none = |k| _mm256_cmpeq_epi16(quarter(k), _mm256_setzero_si256());
+            // Packing takes the halves of both in turns.
+            let packed = |k| _mm256_permute4x64_epi64::<0b11_01_10_00>(_mm256_packs_epi16(none(k), none(k + 1)));
+            let half = |k| u64::from(_mm256_movemask_epi8(packed(k)) as u32);
+            !(half(0) | half(2) << 32)
+        }
+    }
+
+    #[inline(always)]
+    fn wide_write(ids: &[u32], p: usize, first: usize, mask: u16, pairs: &mut [[u32; 2]], count: usize) -> usize {
+        let [low, high] = mask.to_le_bytes();
+        let count = <Self as Kernel<f32, D>>::write(ids, p, first, low, pairs, count);
+        if high == 0 {
+            return count;
+        }
+        <Self as Kernel<f32, D>>::write(ids, p, first + LANES, high, pairs, count)
+    }
 }
 
 #[inline(never)]

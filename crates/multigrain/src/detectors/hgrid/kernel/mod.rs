@@ -6,10 +6,14 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx2::Avx2;
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::Avx512;
 pub(super) use portable::Portable;
 
 use super::columns::Lanes;
@@ -18,6 +22,9 @@ use super::real::Real;
 
 /// Bodies per test.
 pub(super) const LANES: usize = 8;
+
+/// Most lanes of a wide vector, and bits of a wide mask.
+pub(super) const MAX_WIDTH: usize = 16;
 
 /// How one body is tested against eight, and how hits become pairs. [`Portable`] defines the meaning; others agree.
 pub(super) trait Kernel<R: Real, const D: usize>: Copy {
@@ -64,10 +71,50 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// smaller index first, behind the first `count` of `pairs`; returns how many there are then. `pairs` has room for
     /// [`LANES`] more.
     fn write(ids: &[u32], p: usize, first: usize, mask: u8, pairs: &mut [[u32; 2]], count: usize) -> usize;
+
+    /// The widest vector, for bodies that are searched together.
+    type Wide: Copy;
+
+    /// Its lanes: at most [`MAX_WIDTH`].
+    const WIDTH: usize;
+
+    /// Some lanes of a wide vector.
+    type WideLanes: Copy;
+
+    fn wide_splat(value: R) -> Self::Wide;
+
+    /// The bodies `first..first + WIDTH`.
+    fn wide_load(bodies: &Lanes<'_, R, D>, first: usize) -> Query<Self::Wide, D>;
+
+    /// As [`test`](Self::test), against bodies that are loaded already.
+    fn wide_test(bodies: &Query<Self::Wide, D>, query: &Query<Self::Wide, D>) -> Self::Wide;
+
+    /// Lane by lane, the smaller of `a`, which is not negative, and how far `b` is from zero.
+    fn wide_nearer(a: Self::Wide, b: Self::Wide) -> Self::Wide;
+
+    /// Whether any lane is at most that of `band`.
+    fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool;
+
+    /// Lanes of a range with `left` bodies still to test, without the first `skipped`. `left` is at most
+    /// [`MOST_LEFT`](Self::MOST_LEFT).
+    fn wide_lanes(left: usize, skipped: usize) -> Self::WideLanes;
+
+    /// A bit for each of these lanes: whether it is negative.
+    fn wide_negative(lanes: Self::Wide, of: Self::WideLanes) -> u16;
+
+    /// As [`touching`](Self::touching) for wide masks.
+    fn wide_touching(masks: &[u16; CHUNK]) -> u64;
+
+    /// As [`write`](Self::write) for a wide mask; `pairs` has room for [`MAX_WIDTH`] more.
+    fn wide_write(ids: &[u32], p: usize, first: usize, mask: u16, pairs: &mut [[u32; 2]], count: usize) -> usize;
 }
 
 /// Runs work that needs no kernel, compiled for the best instructions of this processor.
 pub(super) fn run(work: impl Work) {
+    #[cfg(target_arch = "x86_64")]
+    if Avx512::is_available() {
+        return <Avx512 as Kernel<f32, 3>>::run(work);
+    }
     #[cfg(target_arch = "x86_64")]
     if Avx2::is_available() {
         return <Avx2 as Kernel<f32, 3>>::run(work);
@@ -80,7 +127,7 @@ pub(super) trait Work {
     fn run(self);
 }
 
-/// The searching body, spread over the lanes.
+/// The searching body, spread over the lanes; or bodies, one in each lane.
 #[derive(Clone, Copy)]
 pub(super) struct Query<V, const D: usize> {
     pub position: [V; D],

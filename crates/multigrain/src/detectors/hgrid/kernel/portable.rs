@@ -1,6 +1,6 @@
 //! The kernel in plain Rust: what every other kernel must agree with.
 
-use super::{Kernel, LANES, Query, Work};
+use super::{Kernel, LANES, MAX_WIDTH, Query, Work};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 use crate::detectors::hgrid::real::Real;
@@ -92,6 +92,72 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
         let own = ids[p];
         let mut count = count;
         for lane in (0..LANES).filter(|lane| mask >> lane & 1 == 1) {
+            let other = ids[first + lane];
+            pairs[count] = [own.min(other), own.max(other)];
+            count += 1;
+        }
+        count
+    }
+
+    type Wide = [R; LANES];
+
+    const WIDTH: usize = LANES;
+
+    type WideLanes = u32;
+
+    #[inline(always)]
+    fn wide_splat(value: R) -> Self::Wide {
+        [value; LANES]
+    }
+
+    #[inline(always)]
+    fn wide_load(bodies: &Lanes<'_, R, D>, first: usize) -> Query<Self::Wide, D> {
+        let load = |column: &[R]| std::array::from_fn(|lane| column[first..first + LANES][lane]);
+        Query { position: bodies.position.map(load), radius: load(bodies.radius) }
+    }
+
+    #[inline(always)]
+    fn wide_test(bodies: &Query<Self::Wide, D>, query: &Query<Self::Wide, D>) -> Self::Wide {
+        std::array::from_fn(|lane| {
+            let squared = (0..D).fold(R::default(), |sum, axis| {
+                let difference = query.position[axis][lane] - bodies.position[axis][lane];
+                sum + difference * difference
+            });
+            let reach = bodies.radius[lane] + query.radius[lane];
+            squared - reach * reach
+        })
+    }
+
+    #[inline(always)]
+    fn wide_nearer(a: Self::Wide, b: Self::Wide) -> Self::Wide {
+        std::array::from_fn(|lane| if a[lane] < b[lane].abs() { a[lane] } else { b[lane].abs() })
+    }
+
+    #[inline(always)]
+    fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool {
+        (0..LANES).fold(false, |any, lane| any | (lanes[lane] <= band[lane]))
+    }
+
+    #[inline(always)]
+    fn wide_lanes(left: usize, skipped: usize) -> u32 {
+        !(u32::MAX << left.min(LANES)) & u32::MAX << skipped
+    }
+
+    #[inline(always)]
+    fn wide_negative(lanes: Self::Wide, of: u32) -> u16 {
+        (<Self as Kernel<R, D>>::negative(lanes) & of) as u16
+    }
+
+    #[inline(always)]
+    fn wide_touching(masks: &[u16; CHUNK]) -> u64 {
+        masks.iter().enumerate().fold(0, |touching, (test, &mask)| touching | u64::from(mask != 0) << test)
+    }
+
+    #[inline(always)]
+    fn wide_write(ids: &[u32], p: usize, first: usize, mask: u16, pairs: &mut [[u32; 2]], count: usize) -> usize {
+        let own = ids[p];
+        let mut count = count;
+        for lane in (0..MAX_WIDTH).filter(|lane| mask >> lane & 1 == 1) {
             let other = ids[first + lane];
             pairs[count] = [own.min(other), own.max(other)];
             count += 1;

@@ -1,6 +1,6 @@
 //! The kernels agree: what one decides far enough from doubt, the other decides too, and both write the same pairs.
 
-use super::{Kernel, LANES, Portable, Query};
+use super::{Kernel, LANES, MAX_WIDTH, Portable, Query};
 use crate::detectors::hgrid::columns::Columns;
 use crate::detectors::hgrid::hits::CHUNK;
 use crate::scenes::Rng;
@@ -75,12 +75,92 @@ fn compare<K: Kernel<f32, D>, const D: usize>() {
     assert!(compared > 50_000 && touching > 1_000, "{compared} compared, {touching} touching");
 }
 
+/// All that a kernel says of a body and the sixteen from `first` on when it is tested with wide vectors.
+fn wide_answers<K: Kernel<f32, D>, const D: usize>(
+    columns: &Columns<f32, D>,
+    p: usize,
+    first: usize,
+    left: usize,
+) -> WideAnswers {
+    let bodies = columns.view();
+    let query = Query { position: bodies.position_of(p).map(K::wide_splat), radius: K::wide_splat(bodies.radius[p]) };
+    let mut nearest = K::wide_splat(f32::INFINITY);
+    let mut touching = 0;
+    for v in 0..MAX_WIDTH / K::WIDTH {
+        let test = K::wide_test(&K::wide_load(&bodies, first + v * K::WIDTH), &query);
+        nearest = K::wide_nearer(nearest, test);
+        let skipped = if v == 0 { p % 4 } else { 0 };
+        let lanes = K::wide_lanes(left.saturating_sub(v * K::WIDTH), skipped);
+        touching |= K::wide_negative(test, lanes) << (v * K::WIDTH);
+    }
+    let is_doubtful = K::wide_any_within(nearest, K::wide_splat(1e-4));
+    let mut pairs = vec![[9; 2]; 3 + 2 * MAX_WIDTH];
+    let count = K::wide_write(bodies.ids, p, first, touching, &mut pairs, 3);
+    pairs.truncate(count);
+    let mut masks = [0; CHUNK];
+    masks[first % CHUNK] = touching;
+    masks[p % CHUNK] |= p as u16;
+    WideAnswers { touching, is_doubtful, pairs, any: K::wide_touching(&masks) }
+}
+
+#[derive(Debug, PartialEq)]
+struct WideAnswers {
+    touching: u16,
+    is_doubtful: bool,
+    pairs: Vec<[u32; 2]>,
+    any: u64,
+}
+
+fn compare_wide<K: Kernel<f32, D>, const D: usize>() {
+    let mut rng = Rng::new(D as u64);
+    let columns = columns::<D>(&mut rng);
+    let bodies = columns.view();
+    let (mut touching, mut compared, mut many) = (0, 0, 0);
+    for p in 0..BODIES {
+        for first in (0..BODIES).step_by(3) {
+            let left = [(p + first) % (MAX_WIDTH + 3), 200][usize::from(p % 7 == 0)];
+            let plain = wide_answers::<Portable, D>(&columns, p, first, left);
+            let vector = wide_answers::<K, D>(&columns, p, first, left);
+            if plain.is_doubtful {
+                continue;
+            }
+            assert_eq!(plain, vector, "body {p} against {left} from {first}");
+            let others =
+                (0..MAX_WIDTH).filter(|lane| plain.touching >> lane & 1 == 1).map(|lane| bodies.ids[first + lane]);
+            let own = bodies.ids[p];
+            let pairs: Vec<_> = others.map(|other| [own.min(other), own.max(other)]).collect();
+            assert_eq!(plain.pairs[3..], pairs);
+            assert_eq!(
+                plain.any >> (first % CHUNK) & 1 == 1,
+                plain.touching != 0 || p % CHUNK == first % CHUNK && p > 0
+            );
+            compared += 1;
+            touching += pairs.len();
+            many += usize::from(pairs.len() > LANES / 2);
+        }
+    }
+    assert!(
+        compared > 50_000 && touching > 1_000 && many > 20,
+        "{compared} compared, {touching} touching, {many} many"
+    );
+}
+
 #[test]
 fn the_vector_kernel_decides_and_writes_as_the_portable_one() {
     compare::<Portable, 3>();
+    compare_wide::<Portable, 3>();
     #[cfg(target_arch = "x86_64")]
     if super::Avx2::is_available() {
         compare::<super::Avx2, 2>();
         compare::<super::Avx2, 3>();
+        compare_wide::<super::Avx2, 2>();
+        compare_wide::<super::Avx2, 3>();
+    }
+    #[cfg(target_arch = "x86_64")]
+    if super::Avx512::is_available() {
+        compare::<super::Avx512, 2>();
+        compare::<super::Avx512, 3>();
+        compare_wide::<super::Avx512, 2>();
+        compare_wide::<super::Avx512, 3>();
     }
 }
