@@ -20,39 +20,43 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
 
     #[inline(always)]
     fn emit_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        let ids = self.view.bodies.ids;
-        let images = self.view.images;
-        if shift != [0; D] || images.any_outside() {
-            for chunk in self.hits.chunks() {
-                let mut touching = K::touching(chunk.masks) & chunk.valid;
-                while touching != 0 {
-                    let test = chunk.test(touching.trailing_zeros() as usize);
-                    touching &= touching - 1;
-                    let i = ids[test.owner];
-                    for lane in (0..LANES).filter(|lane| test.mask >> lane & 1 == 1) {
-                        let j = ids[test.first + lane];
-                        self.batch.push(i, j, images.reported_shift(i as usize, j as usize, shift), sink);
-                    }
-                }
-            }
-            self.hits.set_len(0);
-            return;
-        }
+        let Self { view, hits, pairs, shifts, no_shifts, batch, .. } = self;
+        let (ids, images) = (view.bodies.ids, view.images);
+        let back = shift.map(|shift| -shift);
+        let is_home = shift == [0; D];
         let mut count = 0;
-        for chunk in self.hits.chunks() {
+        for chunk in hits.chunks() {
             let mut touching = K::touching(chunk.masks) & chunk.valid;
             while touching != 0 {
                 let test = chunk.test(touching.trailing_zeros() as usize);
                 touching &= touching - 1;
-                count = K::write(ids, test.owner, test.first, test.mask, &mut self.pairs, count);
+                if images.any_outside() {
+                    let i = ids[test.owner];
+                    for lane in (0..LANES).filter(|lane| test.mask >> lane & 1 == 1) {
+                        let j = ids[test.first + lane];
+                        batch.push(i, j, images.reported_shift(i as usize, j as usize, shift), sink);
+                    }
+                    continue;
+                }
+                let first = count;
+                count = K::write(ids, test.owner, test.first, test.mask, pairs, count);
+                if !is_home {
+                    // Of a body and its own image, too, the one that searched comes first.
+                    let own = ids[test.owner];
+                    for (pair, shifted) in pairs[first..count].iter().zip(&mut shifts[first..count]) {
+                        *shifted = if pair[0] == own { shift } else { back };
+                    }
+                }
             }
             if count > EMITTED {
-                sink.pairs(&self.pairs[..count], &self.no_shifts[..count.min(self.no_shifts.len())]);
+                let shifts = if is_home { &no_shifts[..] } else { &shifts[..] };
+                sink.pairs(&pairs[..count], &shifts[..count.min(shifts.len())]);
                 count = 0;
             }
         }
-        sink.pairs(&self.pairs[..count], &self.no_shifts[..count.min(self.no_shifts.len())]);
-        self.hits.set_len(0);
+        let shifts = if is_home { &no_shifts[..] } else { &shifts[..] };
+        sink.pairs(&pairs[..count], &shifts[..count.min(shifts.len())]);
+        hits.set_len(0);
     }
 }
 

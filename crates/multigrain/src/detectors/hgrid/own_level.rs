@@ -348,7 +348,9 @@ fn test<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
     let mut found = [0; B];
     for b in 0..B {
         let test = K::wide_test(&lanes, &queries[b]);
-        nearest[b] = K::wide_nearer(nearest[b], test);
+        // A body is always close to itself.
+        let others = if is_own && b > 0 { K::wide_without(test, b) } else { test };
+        nearest[b] = K::wide_nearer(nearest[b], others);
         found[b] = K::wide_negative(test, K::wide_lanes(left, if is_own { b } else { 0 }));
     }
     found

@@ -102,6 +102,8 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     pub pairs: Vec<[u32; 2]>,
     /// The shifts of pairs within the box: as many as `pairs` has room for, or none in open domains.
     pub no_shifts: Vec<[i32; D]>,
+    /// Room for the shifts of as many pairs across borders.
+    pub shifts: Vec<[i32; D]>,
     pub batch: Batch<D>,
     /// The images that regions search, in periods.
     pub shift: [i32; D],
@@ -123,6 +125,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
             quick: QuickMasks::new(),
             pairs: vec![[0; 2]; room],
             no_shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
+            shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
             batch: Batch::new(view.images.are_periodic()),
             shift: [0; D],
             border: Border::new(&view),

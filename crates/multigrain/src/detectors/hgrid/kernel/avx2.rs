@@ -189,6 +189,16 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
+    fn wide_without(lanes: __m256, skipped: usize) -> __m256 {
+        // SAFETY: used only where it is available.
+        unsafe {
+            let lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+            let skipped = _mm256_cmpgt_epi32(_mm256_set1_epi32(skipped as i32), lane);
+            _mm256_blendv_ps(lanes, _mm256_set1_ps(f32::INFINITY), _mm256_castsi256_ps(skipped))
+        }
+    }
+
+    #[inline(always)]
     fn wide_any_within(lanes: __m256, band: __m256) -> bool {
         <Self as Kernel<f32, D>>::within(lanes, band) != 0
     }

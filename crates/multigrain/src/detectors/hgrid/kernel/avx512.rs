@@ -114,6 +114,12 @@ impl<const D: usize> Kernel<f32, D> for Avx512 {
     }
 
     #[inline(always)]
+    fn wide_without(lanes: __m512, skipped: usize) -> __m512 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm512_mask_blend_ps(!(0xffff << skipped), lanes, _mm512_set1_ps(f32::INFINITY)) }
+    }
+
+    #[inline(always)]
     fn wide_any_within(lanes: __m512, band: __m512) -> bool {
         // SAFETY: used only where it is available.
         unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(lanes, band) != 0 }

@@ -92,6 +92,9 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// Lane by lane, the smaller of `a`, which is not negative, and how far `b` is from zero.
     fn wide_nearer(a: Self::Wide, b: Self::Wide) -> Self::Wide;
 
+    /// The same lanes, the first `skipped` at infinity.
+    fn wide_without(lanes: Self::Wide, skipped: usize) -> Self::Wide;
+
     /// Whether any lane is at most that of `band`.
     fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool;
 

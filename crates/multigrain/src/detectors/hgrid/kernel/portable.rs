@@ -134,6 +134,12 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     }
 
     #[inline(always)]
+    fn wide_without(lanes: Self::Wide, skipped: usize) -> Self::Wide {
+        let infinity = R::from_f64(f64::INFINITY);
+        std::array::from_fn(|lane| if lane < skipped { infinity } else { lanes[lane] })
+    }
+
+    #[inline(always)]
     fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool {
         (0..LANES).fold(false, |any, lane| any | (lanes[lane] <= band[lane]))
     }

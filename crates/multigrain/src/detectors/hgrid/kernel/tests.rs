@@ -88,8 +88,8 @@ fn wide_answers<K: Kernel<f32, D>, const D: usize>(
     let mut touching = 0;
     for v in 0..MAX_WIDTH / K::WIDTH {
         let test = K::wide_test(&K::wide_load(&bodies, first + v * K::WIDTH), &query);
-        nearest = K::wide_nearer(nearest, test);
         let skipped = if v == 0 { p % 4 } else { 0 };
+        nearest = K::wide_nearer(nearest, K::wide_without(test, skipped));
         let lanes = K::wide_lanes(left.saturating_sub(v * K::WIDTH), skipped);
         touching |= K::wide_negative(test, lanes) << (v * K::WIDTH);
     }
