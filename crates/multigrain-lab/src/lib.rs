@@ -16,3 +16,4 @@ pub mod spheres;
 pub mod table;
 pub mod timing;
 pub mod valgrind;
+pub mod zoo;
