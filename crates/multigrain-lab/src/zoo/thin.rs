@@ -19,26 +19,28 @@ pub(super) const ALL: &[Arrangement] = &[
         filled(&vec![1.0; n], [Some(2.1), Some(2.1), None], [true; 3], rng)
     })
     .thin(),
-    Arrangement::space(
-        "axis-tiny",
-        "one periodic axis of half a radius: three images of each body touch it",
-        |n, rng| filled(&vec![1.0; n], [Some(0.5), None, None], [true; 3], rng),
-    )
+    Arrangement::space("axis-tiny", "one periodic axis of 0.55 radii: three images of each body touch it", |n, rng| {
+        filled(&vec![1.0; n], [Some(0.55), None, None], [true; 3], rng)
+    })
     .thin(),
     Arrangement::space("axis-tiny-open", "the same, open along the other axes", |n, rng| {
-        filled(&vec![1.0; n], [Some(0.5), None, None], [true, false, false], rng)
+        filled(&vec![1.0; n], [Some(0.55), None, None], [true, false, false], rng)
     })
     .thin(),
     Arrangement::space("axes-tiny", "two periodic axes of 0.8 radii: ten images of each body touch it", |n, rng| {
         filled(&vec![1.0; n], [Some(0.8), Some(0.8), None], [true; 3], rng)
     })
     .thin(),
-    Arrangement::space("slab-wide-body", "periodic, 50 radii thick; ten bodies as thick as the slab", |n, rng| {
-        let large = 10.min(n);
-        let mut radii = vec![1.0; n];
-        radii[..large].fill(25.0);
-        filled(&radii, [Some(50.0), None, None], [true; 3], rng)
-    }),
+    Arrangement::space(
+        "slab-wide-body",
+        "periodic, 50 radii thick; ten bodies a little thicker than the slab",
+        |n, rng| {
+            let large = 10.min(n);
+            let mut radii = vec![1.0; n];
+            radii[..large].fill(26.0);
+            filled(&radii, [Some(50.0), None, None], [true; 3], rng)
+        },
+    ),
     Arrangement::space("huge-empty-periodic", "an even cube in a periodic box 1e9 times as wide", |n, rng| {
         let (heap, side) = even(n, 0.6, rng);
         heap.within([-1e9 * side; 3], [1e9 * side; 3], [true; 3])
