@@ -62,7 +62,7 @@ fn the_engine_depends_on_rayon_and_thiserror_alone_and_the_simulator_on_the_engi
 fn peers_are_dev_dependencies_of_the_lab_alone() {
     for manifest in manifests() {
         let shipped = manifest.dependencies(&["dependencies", "build-dependencies"]);
-        for peer in ["parry2d-f64", "parry3d", "rstar", "kiddo"] {
+        for peer in ["parry2d-f64", "parry3d", "parry3d-f64", "rstar", "kiddo"] {
             assert!(!shipped.contains(peer), "{} ships {peer}", manifest.name());
         }
     }

@@ -15,6 +15,9 @@ pub const MOST_BOXES_AWAY: f64 = (1u64 << 28) as f64;
 /// Most cells along one axis; cells grow until they fit. Level, cell and id of a body then fit 128 bits.
 pub const MOST_CELLS_PER_AXIS: f64 = (1u64 << 30) as f64;
 
+/// Most cells along an open axis of a grid that only hashes its cells, about as many as there are coordinates.
+pub const MAX_CELLS_PER_OPEN_AXIS: f64 = (1u64 << 52) as f64;
+
 /// Most levels of a hierarchical grid. The papers try up to 50; more has never been of use.
 pub const MOST_LEVELS: usize = 64;
 

@@ -18,10 +18,10 @@ pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("onion-wide", "the same over 1e40", |n, rng| onion(n, 1e-20, 1e20, rng)),
     Arrangement::space(
         "coordinates-log",
-        "coordinates log-uniform in 1e-3..1e12, radii in proportion to the smallest",
+        "coordinates log-uniform in 1e-3..1e12, radii a share of the largest, 200/N of it",
         |n, rng| {
-            let share = 0.3 * (1e4 / n as f64).cbrt();
-            coordinates_log(n, |[x, y, z]| share * x.abs().min(y.abs()).min(z.abs()), rng)
+            let share = (200.0 / n as f64).min(0.3);
+            coordinates_log(n, |[x, y, z]| share * x.abs().max(y.abs()).max(z.abs()), rng)
         },
     ),
     Arrangement::space(

@@ -23,11 +23,12 @@ pub(super) struct Body<const D: usize> {
 /// proportional to the bodies.
 #[derive(Debug, Clone)]
 pub(super) struct LivingLevel<const D: usize> {
-    /// Largest radius of a body here.
+    /// Largest radius of a body that may be here.
     pub max_radius: f64,
     pub axes: [CellAxis; D],
     cells: Vec<Cell<D>>,
     index: HashIndex,
+    sizes: SizeClasses,
 }
 
 #[derive(Debug, Clone)]
@@ -40,12 +41,25 @@ struct Cell<const D: usize> {
 impl<const D: usize> LivingLevel<D> {
     /// A level without bodies.
     pub fn new(max_radius: f64, axes: [CellAxis; D]) -> Self {
-        Self { max_radius, axes, cells: Vec::new(), index: HashIndex::default() }
+        Self { max_radius, axes, cells: Vec::new(), index: HashIndex::default(), sizes: SizeClasses::default() }
     }
 
     /// Whether no body is here.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
+    }
+
+    /// A bound on the radii of the bodies here, less than twice the largest of them or next to nothing: how far a query
+    /// must look depends on the bodies there are, not on those there could be.
+    pub fn largest_radius(&self) -> f64 {
+        self.sizes.largest().map_or(0.0, |class| bound_of(class, self.max_radius))
+    }
+
+    /// Changes the radius of a body that stays on this level.
+    pub fn resize(&mut self, body: &mut Body<D>, radius: f64) {
+        self.sizes.remove(class_of(body.radius, self.max_radius));
+        self.sizes.add(class_of(radius, self.max_radius));
+        body.radius = radius;
     }
 
     /// First body of a cell.
@@ -71,6 +85,7 @@ impl<const D: usize> LivingLevel<D> {
     /// Puts a body into its cell.
     pub fn link(&mut self, bodies: &mut [Body<D>], slot: u32) {
         let place = self.cell_of(self.stored(&bodies[slot as usize]));
+        self.sizes.add(class_of(bodies[slot as usize].radius, self.max_radius));
         let next = match self.find(place) {
             Some(cell) => std::mem::replace(&mut self.cells[cell as usize].first, slot),
             None => {
@@ -88,7 +103,8 @@ impl<const D: usize> LivingLevel<D> {
 
     /// Takes a body out of its cell, and the cell away if it was the last.
     pub fn unlink(&mut self, bodies: &mut [Body<D>], slot: u32) {
-        let Body { previous, next, .. } = bodies[slot as usize];
+        let Body { previous, next, radius, .. } = bodies[slot as usize];
+        self.sizes.remove(class_of(radius, self.max_radius));
         if next != NOBODY {
             bodies[next as usize].previous = previous;
         }
@@ -127,5 +143,77 @@ impl<const D: usize> OccupiedCells<D> for LivingLevel<D> {
 
     fn place(&self, number: usize) -> [i64; D] {
         self.cells[number].place
+    }
+}
+
+/// Classes of radii: class `k` has those above `max_radius / 2^(k + 1)`, the last one all that are smaller.
+const CLASSES: usize = 64;
+
+/// How many bodies are in each class.
+#[derive(Debug, Clone)]
+struct SizeClasses {
+    counts: [u32; CLASSES],
+    /// Bit `k` is set where class `k` has bodies.
+    occupied: u64,
+}
+
+impl Default for SizeClasses {
+    fn default() -> Self {
+        Self { counts: [0; CLASSES], occupied: 0 }
+    }
+}
+
+impl SizeClasses {
+    fn add(&mut self, class: usize) {
+        self.counts[class] += 1;
+        self.occupied |= 1 << class;
+    }
+
+    fn remove(&mut self, class: usize) {
+        self.counts[class] -= 1;
+        if self.counts[class] == 0 {
+            self.occupied &= !(1 << class);
+        }
+    }
+
+    /// The class of the largest bodies, if there are any.
+    fn largest(&self) -> Option<usize> {
+        (self.occupied != 0).then(|| self.occupied.trailing_zeros() as usize)
+    }
+}
+
+/// The class of a radius up to `max_radius`.
+fn class_of(radius: f64, max_radius: f64) -> usize {
+    // At least 1, and infinite for points, so that its exponent is the class. Where rounding has made it a power of two,
+    // the bound tells.
+    let exponent = ((max_radius / radius).to_bits() >> 52) as usize - 1023;
+    let class = exponent.min(CLASSES - 1);
+    if bound_of(class, max_radius) < radius { class - 1 } else { class }
+}
+
+/// What no radius of a class exceeds.
+fn bound_of(class: usize, max_radius: f64) -> f64 {
+    max_radius / (1u64 << class) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_bound_their_radii_within_a_factor_of_two() {
+        for max_radius in [1.0, 1500.0, 0.3, 1e150, 1e-140] {
+            for k in 0..2000 {
+                let exact = max_radius * 0.5f64.powi(k % 60);
+                for radius in [exact, exact.next_down(), exact * (1.0 - 2e-4 * f64::from(k)).max(0.51)] {
+                    let bound = bound_of(class_of(radius, max_radius), max_radius);
+                    assert!(
+                        radius <= bound && bound < 2.0 * radius * (1.0 + 1e-12),
+                        "{radius} of {max_radius}: {bound}"
+                    );
+                }
+            }
+            assert_eq!(class_of(0.0, max_radius), CLASSES - 1);
+        }
     }
 }

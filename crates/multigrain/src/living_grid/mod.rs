@@ -139,7 +139,7 @@ impl<const D: usize> LivingGrid<D> {
         let slot = self.slot_of(id)?;
         let level = self.level_for(radius);
         if level == self.bodies[slot as usize].level {
-            self.bodies[slot as usize].radius = radius;
+            self.levels[level as usize].resize(&mut self.bodies[slot as usize], radius);
         } else {
             self.unlink(slot);
             let body = &mut self.bodies[slot as usize];
@@ -209,7 +209,7 @@ impl<const D: usize> LivingGrid<D> {
     /// Visits every body that may come within `reach` of the box `lo..hi`, with its shift as given, each image once.
     fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, mut visit: impl FnMut(&Body<D>, [i32; D])) {
         for level in self.levels.iter().filter(|level| !level.is_empty()) {
-            let reach = reach(distance, level.max_radius, 0.0);
+            let reach = reach(distance, level.largest_radius(), 0.0);
             let spans: [Span; D] = std::array::from_fn(|axis| {
                 let slack = self.slack(axis, lo[axis].abs().max(hi[axis].abs()) + reach);
                 level.axes[axis].span(lo[axis] - reach - slack, hi[axis] + reach + slack)

@@ -53,7 +53,7 @@ impl<const D: usize> LivingGrid<D> {
                 while slot != NOBODY {
                     let body = &self.bodies[slot as usize];
                     assert_eq!((body.previous, body.level as usize), (previous, number));
-                    assert!(body.radius <= level.max_radius);
+                    assert!(body.radius <= level.largest_radius() && level.largest_radius() <= level.max_radius);
                     assert_eq!(self.find(body.id), Some(slot));
                     (previous, slot) = (slot, body.next);
                     seen += 1;
@@ -205,6 +205,34 @@ fn a_huge_body_among_small_ones_costs_no_more_than_its_contacts() {
     }
     assert_eq!(grid.levels.len(), 3);
     assert_eq!(touching_sphere(&grid, [10_050.0, 0.0, 0.0], 0.5), [(9999, [0; 3]), (10_050, [0; 3])]);
+}
+
+/// How many bodies and images of them a query looks at.
+fn looked_at(grid: &LivingGrid<3>, center: [f64; 3], radius: f64) -> usize {
+    let mut bodies = 0;
+    grid.visit_near(center, center, radius, |_, _| bodies += 1);
+    bodies
+}
+
+#[test]
+fn a_level_coarser_than_the_box_makes_no_images_that_its_bodies_do_not_reach() {
+    let domain = Domain::periodic([0.0; 3], [10.0; 3]).unwrap();
+    for coarse in [100.0, 1e4, 1e8] {
+        let levels = Levels::from_cell_sizes(&[1.0, coarse]).unwrap();
+        let mut grid = LivingGrid::new(levels, domain);
+        grid.insert(0, [5.0; 3], 0.6).unwrap();
+        assert!(looked_at(&grid, [2.0; 3], 0.1) <= 1, "cells of {coarse}");
+        assert!(looked_at(&grid, [0.0; 3], 0.1) <= 8, "cells of {coarse}, at a corner of the box");
+        // A large body is looked for as far as it reaches, and no longer once it has gone or shrunk.
+        grid.insert(1, [5.0; 3], 40.0).unwrap();
+        let around = looked_at(&grid, [2.0; 3], 0.1);
+        assert!((2 * 8usize.pow(3)..=2 * 18usize.pow(3)).contains(&around), "cells of {coarse}: {around}");
+        grid.resize(1, 0.6).unwrap();
+        assert!(looked_at(&grid, [2.0; 3], 0.1) <= 2, "cells of {coarse}, shrunk");
+        grid.resize(1, 40.0).unwrap();
+        grid.remove(1).unwrap();
+        assert!(looked_at(&grid, [2.0; 3], 0.1) <= 1, "cells of {coarse}, gone");
+    }
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(super) struct Blocks<const D: usize> {
 /// A block with an occupied cell.
 #[derive(Debug, Clone, Copy)]
 struct Block<const D: usize> {
-    place: [u32; D],
+    place: [i64; D],
     /// A bit for each cell, set if it is occupied.
     occupied: u32,
     /// Its first occupied cell.
@@ -36,7 +36,7 @@ impl<const D: usize> Blocks<D> {
 
     /// Adds the cell at `place`, with bodies from `slot` on. Cells come by level, by block, and by number in the block.
     /// Returns whether the cell opens a block.
-    pub fn push(&mut self, place: [u32; D], is_same_level: bool, slot: u32) -> bool {
+    pub fn push(&mut self, place: [i64; D], is_same_level: bool, slot: u32) -> bool {
         let bit = 1 << number_in_block(place);
         let block_place = place.map(|along| along >> 1);
         self.starts.push(slot);
@@ -84,7 +84,7 @@ impl<const D: usize> Blocks<D> {
         level: usize,
         of_level: &Range<u32>,
         spans: [Span; D],
-        mut visit: impl FnMut([u32; D], Range<usize>),
+        mut visit: impl FnMut([i64; D], Range<usize>),
     ) {
         let around = spans.map(|span| Span { first: span.first >> 1, last: span.last >> 1 });
         if around.iter().any(|span| span.first > span.last) {
@@ -92,37 +92,36 @@ impl<const D: usize> Blocks<D> {
         }
         if around.iter().map(|span| span.cells() as f64).product::<f64>() > of_level.len() as f64 {
             for block in &self.blocks[of_level.start as usize..of_level.end as usize] {
-                let holds =
-                    |axis: usize| (around[axis].first..=around[axis].last).contains(&i64::from(block.place[axis]));
+                let holds = |axis: usize| (around[axis].first..=around[axis].last).contains(&block.place[axis]);
                 if (0..D).all(holds) {
                     self.visit_block(block, &spans, &mut visit);
                 }
             }
             return;
         }
-        let mut place = around.map(|span| span.first as u32);
+        let mut place = around.map(|span| span.first);
         loop {
             for along in around[0].first..=around[0].last {
-                place[0] = along as u32;
+                place[0] = along;
                 let is_it = |block: u32| self.blocks[block as usize].place == place && of_level.contains(&block);
                 if let Some(block) = self.index.find(hash_of(level, place), is_it) {
                     self.visit_block(&self.blocks[block as usize], &spans, &mut visit);
                 }
             }
             // On to the next row.
-            let Some(axis) = (1..D).find(|&axis| i64::from(place[axis]) < around[axis].last) else { return };
+            let Some(axis) = (1..D).find(|&axis| place[axis] < around[axis].last) else { return };
             place[axis] += 1;
             for lower in 1..axis {
-                place[lower] = around[lower].first as u32;
+                place[lower] = around[lower].first;
             }
         }
     }
 
     #[inline]
-    fn visit_block(&self, block: &Block<D>, spans: &[Span; D], visit: &mut impl FnMut([u32; D], Range<usize>)) {
+    fn visit_block(&self, block: &Block<D>, spans: &[Span; D], visit: &mut impl FnMut([i64; D], Range<usize>)) {
         let mut inside = block.occupied;
         for axis in 0..D {
-            let lower = 2 * i64::from(block.place[axis]);
+            let lower = 2 * block.place[axis];
             if lower < spans[axis].first {
                 inside &= UPPER[axis];
             }
@@ -134,7 +133,7 @@ impl<const D: usize> Blocks<D> {
             let number = inside.trailing_zeros();
             inside &= inside - 1;
             let before = block.occupied & ((1 << number) - 1);
-            let place = std::array::from_fn(|axis| 2 * block.place[axis] + ((number >> axis) & 1));
+            let place = std::array::from_fn(|axis| 2 * block.place[axis] + i64::from((number >> axis) & 1));
             visit(place, self.slots((block.first + before.count_ones()) as usize));
         }
     }
@@ -160,8 +159,8 @@ pub(super) fn for_each_image<const D: usize>(
 }
 
 #[inline]
-fn hash_of<const D: usize>(level: usize, block: [u32; D]) -> u32 {
-    hash_cell(level as u64, block.map(i64::from))
+fn hash_of<const D: usize>(level: usize, block: [i64; D]) -> u32 {
+    hash_cell(level as u64, block)
 }
 
 #[cfg(test)]
@@ -173,7 +172,7 @@ mod tests {
     #[test]
     fn boxes_of_any_size_show_their_cells_once() {
         let mut rng = Rng::new(1);
-        let mut cells: Vec<[u32; 3]> = (0..300).map(|_| [(); 3].map(|()| rng.below(9) as u32)).collect();
+        let mut cells: Vec<[i64; 3]> = (0..300).map(|_| [(); 3].map(|()| rng.below(9) as i64)).collect();
         cells.sort_unstable_by_key(|&cell| (cell.map(|along| along >> 1), number_in_block(cell)));
         cells.dedup();
         let mut blocks = Blocks::default();
@@ -184,9 +183,8 @@ mod tests {
                 let first = rng.below(9) as i64;
                 Span { first, last: first + rng.below(9) as i64 - 1 }
             });
-            let inside =
-                |cell: &[u32; 3]| (0..3).all(|k| (spans[k].first..=spans[k].last).contains(&i64::from(cell[k])));
-            let mut expected: Vec<[u32; 3]> = cells.iter().copied().filter(inside).collect();
+            let inside = |cell: &[i64; 3]| (0..3).all(|k| (spans[k].first..=spans[k].last).contains(&cell[k]));
+            let mut expected: Vec<[i64; 3]> = cells.iter().copied().filter(inside).collect();
             let mut found = Vec::new();
             blocks.visit(0, &(0..opened), spans, |place, slots| {
                 assert_eq!((cells[slots.start], slots.len()), (place, 1));

@@ -1,6 +1,7 @@
-//! Levels for the papers' grid when none are given: appendix A and the quick rule.
+//! Levels for the papers' grid when none are given: appendix A and the quick rule, and others where bodies crowd.
 
 use super::HGridCells;
+use super::crowds::levels_for_crowds;
 use crate::error::Error;
 use crate::levels::Levels;
 use crate::method::{Build, LevelChoice, Settings};
@@ -20,6 +21,12 @@ impl<const D: usize> Build<D> for HGridCells<D> {
         };
         // Without any size one level of any size will do: it grows with the first body that has one.
         let levels = filling.map_or_else(|| Levels::from_cell_sizes(&[1.0]), |filling| filling.levels())?;
+        // The papers' rules take bodies to be spread evenly.
+        if settings.levels == LevelChoice::Tuned
+            && let Some((levels, direction)) = levels_for_crowds(&now, &levels)
+        {
+            return Ok(Self::with_levels(levels, settings.direction.unwrap_or(direction)));
+        }
         Ok(Self::with_levels(levels, settings.direction.unwrap_or_default()))
     }
 }

@@ -60,9 +60,9 @@ impl<const D: usize> CellOrder<D> {
 
     /// The word of a body.
     #[inline]
-    pub fn word(&self, body: usize, level: usize, cell: [u32; D]) -> u64 {
+    pub fn word(&self, body: usize, level: usize, cell: [i64; D]) -> u64 {
         let packing = &self.levels[level];
-        let mut rest = cell.map(|along| u64::from(along >> packing.left_out));
+        let mut rest = cell.map(|along| (along >> packing.left_out) as u64);
         let mut key = 0;
         let mut shift = 0;
         packing.for_each_part(|axis, bits| {
@@ -87,12 +87,12 @@ impl<const D: usize> CellOrder<D> {
 
     /// The cell of a word. Only for exact words.
     #[inline]
-    pub fn cell(&self, word: u64) -> [u32; D] {
+    pub fn cell(&self, word: u64) -> [i64; D] {
         let mut key = word >> self.index_bits;
         let mut cell = [0; D];
         let mut have = [0; D];
         self.levels[self.level(word)].for_each_part(|axis, bits| {
-            cell[axis] |= ((key & ((1 << bits) - 1)) as u32) << have[axis];
+            cell[axis] |= ((key & ((1 << bits) - 1)) as i64) << have[axis];
             have[axis] += bits;
             key >>= bits;
         });
@@ -114,15 +114,20 @@ impl<const D: usize> CellOrder<D> {
     }
 
     /// Sorts words that are not exact among those they are equal to: by block, then by cell.
-    pub fn refine(&self, words: &mut [u64], cell: impl Fn(usize) -> [u32; D]) {
+    pub fn refine(&self, words: &mut [u64], cell: impl Fn(usize) -> [i64; D]) {
         if self.is_exact() {
             return;
         }
+        let key = |word: &u64| {
+            let cell = cell(self.body(*word));
+            (cell.map(|along| along >> NESTED[0]), number_in_block(cell), *word)
+        };
         for equal in words.chunk_by_mut(|a, b| a >> self.index_bits == b >> self.index_bits) {
-            equal.sort_unstable_by_key(|&word| {
-                let cell = cell(self.body(word));
-                (cell.map(|along| along >> NESTED[0]), number_in_block(cell), word)
-            });
+            if equal.len() < FEW {
+                equal.sort_unstable_by_key(key);
+            } else {
+                equal.sort_by_cached_key(key);
+            }
         }
     }
 }
@@ -147,8 +152,8 @@ impl<const D: usize> Packing<D> {
 
 /// Number of a cell within its block of two cells along each axis, x fastest.
 #[inline]
-pub(super) fn number_in_block<const D: usize>(cell: [u32; D]) -> u32 {
-    (0..D).map(|axis| (cell[axis] & 1) << axis).sum()
+pub(super) fn number_in_block<const D: usize>(cell: [i64; D]) -> u32 {
+    (0..D).map(|axis| ((cell[axis] & 1) as u32) << axis).sum()
 }
 
 /// One stable pass of a radix sort.
@@ -192,15 +197,15 @@ mod tests {
 
     #[test]
     fn sorts_by_level_then_cell_then_body() {
-        for (count, wide) in [(1000, 1e3), (20_000, 1e2), (20_000, 1e9), (3000, 1e9)] {
+        for (count, wide) in [(1000, 1e3), (20_000, 1e2), (20_000, 1e9), (3000, 1e9), (20_000, 1e15)] {
             let axes = [[CellAxis::open(1.0, 0.0, wide); 3], [CellAxis::open(2.0, 0.0, wide); 3]];
             let mut rng = Rng::new(5);
             // Half of the bodies crowd into one corner, so that blocks of cells hold many.
-            let bodies: Vec<(usize, [u32; 3])> = (0..count)
+            let bodies: Vec<(usize, [i64; 3])> = (0..count)
                 .map(|body| {
                     let wide = if body % 2 == 0 { 10 } else { wide as u64 };
                     let level = rng.below(2) as usize;
-                    (level, [(); 3].map(|()| rng.below(wide) as u32 >> level))
+                    (level, [(); 3].map(|()| rng.below(wide) as i64 >> level))
                 })
                 .collect();
             let mut order = CellOrder::default();

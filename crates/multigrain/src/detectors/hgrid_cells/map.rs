@@ -4,6 +4,7 @@ use super::blocks::Blocks;
 use super::cell_order::CellOrder;
 use crate::detectors::toolkit::{CellAxis, Images};
 use crate::levels::Levels;
+use crate::limits::MAX_CELLS_PER_OPEN_AXIS;
 use crate::snapshot::Snapshot;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -83,7 +84,7 @@ impl<const D: usize> CellMap<D> {
     }
 
     /// Level and cell of the body in `slot`.
-    pub fn cell_of(&self, slot: usize) -> (usize, [u32; D]) {
+    pub fn cell_of(&self, slot: usize) -> (usize, [i64; D]) {
         let word = self.words[slot];
         let level = self.order.level(word);
         if self.order.is_exact() {
@@ -96,21 +97,48 @@ impl<const D: usize> CellMap<D> {
     /// The cells of each level: as given, the coarsest grown to hold the largest body, stretched along periodic axes.
     fn lay_out(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
         let domain = now.domain();
-        let (lo, hi) = self.images.stored_extent(now);
         let largest = now.extent().max_radius + now.contact_margin() / 2.0;
+        let grown = levels.clone().grown_to(largest);
+        let extents = self.extents(&grown, now);
         self.levels.clear();
-        for (number, level) in levels.as_slice().iter().enumerate() {
-            let is_last = number + 1 == levels.as_slice().len();
-            let max_radius = if is_last { level.max_radius.max(largest) } else { level.max_radius };
-            let size = level.cell_size.max(2.0 * max_radius);
+        for (level, (lo, hi)) in grown.as_slice().iter().zip(extents) {
+            let size = level.cell_size;
             let axes: [CellAxis; D] = std::array::from_fn(|axis| match domain.is_periodic(axis) {
-                true => CellAxis::periodic(size, domain.lo()[axis], domain.length(axis)),
+                true => {
+                    // Bodies are stored in the box, and look for partners from there.
+                    let length = domain.length(axis);
+                    let periods = (now.largest_reach() + size + 2.0 * self.slack[axis]) / length + 2.0;
+                    CellAxis::periodic_nearby(size, domain.lo()[axis], length, periods)
+                }
                 false => CellAxis::open(size, lo[axis], hi[axis]),
             });
             let reaches = axes.iter().zip(self.slack).map(|(axis, slack)| axis.size() - slack);
             let stencil_reach = reaches.fold(f64::INFINITY, f64::min);
+            let max_radius = level.max_radius;
             self.levels.push(LevelMap { axes, max_radius, largest: 0.0, stencil_reach, bodies: 0, blocks: 0..0 });
         }
+    }
+
+    /// Bounds of stored centers on each level: those of all bodies, unless the finest cells would have to grow for them.
+    fn extents(&self, levels: &Levels, now: &Snapshot<'_, D>) -> Vec<([f64; D], [f64; D])> {
+        let (lo, hi) = self.images.stored_extent(now);
+        let open = (0..D).filter(|&axis| !now.domain().is_periodic(axis));
+        let widest = open.map(|axis| hi[axis] - lo[axis]).fold(0.0, f64::max);
+        let finest = levels.as_slice()[0].cell_size;
+        if widest / finest < 0.9 * MAX_CELLS_PER_OPEN_AXIS {
+            return vec![(lo, hi); levels.as_slice().len()];
+        }
+        let mut extents = vec![([f64::INFINITY; D], [f64::NEG_INFINITY; D]); levels.as_slice().len()];
+        for (body, (&center, radius)) in now.centers().iter().zip(now.radii()).enumerate() {
+            let stored = self.images.stored_center(body, center);
+            let (lo, hi) = &mut extents[levels.level_of(radius + now.contact_margin() / 2.0)];
+            for axis in 0..D {
+                lo[axis] = lo[axis].min(stored[axis]);
+                hi[axis] = hi[axis].max(stored[axis]);
+            }
+        }
+        // A level without bodies may lie anywhere.
+        extents.into_iter().map(|(lo, hi)| if lo[0] <= hi[0] { (lo, hi) } else { ([0.0; D], [0.0; D]) }).collect()
     }
 
     /// Sorts words that name all bodies by level and cell.
@@ -169,7 +197,7 @@ impl<const D: usize> CellMap<D> {
 impl<const D: usize> LevelMap<D> {
     /// The cell of a point as stored.
     #[inline]
-    fn cell_at(&self, stored: [f64; D]) -> [u32; D] {
-        std::array::from_fn(|axis| self.axes[axis].cell_of(stored[axis]) as u32)
+    fn cell_at(&self, stored: [f64; D]) -> [i64; D] {
+        std::array::from_fn(|axis| self.axes[axis].cell_of(stored[axis]))
     }
 }

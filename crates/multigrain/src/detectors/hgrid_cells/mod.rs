@@ -3,6 +3,7 @@
 mod blocks;
 mod build;
 mod cell_order;
+mod crowds;
 mod map;
 mod search;
 #[cfg(test)]

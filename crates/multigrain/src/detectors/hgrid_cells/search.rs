@@ -60,7 +60,6 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         while slot < slots.end {
             let own = slot..blocks.slots(cell).end;
             let (level, home) = self.map.cell_of(slot);
-            let home = home.map(i64::from);
             self.find_neighbors(level, home);
             for slot in slot..own.end.min(slots.end) {
                 self.search_from(level, home, slot..own.end, sink);
@@ -110,7 +109,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
                 return;
             }
             map.blocks.visit(level, &map.levels[level].blocks, spans, |place, slots| {
-                if !is_home || is_behind(place.map(i64::from), home) {
+                if !is_home || is_behind(place, home) {
                     neighbors.push(Neighbor { slots, shift });
                 }
             });
@@ -142,7 +141,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             }
             map.blocks.visit(level, &map.levels[level].blocks, spans, |place, slots| {
                 let place: [i64; D] =
-                    std::array::from_fn(|axis| i64::from(place[axis]) + i64::from(shift[axis]) * axes[axis].count());
+                    std::array::from_fn(|axis| place[axis] + i64::from(shift[axis]) * axes[axis].count());
                 let is_neighbor = (0..D).all(|axis| place[axis].abs_diff(home[axis]) <= 1);
                 if !is_neighbor && (!is_home || is_behind(place, home)) {
                     self.test(body, slots, shift, sink);

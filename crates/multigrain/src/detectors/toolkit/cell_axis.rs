@@ -1,7 +1,7 @@
 //! Cells along one axis, at the places the papers give them: cell `floor(x / size)`, counted from the border of the box
 //! on periodic axes.
 
-use crate::limits::MOST_CELLS_PER_AXIS;
+use crate::limits::{MAX_CELLS_PER_OPEN_AXIS, MOST_CELLS_PER_AXIS};
 
 /// Cells along one axis. The cell never decreases with the coordinate, so every search range found with it is right
 /// whatever rounding does inside an open axis; ranges that leave a periodic box need slack.
@@ -41,10 +41,10 @@ impl CellAxis {
     pub fn open(mut size: f64, lo: f64, hi: f64) -> Self {
         loop {
             let cells = (hi / size).floor() - (lo / size).floor() + 1.0;
-            if cells <= MOST_CELLS_PER_AXIS {
+            if cells <= MAX_CELLS_PER_OPEN_AXIS {
                 break;
             }
-            size *= 1.02 * cells / MOST_CELLS_PER_AXIS;
+            size *= 1.02 * cells / MAX_CELLS_PER_OPEN_AXIS;
         }
         let mut axis = Self { lowest: 0, ..Self::unbounded(size) };
         axis.base = axis.index(lo);
@@ -52,9 +52,21 @@ impl CellAxis {
         axis
     }
 
-    /// A periodic axis: as many cells of at least `size` as fit the box, at least one, stretched to fill it.
+    /// A periodic axis: as many cells of at least `size` as fit the box, at least one, stretched to fill it. Searches may
+    /// reach as many periods away as a body may lie.
     pub fn periodic(size: f64, lo: f64, length: f64) -> Self {
-        let count = (length / size).floor().clamp(1.0, MOST_CELLS_PER_AXIS);
+        Self::filled(size, lo, length, MOST_CELLS_PER_AXIS)
+    }
+
+    /// As [`periodic`](Self::periodic), for searches that reach at most so many `periods` away: it may have more cells.
+    pub fn periodic_nearby(size: f64, lo: f64, length: f64, periods: f64) -> Self {
+        // Rounding of a position stays below a tenth of a cell, and numbers of cells well within 64 bits.
+        const MAX_CELLS: f64 = (1u64 << 44) as f64;
+        Self::filled(size, lo, length, (0.25 * FARTHEST / (periods + 2.0)).min(MAX_CELLS))
+    }
+
+    fn filled(size: f64, lo: f64, length: f64, max_cells: f64) -> Self {
+        let count = (length / size).min(max_cells).floor().max(1.0);
         Self { origin: lo, size: length / count, base: 0, lowest: 0, highest: count as i64 - 1, length }
     }
 
@@ -168,6 +180,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::MOST_BOXES_AWAY;
 
     #[test]
     fn cells_of_an_open_axis_are_those_of_the_papers() {
@@ -184,11 +197,14 @@ mod tests {
     #[test]
     fn cells_grow_until_their_number_fits() {
         let axis = CellAxis::open(1e-150, -1e150, 1e150);
-        assert!(axis.count() > 1 << 28 && axis.count() <= 1 << 30, "{}", axis.count());
+        assert!(axis.count() > 1 << 50 && axis.count() <= 1 << 52, "{}", axis.count());
         assert_eq!((axis.cell_of(-1e150), axis.cell_of(1e150)), (0, axis.count() - 1));
         let axis = CellAxis::open(1e-6, 1e9, 1e9 + 1.0);
         assert!((999_000..1_002_000).contains(&axis.count()), "{}", axis.count());
         assert_eq!(CellAxis::periodic(1e-150, 0.0, 1.0).count(), 1 << 30);
+        assert_eq!(CellAxis::periodic_nearby(1e-150, 0.0, 1.0, 1.0).count(), 1 << 44);
+        let axis = CellAxis::periodic_nearby(1e-150, 0.0, 1.0, MOST_BOXES_AWAY);
+        assert!(axis.count() > 1 << 29 && axis.span(0.0, MOST_BOXES_AWAY).last < FARTHEST as i64);
     }
 
     #[test]

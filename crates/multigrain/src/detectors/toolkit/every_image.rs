@@ -15,6 +15,19 @@ pub(crate) fn test_every_image<S: PairSink<D>, const D: usize>(
     batch: &mut Batch<D>,
     sink: &mut S,
 ) {
+    test_every_image_but(now, i, j, |_| false, batch, sink);
+}
+
+/// As [`test_every_image`], but for the images of `j` at shifts that are `known`.
+#[inline]
+pub(crate) fn test_every_image_but<S: PairSink<D>, const D: usize>(
+    now: &Snapshot<'_, D>,
+    i: usize,
+    j: usize,
+    known: impl Fn([i32; D]) -> bool,
+    batch: &mut Batch<D>,
+    sink: &mut S,
+) {
     if !now.domain().has_images() {
         if i != j {
             sink.candidates(1);
@@ -30,7 +43,7 @@ pub(crate) fn test_every_image<S: PairSink<D>, const D: usize>(
             continue;
         }
         tested += 1;
-        if now.overlaps(i, j, shift) {
+        if now.overlaps(i, j, shift) && !known(shift) {
             batch.push(i as u32, j as u32, shift, sink);
         }
     }

@@ -2,7 +2,7 @@
 //! others all lay in one cell: they are searched apart.
 
 use super::Batch;
-use super::every_image::test_every_image;
+use super::every_image::{test_every_image, test_every_image_but};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 
@@ -18,7 +18,8 @@ const SAMPLE: usize = 1024;
 /// Fewer bodies are not worth the trouble.
 const FEWEST: usize = 64;
 
-/// Searches a snapshot by `search`, strays apart. `search` sees them as points next to the others that touch nothing.
+/// Searches a snapshot by `search`, strays apart. `search` sees them as points next to the others that touch
+/// nothing but images of their own.
 pub(crate) fn strays_apart<S: PairSink<D>, const D: usize>(
     now: Snapshot<'_, D>,
     sink: &mut S,
@@ -36,10 +37,13 @@ pub(crate) fn strays_apart<S: PairSink<D>, const D: usize>(
     let mut batch = Batch::new(now.domain().has_images());
     for (number, &stray) in strays.iter().enumerate() {
         // Strays before this one have been tested against it.
-        let others = (0..now.len()).filter(|other| strays[..number].binary_search(other).is_err());
+        let others = (0..now.len()).filter(|other| strays[..=number].binary_search(other).is_err());
         for other in others {
             test_every_image(&now, stray.min(other), stray.max(other), &mut batch, sink);
         }
+        // With a margin longer than a period even a point touches images of its own, which the search has found.
+        let found = |shift: [i32; D]| near.overlaps(stray, stray, shift);
+        test_every_image_but(&now, stray, stray, found, &mut batch, sink);
     }
     batch.flush(sink);
 }

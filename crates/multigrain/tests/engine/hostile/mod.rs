@@ -4,6 +4,7 @@ mod geometry;
 mod grazing;
 mod huge;
 mod numbers;
+mod scales;
 mod sizes;
 
 use crate::check::every_method_agrees;
@@ -56,6 +57,16 @@ fn every_method_agrees_on_hostile_numbers_in_2d() {
 #[test]
 fn every_method_agrees_on_hostile_numbers_in_3d() {
     run(numbers::scenes::<3>());
+}
+
+#[test]
+fn every_method_agrees_on_tiny_bodies_in_huge_boxes_in_2d() {
+    run(scales::scenes::<2>());
+}
+
+#[test]
+fn every_method_agrees_on_tiny_bodies_in_huge_boxes_in_3d() {
+    run(scales::scenes::<3>());
 }
 
 #[test]

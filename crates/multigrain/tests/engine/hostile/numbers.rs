@@ -12,6 +12,7 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     all.extend(zero_radii());
     all.extend(scaled_to_the_limits());
     all.extend(one_stray_number());
+    all.push(a_stray_that_touches_its_own_images());
     all.push(subnormal_coordinates());
     all
 }
@@ -96,6 +97,19 @@ fn one_stray_number<const D: usize>() -> Vec<Scene<D>> {
     same_spots[3] = [LARGEST; D];
     all.push(Scene::new("smallest radii over the largest extent", same_spots, tiny));
     all
+}
+
+/// A body far away along the open axis, and a margin longer than the periods of the others: it touches its own images,
+/// which are contacts of the distant body alone.
+fn a_stray_that_touches_its_own_images<const D: usize>() -> Scene<D> {
+    let mut rng = Rng::new(5);
+    let mut centers: Vec<[f64; D]> = (0..64).map(|_| point_in(&mut rng, 0.0, 1.0)).collect();
+    for (height, center) in centers.iter_mut().enumerate() {
+        center[D - 1] = if height == 32 { 1e5 } else { height as f64 };
+    }
+    Scene::new("a stray touches its own images", centers, vec![0.1; 64])
+        .within([0.0; D], [1.0; D], std::array::from_fn(|axis| axis + 1 < D))
+        .margin(1.5)
 }
 
 fn subnormal_coordinates<const D: usize>() -> Scene<D> {

@@ -1,0 +1,99 @@
+//! Every arrangement of the zoo through every method: the pairs of brute force, and the same list for every number of
+//! threads.
+
+use multigrain::{Method, Pair, Pairs, Snapshot};
+use multigrain_lab::engine::pool;
+use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
+
+/// Few enough for methods that are quadratic where bodies crowd their cells.
+const FEW: [usize; 2] = [300, 1200];
+
+/// Enough for several tasks.
+const MANY: usize = 5000;
+
+/// Candidates of `hgrid-cells` per body and contact.
+const MAX_CANDIDATES: f64 = 40.0;
+
+#[test]
+fn every_method_finds_the_pairs_of_brute_force_in_every_arrangement() {
+    for arrangement in zoo::all() {
+        for (seed, count) in (1..).zip(FEW) {
+            match arrangement.build(count, seed) {
+                Bodies::Space(placed) => every_method_agrees(arrangement, &placed),
+                Bodies::Plane(placed) => every_method_agrees(arrangement, &placed),
+            }
+        }
+    }
+}
+
+#[test]
+fn auto_gives_the_same_list_on_one_two_and_three_threads_in_every_arrangement() {
+    for arrangement in zoo::all() {
+        match arrangement.build(MANY, 1) {
+            Bodies::Space(placed) => threads_change_nothing(arrangement, &placed),
+            Bodies::Plane(placed) => threads_change_nothing(arrangement, &placed),
+        }
+    }
+}
+
+/// Where levels do not help: points are all on one level, however crowded they are, and sizes over 1e40 need more levels
+/// than a grid can have.
+const BEYOND_LEVELS: [&str; 3] = ["points-at-one-spot", "points-in-one-cell", "onion-wide"];
+
+#[test]
+fn candidates_of_hgrid_cells_grow_with_bodies_and_contacts_in_every_arrangement() {
+    let mut wrong = Vec::new();
+    for arrangement in zoo::all().filter(|arrangement| !BEYOND_LEVELS.contains(&arrangement.name)) {
+        let [few, many] = [2000, 16_000].map(|count| match arrangement.build(count, 1) {
+            Bodies::Space(placed) => candidates(&placed),
+            Bodies::Plane(placed) => candidates(&placed),
+        });
+        if many > MAX_CANDIDATES {
+            wrong.push(format!("{}: {few:.1}, then {many:.1} per body and contact", arrangement.name));
+        }
+    }
+    assert!(wrong.is_empty(), "candidates of\n{}", wrong.join("\n"));
+}
+
+/// Candidates of `hgrid-cells` per body and contact.
+fn candidates<const D: usize>(placed: &Placed<D>) -> f64 {
+    let now = placed.snapshot().unwrap();
+    let mut pairs = Pairs::new();
+    let work = Method::HGridCells.build(now).unwrap().count_work(now, &mut pairs);
+    work.candidates as f64 / (now.len() + pairs.len()) as f64
+}
+
+fn every_method_agrees<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>) {
+    let now = placed.snapshot().unwrap();
+    let expected = sorted(found(Method::BruteForce, now));
+    for &method in Method::ALL {
+        let found = sorted(found(method, now));
+        let missing = expected.iter().filter(|pair| found.binary_search(pair).is_err()).count();
+        let (name, count) = (arrangement.name, placed.len());
+        assert!(
+            found == expected,
+            "{} on {count} bodies of {name}: {} pairs, {} expected, {missing} of them missing",
+            method.name(),
+            found.len(),
+            expected.len(),
+        );
+    }
+}
+
+fn threads_change_nothing<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>) {
+    let now = placed.snapshot().unwrap();
+    let [one, two, three] = [1, 2, 3].map(|threads| pool(threads).unwrap().install(|| found(Method::Auto, now)));
+    assert!(one == two, "{}: two threads give another list than one", arrangement.name);
+    assert!(one == three, "{}: three threads give another list than one", arrangement.name);
+}
+
+fn found<const D: usize>(method: Method, now: Snapshot<'_, D>) -> Vec<Pair<D>> {
+    let mut pairs = Pairs::new();
+    method.build(now).unwrap().find_pairs(now, &mut pairs);
+    pairs.iter().collect()
+}
+
+fn sorted<const D: usize>(mut pairs: Vec<Pair<D>>) -> Vec<Pair<D>> {
+    pairs.sort_unstable();
+    pairs
+}
