@@ -63,8 +63,9 @@ class Points:
     def calls(self, full):
         """Every way to make the list, by name. matscipy has no half lists, scipy knows the nearest image alone."""
         yield "multigrain", lambda: self.multigrain(full)
-        yield "unsorted", lambda: self.multigrain(full, sorted=False)
         yield "vesin", lambda: self.vesin(full)
+        # Not next to the other: neither is to find warm what the other has left.
+        yield "unsorted", lambda: self.multigrain(full, sorted=False)
         if full:
             yield "matscipy", lambda: self.matscipy(full)
         if not self.is_periodic or self.cutoff < self.side / 2:

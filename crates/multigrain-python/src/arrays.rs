@@ -8,6 +8,7 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyInt, PySlice, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Kinds of numbers that stand for places and sizes: floats and integers, signed or not.
 const REAL_KINDS: [&str; 3] = ["f", "i", "u"];
@@ -164,15 +165,23 @@ where
     const SMALL: usize = 1 << 16;
     const WORTH_LARGE_PAGES: usize = 1 << 20;
     const LARGE: usize = 1 << 22;
+    // glibc hands memory back to the system, page by page, when twice the largest array so far is free. One array that comes and
+    // goes untouched lets it keep 32 MB, as any program does that has once had an array of this size.
+    const LARGE_ENOUGH: usize = (1 << 24) / size_of::<f64>();
+    static IS_ASKED: AtomicBool = AtomicBool::new(false);
     let row = shape[1..].iter().product::<usize>() * size_of::<T>();
     let bytes = shape[0] * row;
     if bytes < SMALL {
         return Ok(numpy::PyArray::zeros(py, shape, false));
     }
+    let numpy = py.import("numpy")?;
+    if !IS_ASKED.swap(true, Relaxed) {
+        drop(numpy.call_method1("empty", (LARGE_ENOUGH,))?);
+    }
     let is_near = (WORTH_LARGE_PAGES..LARGE).contains(&bytes);
     let mut asked = shape.to_vec();
     asked[0] = if is_near { LARGE.div_ceil(row) } else { shape[0] };
-    let array = py.import("numpy")?.call_method1("empty", (PyTuple::new(py, asked)?, numpy::dtype::<T>(py)))?;
+    let array = numpy.call_method1("empty", (PyTuple::new(py, asked)?, numpy::dtype::<T>(py)))?;
     let array = if is_near { array.get_item(PySlice::new(py, 0, shape[0] as isize, 1))? } else { array };
     Ok(array.cast_into()?)
 }

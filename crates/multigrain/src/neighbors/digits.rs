@@ -1,14 +1,43 @@
 //! Sorting numbers by their digits, without comparisons.
 
+use std::cell::Cell;
 use std::ops::Range;
 
-/// Memory for sorting, kept from bucket to bucket.
-#[derive(Debug, Default)]
+/// Sorts with memory that each thread keeps from list to list: to ask the system for it anew would take longer than to sort a
+/// short list.
+#[derive(Debug)]
 pub(super) struct Sorter {
+    memory: Memory,
+}
+
+#[derive(Debug, Default)]
+struct Memory {
     from: Vec<i64>,
     to: Vec<i64>,
     /// Counts of every digit, then where the next number with it goes.
     counts: Vec<u32>,
+}
+
+/// Numbers for which memory is kept, at most: half a megabyte in all.
+const MAX_KEPT: usize = 1 << 15;
+
+thread_local! {
+    static KEPT: Cell<Option<Memory>> = const { Cell::new(None) };
+}
+
+impl Default for Sorter {
+    fn default() -> Self {
+        Self { memory: KEPT.take().unwrap_or_default() }
+    }
+}
+
+impl Drop for Sorter {
+    fn drop(&mut self) {
+        if self.memory.from.capacity() <= MAX_KEPT && self.memory.to.capacity() <= MAX_KEPT {
+            // A thread that ends keeps nothing.
+            let _ = KEPT.try_with(|kept| kept.set(Some(std::mem::take(&mut self.memory))));
+        }
+    }
 }
 
 /// Digits that a number may be cut into, and bits that one may have.
@@ -18,6 +47,7 @@ const MAX_BITS: u32 = 12;
 impl Sorter {
     /// The numbers in the order of these bits; equal ones as they came.
     pub fn sort(&mut self, numbers: &[i64], bits: Range<u32>) -> &mut [i64] {
+        assert!(u32::try_from(numbers.len()).is_ok(), "a bucket has {} entries, too many to count", numbers.len());
         let length = bits.len() as u32;
         let width = length.div_ceil(passes(numbers.len(), length)).max(1);
         let passes = length.div_ceil(width).max(1);
@@ -26,9 +56,10 @@ impl Sorter {
         let shift = |pass: usize| bits.start + pass as u32 * width;
         // What lies above the last digit belongs to nobody.
         let mask = |pass: usize| mask & ((1i64 << (bits.end - shift(pass)).min(width)) - 1);
-        self.counts.clear();
-        self.counts.resize(passes as usize * digits, 0);
-        for (pass, counts) in self.counts.chunks_exact_mut(digits).enumerate() {
+        let Memory { from, to, counts: all_counts } = &mut self.memory;
+        all_counts.clear();
+        all_counts.resize(passes as usize * digits, 0);
+        for (pass, counts) in all_counts.chunks_exact_mut(digits).enumerate() {
             let (shift, mask) = (shift(pass), mask(pass));
             for &number in numbers {
                 counts[((number >> shift) & mask) as usize] += 1;
@@ -38,17 +69,17 @@ impl Sorter {
                 before += std::mem::replace(count, before);
             }
         }
-        for memory in [&mut self.from, &mut self.to] {
+        for memory in [&mut *from, &mut *to] {
             if memory.len() < numbers.len() {
                 memory.resize(numbers.len(), 0);
             }
         }
-        for (pass, next) in self.counts.chunks_exact_mut(digits).enumerate() {
-            let source = if pass == 0 { numbers } else { &self.from[..numbers.len()] };
-            spread(source, &mut self.to[..numbers.len()], next, shift(pass), mask(pass));
-            std::mem::swap(&mut self.from, &mut self.to);
+        for (pass, next) in all_counts.chunks_exact_mut(digits).enumerate() {
+            let source = if pass == 0 { numbers } else { &from[..numbers.len()] };
+            spread(source, &mut to[..numbers.len()], next, shift(pass), mask(pass));
+            std::mem::swap(from, to);
         }
-        &mut self.from[..numbers.len()]
+        &mut from[..numbers.len()]
     }
 }
 
