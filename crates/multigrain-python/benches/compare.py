@@ -2,7 +2,8 @@
 
     pip install '.[bench]'
     python crates/multigrain-python/benches/compare.py [--count 1000000] [--rounds 11] [--threads 0] [--no-freud] [sets ...]
-    python crates/multigrain-python/benches/compare.py --lists [--threads 1] [--clock wall] [--max-entries 1e8] [--seconds 1] [--patience 5]
+    python crates/multigrain-python/benches/compare.py --lists [--threads 1] [--clock wall] [--max-entries 1e8] [--seconds 1]
+        [--neighbors 10 50 200 1000] [--patience 5]
 
 The second form is for neighbour lists with one cutoff for all: see neighbor_lists.py. The first is for spheres of any sizes.
 
@@ -167,6 +168,7 @@ def main():
     parser.add_argument("--no-scipy", action="store_true")
     parser.add_argument("--no-freud", action="store_true")
     parser.add_argument("--lists", action="store_true", help="neighbour lists instead, against vesin, matscipy and scipy")
+    parser.add_argument("--neighbors", nargs="*", type=int, default=[10, 50, 200, 1000], help="of lists in periodic cubes, about")
     parser.add_argument("--max-entries", type=float, default=1e8, help="of lists; longer ones are left out")
     parser.add_argument("--seconds", type=float, default=1.0, help="that the rounds of one list take, about")
     parser.add_argument("--clock", choices=neighbor_lists.CLOCKS, default="wall", help="for lists; processor with one thread only")

@@ -12,8 +12,7 @@ import numpy as np
 
 import multigrain as mg
 
-PERIODIC = [(count, neighbors) for neighbors in (10, 50, 200, 1000)
-            for count in (5, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000, 1_000_000)]
+COUNTS = (5, 10, 30, 100, 300, 1000, 3000, 10_000, 100_000, 1_000_000)
 # Of the processor: what this process took, others on the same core not counted. Only fair with one thread.
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
 OPEN = [(count, 50) for count in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000)]
@@ -117,4 +116,5 @@ def compare(arguments):
     """Prints both tables."""
     print(f"{mg.threads()} threads, {arguments.clock} time, rounds in turns for {arguments.seconds} s or 3 rounds, medians")
     table("Open space", OPEN, False, arguments)
-    table("Periodic cube", PERIODIC, True, arguments)
+    systems = [(count, neighbors) for neighbors in arguments.neighbors for count in COUNTS]
+    table("Periodic cube", systems, True, arguments)
