@@ -1,7 +1,11 @@
-"""Overhead of the call from Python, and time against scipy and freud, all in one process.
+"""Overhead of the call from Python, and time against scipy, freud, vesin and matscipy, all in one process.
 
     pip install '.[bench]'
     python crates/multigrain-python/benches/compare.py [--count 1000000] [--rounds 11] [--threads 0] [--no-freud] [sets ...]
+    python crates/multigrain-python/benches/compare.py --lists [--threads 1] [--clock wall] [--max-entries 1e8] [--seconds 1]
+        [--neighbors 10 50 200 1000] [--patience 5]
+
+The second form is for neighbour lists with one cutoff for all: see neighbor_lists.py. The first is for spheres of any sizes.
 
 The sets are those of the Rust benches: spheres at random in a cube, unsorted, to the list of all touching pairs. scipy and
 freud know one cutoff only, so each gets a tree per size class, in which spheres look for those of their own and of smaller
@@ -14,6 +18,7 @@ import itertools
 import statistics
 import time
 
+import neighbor_lists
 import numpy as np
 
 import multigrain as mg
@@ -162,8 +167,16 @@ def main():
     parser.add_argument("--threads", type=int, default=0, help="of multigrain and scipy; 0 for all cores")
     parser.add_argument("--no-scipy", action="store_true")
     parser.add_argument("--no-freud", action="store_true")
+    parser.add_argument("--lists", action="store_true", help="neighbour lists instead, against vesin, matscipy and scipy")
+    parser.add_argument("--neighbors", nargs="*", type=int, default=[10, 50, 200, 1000], help="of lists in periodic cubes, about")
+    parser.add_argument("--max-entries", type=float, default=1e8, help="of lists; longer ones are left out")
+    parser.add_argument("--seconds", type=float, default=1.0, help="that the rounds of one list take, about")
+    parser.add_argument("--clock", choices=neighbor_lists.CLOCKS, default="wall", help="for lists; processor with one thread only")
+    parser.add_argument("--patience", type=float, default=5.0, help="seconds after which a library is left out of longer lists")
     arguments = parser.parse_args()
     mg.set_threads(arguments.threads)
+    if arguments.lists:
+        return neighbor_lists.compare(arguments)
     workers = arguments.threads or -1
     libraries = peers(arguments)
     print(f"{arguments.count} spheres, {mg.threads()} threads, ns per sphere, medians of {arguments.rounds} "

@@ -7,7 +7,8 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyFloat, PyInt, PySlice, PyTuple};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Kinds of numbers that stand for places and sizes: floats and integers, signed or not.
 const REAL_KINDS: [&str; 3] = ["f", "i", "u"];
@@ -87,7 +88,7 @@ pub fn floats<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py
     }
     let py = object.py();
     let numpy = py.import("numpy")?;
-    if object.is_instance(&numpy.getattr("ma")?.getattr("MaskedArray")?)? {
+    if is_masked(object)? {
         return Err(PyTypeError::new_err(format!(
             "{what} are a masked array, whose mask would be lost: pass only the particles that count, or use filled()"
         )));
@@ -106,6 +107,19 @@ pub fn floats<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py
     Ok(converted.cast_into::<PyArrayDyn<f64>>()?)
 }
 
+/// Whether it is a masked array. There is none before `numpy.ma` is loaded, which takes longer than most searches.
+fn is_masked(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let modules = object.py().import("sys")?.getattr("modules")?;
+    let masked = modules.call_method1("get", ("numpy.ma",))?;
+    if masked.is_none() { Ok(false) } else { object.is_instance(&masked.getattr("MaskedArray")?) }
+}
+
+/// The value of a plain Python number.
+pub fn plain_number(object: &Bound<'_, PyAny>) -> Option<f64> {
+    let is_plain = object.is_exact_instance_of::<PyFloat>() || object.is_exact_instance_of::<PyInt>();
+    if is_plain { object.extract().ok() } else { None }
+}
+
 /// Centers as (N, 2) or (N, 3). An empty list has no columns: it gets `axes`, or 3.
 pub fn centers_of<'py>(object: &Bound<'py, PyAny>, axes: Option<usize>) -> PyResult<Bound<'py, PyArray2<f64>>> {
     let array = floats(object, "centers")?;
@@ -120,6 +134,9 @@ pub fn centers_of<'py>(object: &Bound<'py, PyAny>, axes: Option<usize>) -> PyRes
 
 /// Radii as (N,); a single number is the radius of all `count` bodies.
 pub fn radii_of<'py>(object: &Bound<'py, PyAny>, count: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    if let Some(radius) = plain_number(object) {
+        return Ok(PyArray1::from_vec(object.py(), vec![radius; count]));
+    }
     let array = floats(object, "radii")?;
     match *array.shape() {
         [_] => Ok(array.cast_into::<PyArray1<f64>>()?),
@@ -132,6 +149,41 @@ pub fn radii_of<'py>(object: &Bound<'py, PyAny>, count: usize) -> PyResult<Bound
             shown(array.shape())
         ))),
     }
+}
+
+/// An array to be filled, values unknown. Large ones are made by numpy, which asks for large pages from 4 MB on: these are there
+/// in a fraction of the time, so somewhat smaller arrays are the beginning of one of that size, the rest of which is never
+/// touched.
+pub fn blank<'py, T: Element, const A: usize>(
+    py: Python<'py>,
+    shape: [usize; A],
+) -> PyResult<Bound<'py, numpy::PyArray<T, numpy::ndarray::Dim<[usize; A]>>>>
+where
+    numpy::ndarray::Dim<[usize; A]>: numpy::ndarray::Dimension,
+    [usize; A]: numpy::ndarray::IntoDimension<Dim = numpy::ndarray::Dim<[usize; A]>>,
+{
+    const SMALL: usize = 1 << 16;
+    const WORTH_LARGE_PAGES: usize = 1 << 20;
+    const LARGE: usize = 1 << 22;
+    // glibc hands memory back to the system, page by page, when twice the largest array so far is free. One array that comes and
+    // goes untouched lets it keep 32 MB, as any program does that has once had an array of this size.
+    const LARGE_ENOUGH: usize = (1 << 24) / size_of::<f64>();
+    static IS_ASKED: AtomicBool = AtomicBool::new(false);
+    let row = shape[1..].iter().product::<usize>() * size_of::<T>();
+    let bytes = shape[0] * row;
+    if bytes < SMALL {
+        return Ok(numpy::PyArray::zeros(py, shape, false));
+    }
+    let numpy = py.import("numpy")?;
+    if !IS_ASKED.swap(true, Relaxed) {
+        drop(numpy.call_method1("empty", (LARGE_ENOUGH,))?);
+    }
+    let is_near = (WORTH_LARGE_PAGES..LARGE).contains(&bytes);
+    let mut asked = shape.to_vec();
+    asked[0] = if is_near { LARGE.div_ceil(row) } else { shape[0] };
+    let array = numpy.call_method1("empty", (PyTuple::new(py, asked)?, numpy::dtype::<T>(py)))?;
+    let array = if is_near { array.get_item(PySlice::new(py, 0, shape[0] as isize, 1))? } else { array };
+    Ok(array.cast_into()?)
 }
 
 /// A (rows, columns) array that takes over the memory of a flat list.

@@ -227,7 +227,8 @@ impl HierarchicalGrid {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let found = threads::run(bodies.centers.py(), |_| {
+        let size = engine.size_of_search(centers, radii);
+        let found = threads::run_by_size(bodies.centers.py(), size, |_| {
             let now = engine.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
             // Taken out for the search: a second thread meanwhile, and the next call after a panic, begins with a fresh one.

@@ -8,6 +8,7 @@ mod errors;
 mod files;
 mod grid;
 mod laws;
+mod memory;
 mod neighbor_list;
 mod neighbor_table;
 mod packing;

@@ -1,26 +1,23 @@
 //! `neighbor_list`: neighbours in the convention of ASE and matscipy.
 
-use crate::arrays::{Bodies, centers_of, floats, radii_of, shown, table};
+use crate::arrays::{Bodies, blank, centers_of, floats, plain_number, radii_of, shown};
 use crate::domain::{Domain, periodic_axes};
 use crate::errors::{refused, unknown};
-use crate::search::Space;
-use crate::threads;
-use multigrain::{Method, NeighborTable, Snapshot};
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::IntoPyObjectExt;
+use crate::memory::{self, Kept, Memory};
+use crate::search::{EngineSpace, Space};
+use crate::threads::{self, Size};
+use multigrain::{Method, NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, Snapshot};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use rayon::prelude::*;
-
-/// Bodies whose rows one task sorts.
-const BLOCK: usize = 1024;
 
 /// Off-diagonal share of a cell's length that is rounding, as in cells made from angles of 90 degrees.
 const ROUNDING: f64 = 1e-12;
 
 /// Neighbours of every particle in the convention of ASE's ``neighbor_list`` and matscipy's ``neighbour_list``: every
-/// pair in both directions, images of a particle itself with both signs, sorted by (i, j, S).
+/// pair in both directions, images of a particle itself with both signs, sorted by (i, j, S). Half lists, unsorted ones and
+/// narrower types on request.
 ///
 /// Parameters
 /// ----------
@@ -38,11 +35,22 @@ const ROUNDING: f64 = 1e-12;
 /// cutoff : float or array_like, shape (N,), optional
 ///     Instead of radii, as ASE has it: a number is the distance below which any two are neighbours (so it is twice a
 ///     radius), an array is the same as radii.
+/// full : bool, default True
+///     Every pair in both directions. If False every pair once: ``i < j``, or an own image whose first shift that is not
+///     zero is positive.
+/// sorted : bool, default True
+///     Sorted by (i, j, S). If False as found, which takes less time; then entries ``2 * k`` and ``2 * k + 1`` of a full
+///     list are one pair from both sides.
+/// dtype : float64 or float32, default float64
+///     Of ``d`` and ``D``. They are worked out in float64 and rounded once.
+/// index_dtype : int64 or int32, default int64
+///     Of ``i`` and ``j``.
 ///
 /// Returns
 /// -------
 /// tuple of arrays, or one array for a single quantity
-///     ``i``, ``j``: (M,) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32.
+///     ``i``, ``j``: (M,) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number of
+///     threads.
 ///
 /// Examples
 /// --------
@@ -53,8 +61,11 @@ const ROUNDING: f64 = 1e-12;
 /// >>> S
 /// array([[-1,  0,  0],
 ///        [ 1,  0,  0]], dtype=int32)
+/// >>> mg.neighbor_list("ij", [[0, 0], [3, 0], [2, 0]], cutoff=2.5, full=False)
+/// (array([0, 1]), array([2, 2]))
 #[pyfunction]
-#[pyo3(signature = (quantities, positions, cell=None, pbc=None, radii=None, *, cutoff=None))]
+#[pyo3(signature = (quantities, positions, cell=None, pbc=None, radii=None, *, cutoff=None, full=true, sorted=true, dtype=None, index_dtype=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn neighbor_list<'py>(
     quantities: &str,
     positions: &Bound<'py, PyAny>,
@@ -62,6 +73,10 @@ pub fn neighbor_list<'py>(
     pbc: Option<&Bound<'py, PyAny>>,
     radii: Option<&Bound<'py, PyAny>>,
     cutoff: Option<&Bound<'py, PyAny>>,
+    full: bool,
+    sorted: bool,
+    dtype: Option<&Bound<'py, PyAny>>,
+    index_dtype: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if quantities.is_empty() {
         return Err(PyValueError::new_err("quantities is empty, must name some of 'ijdDS'"));
@@ -80,11 +95,23 @@ pub fn neighbor_list<'py>(
         }
     };
     let periodic = pbc.map_or(Ok(vec![false; dimension]), |pbc| periodic_axes(pbc, dimension))?;
+    let order = match (full, sorted) {
+        (true, true) => NeighborOrder::Rows,
+        (true, false) => NeighborOrder::Found,
+        (false, true) => NeighborOrder::HalfRows,
+        (false, false) => NeighborOrder::HalfFound,
+    };
+    let is_single = is_narrow(dtype, "dtype", "float64", "float32")?;
+    let is_short = is_narrow(index_dtype, "index_dtype", "int64", "int32")?;
+    if is_short && count > i32::MAX as usize {
+        return Err(PyValueError::new_err(format!("index_dtype is int32, which cannot name {count} particles")));
+    }
+    let wish = Wish { quantities, order, is_single, is_short };
     let space = Space { margin: 0.0, domain: domain_of(cell, &periodic)? };
     let bodies = Bodies { centers, radii };
     let arrays = match dimension {
-        2 => arrays::<2>(quantities, &bodies, &space)?,
-        _ => arrays::<3>(quantities, &bodies, &space)?,
+        2 => wish.arrays::<2>(&bodies, &space.engine()?)?,
+        _ => wish.arrays::<3>(&bodies, &space.engine()?)?,
     };
     match <[_; 1]>::try_from(arrays) {
         Ok([only]) => Ok(only),
@@ -92,116 +119,147 @@ pub fn neighbor_list<'py>(
     }
 }
 
-/// A neighbour: whom, and how many cells away. Sorts by these.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Neighbor<const D: usize> {
-    j: u32,
-    shift: [i32; D],
+/// What a list is made of.
+struct Wish<'a> {
+    quantities: &'a str,
+    order: NeighborOrder,
+    /// Whether distances and vectors are float32, indices int32.
+    is_single: bool,
+    is_short: bool,
 }
 
-/// The list before it becomes arrays.
-struct List<const D: usize> {
-    first: Vec<i64>,
-    neighbors: Vec<Neighbor<D>>,
-}
+impl Wish<'_> {
+    fn has(&self, quantity: char) -> bool {
+        self.quantities.contains(quantity)
+    }
 
-impl<const D: usize> List<D> {
-    fn new(table: NeighborTable<D>) -> Self {
-        let NeighborTable { offsets, indices, shifts } = table;
-        let mut neighbors: Vec<Neighbor<D>> = (0..indices.len())
-            .into_par_iter()
-            .map(|k| Neighbor { j: indices[k], shift: shifts.get(k).copied().unwrap_or([0; D]) })
-            .collect();
-        let mut first = vec![0; neighbors.len()];
-        let bodies = offsets.len() - 1;
-        let mut blocks = Vec::with_capacity(bodies.div_ceil(BLOCK));
-        let (mut rest, mut rest_first) = (&mut neighbors[..], &mut first[..]);
-        for from in (0..bodies).step_by(BLOCK) {
-            let to = (from + BLOCK).min(bodies);
-            let length = offsets[to] - offsets[from];
-            let (head, tail) = rest.split_at_mut(length);
-            let (head_first, tail_first) = rest_first.split_at_mut(length);
-            blocks.push((from..to, head, head_first));
-            (rest, rest_first) = (tail, tail_first);
+    /// Finds the neighbours and writes the arrays.
+    fn arrays<'py, const D: usize>(
+        &self,
+        bodies: &Bodies<'py>,
+        space: &EngineSpace<D>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>>
+    where
+        Memory: Kept<D>,
+    {
+        match (self.is_short, self.is_single) {
+            (false, false) => self.arrays_of::<i64, f64, D>(bodies, space),
+            (false, true) => self.arrays_of::<i64, f32, D>(bodies, space),
+            (true, false) => self.arrays_of::<i32, f64, D>(bodies, space),
+            (true, true) => self.arrays_of::<i32, f32, D>(bodies, space),
         }
-        blocks.into_par_iter().for_each(|(block, neighbors, first)| {
-            let start = offsets[block.start];
-            for body in block {
-                let row = offsets[body] - start..offsets[body + 1] - start;
-                neighbors[row.clone()].sort_unstable();
-                first[row].fill(body as i64);
-            }
+    }
+
+    fn arrays_of<'py, I: NeighborIndex + Element, F: NeighborReal + Element, const D: usize>(
+        &self,
+        bodies: &Bodies<'py>,
+        space: &EngineSpace<D>,
+    ) -> PyResult<Vec<Bound<'py, PyAny>>>
+    where
+        Memory: Kept<D>,
+    {
+        let py = bodies.centers.py();
+        let lent = bodies.lend()?;
+        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let mut pairs = memory::take();
+        let found = threads::run_by_size(py, space.size_of_search(centers, radii), |_| {
+            let now = space.snapshot(centers, radii)?;
+            Method::Auto.build(now)?.find_pairs(now, &mut pairs);
+            Ok(now)
+        })?;
+        let now = found.map_err(refused)?;
+        let arrays = Arrays::<I, F>::new(py, self, self.order.directions() * pairs.len(), D)?;
+        arrays.write(py, self.order, &now, &pairs)?;
+        memory::keep(pairs);
+        let mut given = String::new();
+        let all = self.quantities.chars().map(|quantity| {
+            let array = arrays.quantity(quantity);
+            let is_second = given.contains(quantity);
+            given.push(quantity);
+            // Named twice, it is two arrays.
+            if is_second { array.call_method0("copy") } else { Ok(array) }
         });
-        Self { first, neighbors }
+        all.collect()
     }
+}
 
-    /// One value for each entry.
-    fn each<T: Send>(&self, value: impl Fn(usize, &Neighbor<D>) -> T + Sync) -> Vec<T> {
-        let entries = self.first.par_iter().zip(&self.neighbors).with_min_len(1 << 13);
-        entries.map(|(&i, neighbor)| value(i as usize, neighbor)).collect()
-    }
+/// The arrays of a list; those that nobody wants are empty.
+struct Arrays<'py, I, F> {
+    first: Bound<'py, PyArray1<I>>,
+    second: Bound<'py, PyArray1<I>>,
+    shifts: Bound<'py, PyArray2<i32>>,
+    distances: Bound<'py, PyArray1<F>>,
+    vectors: Bound<'py, PyArray2<F>>,
+}
 
-    fn vectors(&self, now: &Snapshot<'_, D>) -> Vec<[f64; D]> {
-        self.each(|i, to| now.contact_vector(i, to.j as usize, to.shift))
-    }
-
-    fn distances(&self, now: &Snapshot<'_, D>) -> Vec<f64> {
-        self.each(|i, to| {
-            let vector = now.contact_vector(i, to.j as usize, to.shift);
-            vector.iter().map(|component| component * component).sum::<f64>().sqrt()
+impl<'py, I: NeighborIndex + Element, F: NeighborReal + Element> Arrays<'py, I, F> {
+    fn new(py: Python<'py>, wish: &Wish<'_>, entries: usize, axes: usize) -> PyResult<Self> {
+        let length = |quantity: char| if wish.has(quantity) { entries } else { 0 };
+        Ok(Self {
+            first: blank(py, [length('i')])?,
+            second: blank(py, [length('j')])?,
+            shifts: blank(py, [length('S'), axes])?,
+            distances: blank(py, [length('d')])?,
+            vectors: blank(py, [length('D'), axes])?,
         })
     }
-}
 
-/// One of the arrays asked for.
-enum Quantity<const D: usize> {
-    Index(Vec<i64>),
-    Distance(Vec<f64>),
-    Vector(Vec<[f64; D]>),
-    Shift(Vec<[i32; D]>),
-}
-
-fn arrays<'py, const D: usize>(
-    quantities: &str,
-    bodies: &Bodies<'py>,
-    space: &Space,
-) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    let py = bodies.centers.py();
-    let space = space.engine::<D>()?;
-    let lent = bodies.lend()?;
-    let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-    let made = threads::run(py, |_| {
-        let now = space.snapshot(centers, radii)?;
-        let mut pairs = multigrain::Pairs::new();
-        Method::Auto.build(now)?.find_pairs(now, &mut pairs);
-        let list = List::new(pairs.neighbor_table(now.len()));
-        drop(pairs);
-        let quantity = |name: char| match name {
-            'i' => Quantity::Index(list.first.clone()),
-            'j' => Quantity::Index(list.each(|_, to| i64::from(to.j))),
-            'd' => Quantity::Distance(list.distances(&now)),
-            'D' => Quantity::Vector(list.vectors(&now)),
-            _ => Quantity::Shift(list.each(|_, to| to.shift)),
+    fn write<const D: usize>(
+        &self,
+        py: Python<'py>,
+        order: NeighborOrder,
+        now: &Snapshot<'_, D>,
+        pairs: &multigrain::Pairs<D>,
+    ) -> PyResult<()> {
+        let (mut first, mut second) = (self.first.readwrite(), self.second.readwrite());
+        let (mut shifts, mut distances, mut vectors) =
+            (self.shifts.readwrite(), self.distances.readwrite(), self.vectors.readwrite());
+        let columns = NeighborColumns {
+            offsets: &mut [],
+            first: first.as_slice_mut()?,
+            second: second.as_slice_mut()?,
+            shifts: shifts.as_slice_mut()?.as_chunks_mut().0,
+            distances: distances.as_slice_mut()?,
+            vectors: vectors.as_slice_mut()?.as_chunks_mut().0,
         };
-        Ok(quantities.chars().map(quantity).collect::<Vec<_>>())
-    })?;
-    let made = made.map_err(refused)?.into_iter();
-    made.map(|quantity| match quantity {
-        Quantity::Index(list) => PyArray1::from_vec(py, list).into_bound_py_any(py),
-        Quantity::Distance(list) => PyArray1::from_vec(py, list).into_bound_py_any(py),
-        Quantity::Vector(list) => table(py, list)?.into_bound_py_any(py),
-        Quantity::Shift(list) => table(py, list)?.into_bound_py_any(py),
-    })
-    .collect()
+        let size = Size::of_visits(now.len() + 4 * pairs.len());
+        threads::run_by_size(py, size, |_| pairs.view().write_neighbors(now, order, columns))
+    }
+
+    fn quantity(&self, name: char) -> Bound<'py, PyAny> {
+        match name {
+            'i' => self.first.as_any().clone(),
+            'j' => self.second.as_any().clone(),
+            'd' => self.distances.as_any().clone(),
+            'D' => self.vectors.as_any().clone(),
+            _ => self.shifts.as_any().clone(),
+        }
+    }
+}
+
+/// Whether a dtype is the narrow one of these two; the wide one by default.
+fn is_narrow(dtype: Option<&Bound<'_, PyAny>>, what: &str, wide: &str, narrow: &str) -> PyResult<bool> {
+    let Some(dtype) = dtype else { return Ok(false) };
+    let dtype = dtype.py().import("numpy")?.call_method1("dtype", (dtype,))?;
+    let is = |name: &str| dtype.eq(name);
+    if is(wide)? || is(narrow)? {
+        return is(narrow);
+    }
+    Err(PyValueError::new_err(format!("{what} is {dtype}, must be {wide} or {narrow}")))
 }
 
 /// ASE's cutoff: a number for any two, or a radius for each.
 fn radii_of_cutoff<'py>(cutoff: &Bound<'py, PyAny>, count: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let array = floats(cutoff, "cutoff")?;
-    if array.ndim() > 0 {
-        return radii_of(cutoff, count);
-    }
-    let reach: f64 = array.call_method0("item")?.extract()?;
+    let reach = match plain_number(cutoff) {
+        Some(reach) => reach,
+        None => {
+            let array = floats(cutoff, "cutoff")?;
+            if array.ndim() > 0 {
+                return radii_of(cutoff, count);
+            }
+            array.call_method0("item")?.extract()?
+        }
+    };
     if !(reach.is_finite() && reach >= 0.0) {
         return Err(PyValueError::new_err(format!("cutoff is {reach}, must be finite and not negative")));
     }

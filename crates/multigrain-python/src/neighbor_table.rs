@@ -1,13 +1,14 @@
 //! `NeighborTable`: partners of every body in compressed rows.
 
-use crate::arrays::{sealed, table};
+use crate::arrays::{blank, sealed};
+use crate::threads::{self, Size};
+use multigrain::PairView;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use rayon::prelude::*;
 
 /// Partners of every body, both directions, in compressed rows (CSR): those of body k are
-/// ``indices[offsets[k]:offsets[k + 1]]``.
+/// ``indices[offsets[k]:offsets[k + 1]]``, sorted, images of one partner by shift.
 ///
 /// Examples
 /// --------
@@ -112,34 +113,25 @@ pub fn _neighbor_table_of(parts: Parts<'_>) -> PyResult<NeighborTable> {
     })
 }
 
-/// The engine's table with integers as scipy takes them.
-pub struct Columns<const D: usize> {
-    offsets: Vec<i64>,
-    indices: Vec<i64>,
-    shifts: Vec<[i32; D]>,
-}
-
-impl<const D: usize> From<multigrain::NeighborTable<D>> for Columns<D> {
-    fn from(made: multigrain::NeighborTable<D>) -> Self {
-        Self {
-            offsets: made.offsets.into_iter().map(|offset| offset as i64).collect(),
-            indices: made.indices.into_par_iter().with_min_len(1 << 16).map(i64::from).collect(),
-            shifts: made.shifts,
-        }
-    }
-}
-
 impl NeighborTable {
-    /// Takes over lists.
-    pub fn new<const D: usize>(py: Python<'_>, columns: Columns<D>) -> PyResult<Self> {
-        let shifts = match columns.shifts.is_empty() {
-            true => None,
-            false => Some(sealed(table(py, columns.shifts)?)?.unbind()),
-        };
+    /// The table of these contacts of so many bodies.
+    pub fn of_pairs<const D: usize>(py: Python<'_>, pairs: PairView<'_, D>, particles: usize) -> PyResult<Self> {
+        let entries = 2 * pairs.list.len();
+        let indices = blank::<i64, 1>(py, [entries])?;
+        let shifts = if pairs.shifts.is_empty() { None } else { Some(blank::<i32, 2>(py, [entries, D])?) };
+        let mut offsets = vec![0; particles + 1];
+        {
+            let (mut indices, mut shifts) = (indices.readwrite(), shifts.as_ref().map(|shifts| shifts.readwrite()));
+            let indices = indices.as_slice_mut()?;
+            let shifts = shifts.as_mut().map_or(Ok(&mut [][..]), |shifts| shifts.as_slice_mut())?.as_chunks_mut().0;
+            let size = Size::of_visits(entries + particles);
+            threads::run_by_size(py, size, |_| pairs.write_table(particles, &mut offsets, indices, shifts))?;
+        }
+        let offsets = offsets.into_iter().map(|offset| offset as i64).collect();
         Ok(Self {
-            offsets: sealed(PyArray1::from_vec(py, columns.offsets))?.unbind(),
-            indices: sealed(PyArray1::from_vec(py, columns.indices))?.unbind(),
-            shifts,
+            offsets: sealed(PyArray1::from_vec(py, offsets))?.unbind(),
+            indices: sealed(indices)?.unbind(),
+            shifts: shifts.map(sealed).transpose()?.map(Bound::unbind),
             dimension: D,
         })
     }

@@ -1,17 +1,20 @@
 //! `Pairs`: the contacts of a search as arrays, and what follows from them.
 
-use crate::arrays::{Bodies, Lent, rows, sealed, table};
+use crate::arrays::{Bodies, Lent, blank, rows, sealed, table};
 use crate::domain::Domain;
 use crate::errors::refused;
 use crate::neighbor_table::NeighborTable;
 use crate::search::Space;
-use crate::threads;
-use multigrain::Snapshot;
+use crate::threads::{self, Size};
+use multigrain::{PairView, Snapshot};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+
+/// Contacts that one thread measures at once.
+const SHARE: usize = 1 << 14;
 
 /// Contacts found by a search, each once.
 ///
@@ -30,7 +33,8 @@ use rayon::prelude::*;
 /// >>> np.asarray(pairs)
 /// array([[0, 1],
 ///        [0, 2]], dtype=uint32)
-/// >>> i, j = pairs.array.T
+/// >>> pairs.i - pairs.j
+/// array([-1, -2])
 /// >>> pairs.distances
 /// array([1.5, 1. ])
 #[pyclass(frozen, module = "multigrain")]
@@ -51,6 +55,19 @@ impl Pairs {
     #[getter]
     fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u32>> {
         self.array.bind(py).clone()
+    }
+
+    /// The first body of every contact, shape (M,), int64: a copy. Differences of these are right, and torch takes them as
+    /// an index; those of ``array`` are unsigned, where 0 - 1 is 4294967295.
+    #[getter]
+    fn i<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.bodies_of(py, 0)
+    }
+
+    /// The second body of every contact, shape (M,), int64: a copy.
+    #[getter]
+    fn j<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        self.bodies_of(py, 1)
     }
 
     /// How many periods the image of j lies from j, shape (M, D), int32; zeros where no axis is periodic.
@@ -91,7 +108,7 @@ impl Pairs {
         Ok(PyArray1::from_vec(py, overlaps))
     }
 
-    /// Every body's partners in both directions, as compressed rows (CSR).
+    /// Every body's partners in both directions, as compressed rows (CSR), each sorted by partner and shift.
     ///
     /// Returns
     /// -------
@@ -110,14 +127,8 @@ impl Pairs {
     /// 1
     fn neighbor_table(&self, py: Python<'_>) -> PyResult<NeighborTable> {
         match self.dimension {
-            2 => NeighborTable::new(
-                py,
-                self.with_engine::<2, _>(py, |pairs| pairs.neighbor_table(self.particles).into())?,
-            ),
-            _ => NeighborTable::new(
-                py,
-                self.with_engine::<3, _>(py, |pairs| pairs.neighbor_table(self.particles).into())?,
-            ),
+            2 => self.with_contacts::<2, _>(py, |view| NeighborTable::of_pairs(py, view, self.particles)),
+            _ => self.with_contacts::<3, _>(py, |view| NeighborTable::of_pairs(py, view, self.particles)),
         }
     }
 
@@ -253,37 +264,54 @@ impl Pairs {
         let (array, shifts) = (self.array.bind(py).readonly(), self.shifts.as_ref().map(|s| s.bind(py).readonly()));
         let list = rows::<u32, 2>(&array)?;
         let shifts = shifts.as_ref().map_or(Ok(&[][..]), rows::<i32, D>)?;
-        threads::run(py, |_| {
+        // Longer lists are shared by all threads, and only a thread of a pool may ask for them.
+        let is_shared = list.len() > SHARE;
+        let size = Size { visits: (list.len() + centers.len()) as f64, sorted: if is_shared { list.len() } else { 0 } };
+        threads::run_by_size(py, size, |_| {
             let now = space.snapshot(centers, radii)?;
             let of = |k: usize| {
                 let [i, j] = list[k];
                 value(&now, i as usize, j as usize, shifts.get(k).copied().unwrap_or([0; D]))
             };
-            Ok((0..list.len()).into_par_iter().with_min_len(1 << 14).map(of).collect())
+            Ok(match is_shared {
+                true => (0..list.len()).into_par_iter().with_min_len(SHARE).map(of).collect(),
+                false => (0..list.len()).map(of).collect(),
+            })
         })?
         .map_err(refused)
     }
 
-    /// What the engine makes of the contacts.
-    fn with_engine<const D: usize, T: Send>(
+    /// Does something with the contacts.
+    fn with_contacts<const D: usize, T>(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(multigrain::Pairs<D>) -> T + Send,
+        work: impl FnOnce(PairView<'_, D>) -> PyResult<T>,
     ) -> PyResult<T> {
         let (array, shifts) = (self.array.bind(py).readonly(), self.shifts.as_ref().map(|s| s.bind(py).readonly()));
         let list = rows::<u32, 2>(&array)?;
         let shifts = shifts.as_ref().map_or(Ok(&[][..]), rows::<i32, D>)?;
-        threads::run(py, |_| {
-            let mut pairs = multigrain::Pairs::new();
-            pairs.extend(list, shifts);
-            work(pairs)
-        })
+        work(PairView { list, shifts })
+    }
+
+    /// The first or second body of every contact.
+    fn bodies_of<'py>(&self, py: Python<'py>, which: usize) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let column = blank::<i64, 1>(py, [self.__len__(py)])?;
+        let array = self.array.bind(py).readonly();
+        let list = rows::<u32, 2>(&array)?;
+        for (place, pair) in column.readwrite().as_slice_mut()?.iter_mut().zip(list) {
+            *place = i64::from(pair[which]);
+        }
+        Ok(column)
     }
 
     fn sorted_in<const D: usize>(&self, py: Python<'_>) -> PyResult<Self> {
-        let parts = self.with_engine::<D, _>(py, |mut pairs| {
-            pairs.sort();
-            pairs.into_parts()
+        let parts = self.with_contacts::<D, _>(py, |view| {
+            threads::run(py, |_| {
+                let mut pairs = multigrain::Pairs::new();
+                pairs.extend(view.list, view.shifts);
+                pairs.sort();
+                pairs.into_parts()
+            })
         })?;
         Self::new(parts, self.bodies(py), self.space.clone())
     }

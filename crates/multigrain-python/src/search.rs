@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::stoppable;
-use crate::threads;
+use crate::threads::{self, Size};
 use multigrain::{Direction, LevelChoice, Method, Settings, Snapshot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -192,6 +192,9 @@ impl Work {
     }
 }
 
+/// Bodies up to which it is worth finding out how long a search takes.
+const MAX_SHORT: usize = 200_000;
+
 /// Margin and domain of a search.
 #[derive(Clone)]
 pub struct Space {
@@ -226,7 +229,11 @@ impl Space {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let found = threads::run(bodies.centers.py(), |stop| {
+        let size = match method {
+            Method::Auto | Method::HGrid | Method::BruteForce => space.size_of_search(centers, radii),
+            _ => Size { visits: f64::INFINITY, sorted: 0 },
+        };
+        let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
             let now = space.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
@@ -265,6 +272,30 @@ impl<const D: usize> EngineSpace<D> {
         radii: &'a [f64],
     ) -> Result<Snapshot<'a, D>, multigrain::Error> {
         Snapshot::new(centers, radii)?.margin(self.margin)?.within(self.domain)
+    }
+
+    /// How much a search of these bodies has to do, about, if they are spread evenly.
+    pub fn size_of_search(&self, centers: &[[f64; D]], radii: &[f64]) -> Size {
+        let bodies = centers.len() as f64;
+        let size = |neighbors: f64| Size { visits: bodies * (8.0 + neighbors), sorted: centers.len() };
+        if centers.len() > MAX_SHORT {
+            return size(f64::INFINITY);
+        }
+        let now = match multigrain::on_this_thread(|| self.snapshot(centers, radii)) {
+            Ok(now) => now,
+            // What cannot be searched is told at once.
+            Err(_) => return size(0.0),
+        };
+        let reach = now.largest_reach();
+        let within_reach = |axis: usize| {
+            let extent = now.extent().hi[axis] - now.extent().lo[axis];
+            match self.domain.length(axis) {
+                0.0 if extent > 2.0 * reach => 2.0 * reach / extent,
+                0.0 => 1.0,
+                period => 2.0 * reach / period,
+            }
+        };
+        size(bodies * (0..D).map(within_reach).product::<f64>())
     }
 }
 

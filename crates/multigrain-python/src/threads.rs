@@ -4,6 +4,7 @@ use crate::arguments;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::cell::Cell;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -70,6 +71,67 @@ pub fn set_threads(#[pyo3(from_py_with = arguments::count)] count: usize) -> PyR
     forget_inherited(&mut owned);
     *owned = Some(made);
     Ok(())
+}
+
+/// How much there is to do, about. Handing work to another thread takes 20 microseconds, and milliseconds where that thread has
+/// to wait for a core; so work stays on the thread of the caller unless others can do it sooner.
+#[derive(Clone, Copy)]
+pub struct Size {
+    /// Visits of bodies or entries, some nanoseconds each.
+    pub visits: f64,
+    /// Items that may be sorted on several threads.
+    pub sorted: usize,
+}
+
+impl Size {
+    /// Less than releasing the interpreter is worth.
+    const TINY: f64 = 1e4;
+    /// Less than several threads are worth.
+    const SMALL: f64 = 4e5;
+    /// Done before anyone would press ctrl-C: worth one other thread only if that is not the only one.
+    const SHORT: f64 = 4e6;
+    /// Items up to which no sort asks for a pool.
+    const FEW: usize = 2000;
+
+    /// So many visits by what looks for other threads before it asks for them.
+    pub fn of_visits(visits: usize) -> Self {
+        Self { visits: visits as f64, sorted: 0 }
+    }
+
+    fn is_tiny(self) -> bool {
+        self.visits <= Self::TINY && self.sorted <= Self::FEW
+    }
+
+    fn stays_here(self) -> PyResult<bool> {
+        Ok(match self.visits {
+            ..=Self::SMALL => self.sorted <= Self::FEW || is_own_pool(),
+            ..=Self::SHORT => pool()?.current_num_threads() == 1 && is_own_pool(),
+            _ => false,
+        })
+    }
+}
+
+/// Whether this thread is a pool of its own, so that what asks for one gets this thread: only one thread can be, as rayon never
+/// forgets it. A forked child has it too if that thread forked.
+fn is_own_pool() -> bool {
+    static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+    thread_local!(static OWN: Cell<bool> = const { Cell::new(false) });
+    if !OWN.get() && !IS_TAKEN.swap(true, Relaxed) {
+        OWN.set(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().is_ok());
+    }
+    OWN.get()
+}
+
+/// Runs `work` as [`run`] does if it is large, else on the thread of the caller alone.
+pub fn run_by_size<T: Send>(py: Python<'_>, size: Size, work: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
+    let never = Stop(AtomicBool::new(false));
+    if size.is_tiny() {
+        Ok(multigrain::on_this_thread(|| work(&never)))
+    } else if size.stays_here()? {
+        Ok(py.detach(|| multigrain::on_this_thread(|| work(&never))))
+    } else {
+        run(py, work)
+    }
 }
 
 /// Runs `work` on the pool while other Python threads go on. Ctrl-C asks it to stop, waits until it does, and raises.

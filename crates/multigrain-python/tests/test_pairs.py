@@ -164,3 +164,17 @@ def test_other_processes_hand_back_what_they_found():
 
 def test_repr_tells_numbers():
     assert repr(mg.find_pairs([[0, 0], [1, 0]], 1.0)) == "<Pairs: 1 contacts of 2 particles in 2D>"
+
+
+def test_indices_come_signed_too(system):
+    pairs = system.find_pairs()
+    assert pairs.i.dtype == pairs.j.dtype == np.int64
+    assert np.array_equal(np.column_stack([pairs.i, pairs.j]), pairs.array)
+    assert np.all(pairs.i - pairs.j < 0)
+
+
+def test_rows_of_a_neighbor_table_are_sorted(system):
+    table = system.find_pairs().neighbor_table()
+    for body in range(len(table)):
+        assert np.all(np.diff(table.neighbors(body)) >= 0)
+    assert table.counts.max() > 1

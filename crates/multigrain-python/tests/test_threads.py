@@ -136,3 +136,55 @@ mg.find_pairs(points, radii, method="{method}")
         process.kill()
     assert "KeyboardInterrupt" in errors
     assert "panicked" not in errors
+
+
+def told_by(script):
+    told = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+    return told.stdout.split()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there threads can be counted")
+def test_small_calls_start_no_threads():
+    before, after = told_by("""
+import multigrain as mg, numpy as np, pathlib
+rng = np.random.default_rng(1)
+count = lambda: len(list(pathlib.Path("/proc/self/task").iterdir()))
+print(count())
+for bodies, width in [(1, 1.0), (10, 3.0), (300, 8.0), (1900, 20.0), (1900, 1e6), (3000, 30.0), (3000, 1e6)]:
+    points = rng.uniform(0, width, (bodies, 3))
+    if width > 100:
+        points[: bodies // 2] /= 100
+    for pbc in (False, True):
+        mg.neighbor_list("ijSdD", points, [width] * 3, pbc, cutoff=1.0)
+        pairs = mg.find_pairs(points, 0.5, domain=mg.Domain([0] * 3, [width] * 3, periodic=pbc))
+        pairs.distances, pairs.neighbor_table()
+    mg.HierarchicalGrid([1.0]).find_pairs(points, 0.5)
+print(count())
+""")
+    assert before == after
+
+
+def test_plain_numbers_and_lists_load_no_masked_arrays():
+    loaded, = told_by("""
+import multigrain as mg, sys
+mg.neighbor_list("ijSdD", [[0, 0, 0], [1, 0, 0]], [4, 4, 4], [True, True, False], cutoff=1.5)
+mg.find_pairs([[0, 0], [1, 0]], [1, 2])
+print("numpy.ma" in sys.modules)
+""")
+    assert loaded == "False"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+def test_forked_children_do_small_and_large_work():
+    def neighbors(count):
+        points = np.random.default_rng(1).uniform(0, 40, (count, 3))
+        return len(mg.neighbor_list("i", points, [40] * 3, True, cutoff=2.0))
+
+    counts = [5, 3000, 60_000]
+    expected = [neighbors(count) for count in counts]
+    receiver, sender = multiprocessing.Pipe(False)
+    child = multiprocessing.get_context("fork").Process(target=lambda: sender.send([neighbors(n) for n in counts]))
+    child.start()
+    assert receiver.poll(60) and receiver.recv() == expected
+    child.join()

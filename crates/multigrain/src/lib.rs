@@ -22,6 +22,7 @@ mod levels;
 pub mod limits;
 mod living_grid;
 mod method;
+mod neighbors;
 mod overlap;
 mod pairs;
 pub mod polygons;
@@ -41,9 +42,11 @@ pub use error::Error;
 pub use levels::{Level, Levels};
 pub use living_grid::{LivingGrid, Sphere};
 pub use method::{LevelChoice, Method, Settings};
+pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, Pairs};
 pub use sink::PairSink;
 pub use snapshot::{Extent, Snapshot};
+pub use threads::on_this_thread;
 pub use work::Work;
 
 /// The examples of the README, run as doc-tests.

@@ -58,6 +58,12 @@ impl<const D: usize> Pairs<D> {
         self.list.is_empty()
     }
 
+    /// Bytes that the list takes, those included that it keeps to be filled again.
+    pub fn memory_bytes(&self) -> usize {
+        let spare: usize = self.spare.iter().map(Self::memory_bytes).sum();
+        self.list.memory_bytes() + self.shifts.memory_bytes() + spare
+    }
+
     /// Indices `[i, j]` of every contact, `i < j`, or `i = j` for an own image.
     pub fn as_slice(&self) -> &[[u32; 2]] {
         &self.list
@@ -121,33 +127,6 @@ impl<const D: usize> Pairs<D> {
             }
             sum.wrapping_add(hash)
         })
-    }
-
-    /// Every body's partners in both directions, for `particles` bodies: one counting sort.
-    pub fn neighbor_table(&self, particles: usize) -> NeighborTable<D> {
-        let mut offsets = vec![0usize; particles + 1];
-        for &[i, j] in self.as_slice() {
-            offsets[i as usize + 1] += 1;
-            offsets[j as usize + 1] += 1;
-        }
-        for body in 0..particles {
-            offsets[body + 1] += offsets[body];
-        }
-        let mut next = offsets.clone();
-        let mut indices = vec![0u32; 2 * self.len()];
-        let mut shifts = vec![[0; D]; if self.shifts.is_empty() { 0 } else { indices.len() }];
-        for pair in self.iter() {
-            let mirrored = pair.shift.map(|component| -component);
-            for (from, to, shift) in [(pair.i, pair.j, pair.shift), (pair.j, pair.i, mirrored)] {
-                let slot = &mut next[from as usize];
-                indices[*slot] = to;
-                if !shifts.is_empty() {
-                    shifts[*slot] = shift;
-                }
-                *slot += 1;
-            }
-        }
-        NeighborTable { offsets, indices, shifts }
     }
 
     /// An empty list for one block of a parallel search.
@@ -253,11 +232,10 @@ mod tests {
     fn neighbor_table_lists_both_directions_with_mirrored_shifts() {
         let table = sample().neighbor_table(4);
         assert_eq!(table.offsets, [0, 2, 6, 8, 8]);
-        assert_eq!(table.neighbors(0), [2, 1]);
-        assert_eq!(table.neighbors(1), [2, 0, 1, 1]);
+        assert_eq!(table.neighbors(0), [1, 2]);
+        assert_eq!(table.neighbors(1), [0, 1, 1, 2]);
         assert_eq!(table.neighbors(3), [0u32; 0]);
-        assert_eq!(table.shifts[0], [1, -1]);
-        assert_eq!(table.shifts[table.offsets[2] + 1], [-1, 1]);
+        assert_eq!(table.shifts, [[0, 0], [1, -1], [0, 0], [0, -1], [0, 1], [0, 0], [-1, 1], [0, 0]]);
     }
 
     #[test]
@@ -280,5 +258,6 @@ mod tests {
         });
         pairs.append_parts(parts.into());
         assert_eq!(pairs.as_slice(), [[0, 1], [1, 2], [2, 3]]);
+        assert!(pairs.memory_bytes() >= 6 * size_of::<[u32; 2]>(), "{} bytes", pairs.memory_bytes());
     }
 }

@@ -32,6 +32,11 @@ impl<T: Copy + Send + Sync> Refilled<T> {
         self.len = 0;
     }
 
+    /// Bytes that are taken, old entries included.
+    pub fn memory_bytes(&self) -> usize {
+        self.memory.capacity() * size_of::<T>()
+    }
+
     #[inline]
     pub fn extend_from_slice(&mut self, entries: &[T]) {
         let end = self.len + entries.len();

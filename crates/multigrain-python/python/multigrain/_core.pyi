@@ -79,6 +79,10 @@ class Pairs:
     @property
     def array(self) -> NDArray[np.uint32]: ...
     @property
+    def i(self) -> NDArray[np.int64]: ...
+    @property
+    def j(self) -> NDArray[np.int64]: ...
+    @property
     def shifts(self) -> NDArray[np.int32]: ...
     @property
     def vectors(self) -> NDArray[np.float64]: ...
@@ -428,6 +432,10 @@ def neighbor_list(
     radii: ArrayLike | None = None,
     *,
     cutoff: ArrayLike | None = None,
+    full: bool = True,
+    sorted: bool = True,
+    dtype: DTypeLike | None = None,
+    index_dtype: DTypeLike | None = None,
 ) -> Any: ...
 def tune(
     radii: ArrayLike | None = None,
