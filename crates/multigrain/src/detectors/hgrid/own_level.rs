@@ -372,3 +372,76 @@ impl<G: RangeVisitor> RangeVisitor for Rest<G> {
         self.gather.range(bodies.start.max(tested)..bodies.end);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::detector::{Direction, Search};
+    use crate::detectors::BruteForce;
+    use crate::detectors::hgrid::dense::Dense;
+    #[cfg(target_arch = "x86_64")]
+    use crate::detectors::hgrid::kernel;
+    use crate::detectors::hgrid::kernel::{Kernel, Portable};
+    use crate::detectors::hgrid::{Frame, HierarchicalGrid, Stored, search};
+    use crate::levels::Levels;
+    use crate::pairs::Pairs;
+    use crate::scenes::Rng;
+    use crate::snapshot::Snapshot;
+
+    /// The pairs that a kernel finds once the bodies are mapped.
+    fn pairs_by<K: Kernel<f32, D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+        assert!(matches!(grid.stored, Some(Stored::Dense32)));
+        let frame = Frame {
+            now,
+            images: &grid.images,
+            grids: &grid.grids,
+            direction: grid.direction,
+            origin: grid.origin,
+            width: grid.width,
+        };
+        let index = Dense::new(&grid.space, &grid.grids, &grid.ends);
+        let view = frame.view(grid.single.columns.view(), index, &grid.single.rows);
+        let mut pairs = Pairs::new();
+        search::run::<K, _, f32, _, D>(view, &grid.schedule, &mut pairs);
+        pairs
+    }
+
+    /// Crowds of every size in some cells, few or none in others, rows of one cell and of many.
+    fn every_kernel_finds_all<const D: usize>() {
+        let mut rng = Rng::new(D as u64);
+        for crowd in [1, 3, 8, 9, 16, 17, 31, 33, 40, 64, 129, 257, 300] {
+            for row in [1, 2, 4, 13] {
+                let places = (0..crowd * 8).map(|k| (k / crowd * 3 % row, k / crowd * 3 / row % 3, k / crowd % 2));
+                let centers: Vec<[f64; D]> = places
+                    .map(|(x, y, z)| [x, y, z])
+                    .map(|cell| std::array::from_fn(|axis| f64::from(cell[axis]) + rng.uniform()))
+                    .collect();
+                let radii: Vec<f64> = centers.iter().map(|_| 0.01 + 0.05 * rng.uniform()).collect();
+                let now = Snapshot::new(&centers, &radii).unwrap();
+                let mut all = Pairs::new();
+                BruteForce.search(now, &mut all);
+                let levels = Levels::from_cell_sizes(&[1.0]).unwrap();
+                let mut grid = HierarchicalGrid::with_levels(levels, Direction::TopDown);
+                let mut found = Pairs::new();
+                grid.search(now, &mut found);
+                let mut lists = vec![found, pairs_by::<Portable, D>(&mut grid, now)];
+                #[cfg(target_arch = "x86_64")]
+                if kernel::Avx2::is_available() {
+                    lists.push(pairs_by::<kernel::Avx2, D>(&mut grid, now));
+                }
+                for mut list in lists {
+                    assert_eq!(list.len(), all.len(), "crowds of {crowd} in rows of {row}");
+                    list.sort();
+                    all.sort();
+                    assert_eq!(list.as_slice(), all.as_slice(), "crowds of {crowd} in rows of {row}");
+                }
+                assert!(crowd < 16 || !all.is_empty());
+            }
+        }
+    }
+
+    #[test]
+    fn ranges_of_any_length_are_searched_to_their_end_by_every_kernel() {
+        every_kernel_finds_all::<2>();
+        every_kernel_finds_all::<3>();
+    }
+}
