@@ -264,7 +264,7 @@ const MAX_GROWN: f64 = 4.0;
 const TRY_AGAIN: u32 = 32;
 
 /// Bodies in the cell of a body, on average, up to which one grid for all is faster than one for each region of space.
-const MAX_CROWDED: f64 = 32.0;
+const MAX_CROWDED: f64 = 16.0;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
 /// squares of distances nor those of the blur leave the range of f32.

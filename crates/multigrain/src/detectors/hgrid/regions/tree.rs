@@ -206,20 +206,18 @@ impl<const D: usize> Tree<D> {
     /// Lists pairs of regions of two leaves.
     fn add_leaves(&self, a: usize, b: usize, seen: &Seen<'_, D>, near: &mut NearPairs<D>) {
         let same = a == b && seen.shift == [0; D];
-        let [of_a, of_b] = [a, b].map(|node| seen.regions.bounds_of(self.nodes[node].leaf as usize));
-        for (a, bounds) in of_a {
-            for (b, others) in of_b.clone() {
-                if same && a >= b || !bounds.is_near(others, seen) {
-                    continue;
-                }
-                if others.is_much_smaller_than(bounds) {
-                    seen.add_listed(a, b, seen.regions.bodies.of(a), near);
-                } else if bounds.is_much_smaller_than(others) {
-                    seen.from_the_other_side().add_listed(b, a, seen.regions.bodies.of(b), near);
-                } else {
+        let [leaf_a, leaf_b] = [a, b].map(|node| self.nodes[node].leaf as usize);
+        for (a, bounds) in seen.regions.bounds_of(leaf_a) {
+            for (b, others) in seen.regions.bounds_of(leaf_b) {
+                let differ_much = others.is_much_smaller_than(bounds) || bounds.is_much_smaller_than(others);
+                if !(same && a >= b) && !differ_much && bounds.is_near(others, seen) {
                     near.pairs.push(RegionPair { a: a as u32, b: b as u32, shift: seen.shift, listed: (0, 0) });
                 }
             }
+        }
+        seen.add_much_smaller(leaf_a, leaf_b, near);
+        if !same {
+            seen.from_the_other_side().add_much_smaller(leaf_b, leaf_a, near);
         }
     }
 
@@ -238,23 +236,18 @@ impl<const D: usize> Tree<D> {
         seen.list_reaching(regions, candidates, &self.bounds[node], &mut near.scratch);
         let end = near.scratch.len();
         let child = self.nodes[node].child as usize;
-        if start == end {
-            return;
-        }
-        for k in [0, 1] {
-            if child != node {
-                // The list is taken out while lists below it are made.
-                let list = near.scratch[start..end].to_vec();
-                self.add_within(leaf, child + k, list.into_iter(), seen, near);
-            }
-        }
-        if child == node {
+        if start < end {
+            // The list is taken out while lists below it are made.
             let list = near.scratch[start..end].to_vec();
-            for a in seen.regions.of_leaf(self.nodes[leaf].leaf as usize) {
-                for (b, _) in seen.regions.bounds_of(self.nodes[node].leaf as usize) {
+            if child != node {
+                self.add_within(leaf, child, list.iter().copied(), seen, near);
+                self.add_within(leaf, child + 1, list.iter().copied(), seen, near);
+            } else {
+                for a in seen.regions.of_leaf(self.nodes[leaf].leaf as usize) {
                     let bodies = seen.regions.bodies.of(a);
-                    let own = list.iter().copied().filter(|p| bodies.contains(p));
-                    seen.add_listed(a, b, own, near);
+                    for (b, _) in seen.regions.bounds_of(self.nodes[node].leaf as usize) {
+                        seen.add_listed(a, b, list.iter().copied().filter(|p| bodies.contains(p)), near);
+                    }
                 }
             }
         }
@@ -316,6 +309,30 @@ impl<const D: usize> Seen<'_, D> {
         let lo = std::array::from_fn(|axis| bounds.lo[axis] + self.translation[axis] - self.slack[axis]);
         let hi = std::array::from_fn(|axis| bounds.hi[axis] + self.translation[axis] + self.slack[axis]);
         self.regions.bodies.list_reaching(regions, candidates, &Bounds { lo, hi, ..*bounds }, list);
+    }
+
+    /// Lists pairs of each region of one leaf and those of another that are much smaller. Most often none of its bodies
+    /// reaches any of these.
+    fn add_much_smaller(&self, a: usize, b: usize, near: &mut NearPairs<D>) {
+        for (region, bounds) in self.regions.bounds_of(a) {
+            let smaller = self
+                .regions
+                .bounds_of(b)
+                .filter(|(_, others)| others.is_much_smaller_than(bounds) && bounds.is_near(others, self));
+            let all = smaller.clone().fold(Bounds::EMPTY, |all, (_, others)| all.union(others));
+            let mut list = std::mem::take(&mut near.scratch);
+            let start = list.len();
+            if smaller.clone().next().is_some() {
+                self.list_reaching(region..region + 1, self.regions.bodies.of(region), &all, &mut list);
+            }
+            if list.len() > start {
+                for (other, _) in smaller {
+                    self.add_listed(region, other, list[start..].iter().copied(), near);
+                }
+            }
+            list.truncate(start);
+            near.scratch = list;
+        }
     }
 
     /// Adds a pair of which only those of some bodies search that reach the second region, if there are any.
