@@ -4,7 +4,7 @@ use multigrain::{Method, Pairs};
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
 
 /// Numbers of bodies whose work is compared.
-const COUNTS: [usize; 2] = [5000, 40_000];
+const COUNTS: [usize; 2] = [20_000, 160_000];
 
 /// Exponent with which work may grow with bodies and contacts.
 const MAX_EXPONENT: f64 = 1.15;
