@@ -21,6 +21,8 @@ import { Timeline, frameText } from "./timeline.ts";
 
 /** A picture that takes longer than this, in milliseconds, is drawn coarser while it moves. */
 const SLOW = 45;
+/** Grains up to which outlines are smooth. */
+const MAX_SMOOTH = 100_000;
 /** How small grains are drawn when contacts are to be seen between them. */
 const SCALE_WITH_CONTACTS = 0.35;
 
@@ -31,6 +33,7 @@ export class App {
   private readonly overlay: HTMLCanvasElement;
   private readonly card = make("div", { id: "card", hidden: true });
   private readonly status = make("p", { id: "status" });
+  private readonly about = make("p", { id: "about" });
   private readonly coloring: Coloring;
   private readonly renderer: Renderer;
   private readonly panel: Panel;
@@ -51,7 +54,7 @@ export class App {
     this.canvas.dataset["flat"] = String(scene.isFlat);
     this.canvas.setAttribute("aria-label", "picture of the particles");
     this.overlay = make("canvas", { id: "overlay" });
-    const gl = this.canvas.getContext("webgl2", { antialias: true, alpha: false, powerPreference: "high-performance" });
+    const gl = this.canvas.getContext("webgl2", { antialias: scene.meta.frames.every((frame) => frame.particles <= MAX_SMOOTH), alpha: false, powerPreference: "high-performance" });
     if (gl === null) throw new Error("this browser has no WebGL2, which draws the particles");
     this.store = new Store(startSettings(scene));
     this.camera = new Camera(scene.isFlat, scene.size);
@@ -105,11 +108,6 @@ export class App {
 
   private head(): HTMLElement {
     const { meta } = this.scene;
-    const frame = meta.frames[0];
-    const noun = meta.shape === "polygon" ? "polygon" : this.scene.isFlat ? "disc" : "sphere";
-    const counts = meta.frames.length > 1 ? `${counted(meta.frames.length, "frame")}, ` : "";
-    const contacts = frame !== undefined && frame.contacts > 0 ? `, ${counted(frame.contacts, "contact")}` : "";
-    const about = `${counts}${counted(frame?.particles ?? 0, noun)}${contacts}`;
     const tools = make(
       "div",
       { className: "tools" },
@@ -125,7 +123,17 @@ export class App {
     const notes = meta.notes.map((note) => make("p", { className: "note" }, note));
     const empty = meta.frames.every((each) => each.particles === 0);
     if (empty) notes.push(make("p", { className: "note" }, "There are no particles in this file."));
-    return make("header", { id: "head" }, make("div", {}, make("h1", {}, meta.title), make("p", {}, about), ...notes, this.status), tools);
+    return make("header", { id: "head" }, make("div", {}, make("h1", {}, meta.title), this.about, ...notes, this.status), tools);
+  }
+
+  /** What the frame holds. */
+  private describe(): string {
+    const { meta } = this.scene;
+    const frame = meta.frames[this.store.now.frame];
+    const noun = meta.shape === "polygon" ? "polygon" : this.scene.isFlat ? "disc" : "sphere";
+    const frames = meta.frames.length > 1 ? `${counted(meta.frames.length, "frame")}, ` : "";
+    const contacts = frame !== undefined && frame.contacts > 0 ? `, ${counted(frame.contacts, "contact")}` : "";
+    return `${frames}${counted(frame?.particles ?? 0, noun)}${contacts}`;
   }
 
   private changed(changed: Set<keyof Settings>): void {
@@ -152,6 +160,7 @@ export class App {
     this.panel.update();
     this.timeline.update();
     this.chart.update();
+    this.about.textContent = this.describe();
     const { frame, selected } = this.store.now;
     showCard(this.card, selected, this.scene.frames[frame], this.scene, this.coloring, (grain) => this.choose(grain));
     this.schedule();
@@ -195,7 +204,7 @@ export class App {
       bars.push({ title, colors: contactColors(now.isDark), range: this.coloring.contacts() });
     }
     const time = this.scene.meta.frames.length > 1 ? [frameText(this.scene, now.frame)] : [];
-    return { bars, caption: hasCaption ? [this.scene.meta.title, ...time] : [], isDark: now.isDark };
+    return { bars, caption: hasCaption ? [this.scene.meta.title, ...time] : [], isDark: now.isDark, bottom: hasCaption ? 0 : this.taken() };
   }
 
   /** The camera has moved; where pictures take long they are coarser until it rests. */
@@ -229,13 +238,18 @@ export class App {
     this.schedule();
   }
 
+  /** Pixels of the page that the slider of time takes at the lower edge, where there is no place beside it. */
+  private taken(): number {
+    return this.timeline.element.hidden || this.canvas.clientWidth > 1000 ? 0 : 50;
+  }
+
   /** What panel and bars cover, in pixels of the drawing. */
   private insets(): Insets {
     const ratio = this.camera.height / Math.max(1, this.canvas.clientHeight);
     const panel = this.panel.element;
     const isBeside = panel.offsetParent !== null || panel.offsetWidth > 0 ? panel.offsetTop < 100 : false;
     const right = isBeside ? panel.offsetWidth + 16 : 8;
-    const bottom = 56 + (this.timeline.element.hidden || this.canvas.clientWidth > 1000 ? 0 : 56);
+    const bottom = 56 + this.taken();
     return { left: 8 * ratio, right: right * ratio, top: 52 * ratio, bottom: bottom * ratio };
   }
 

@@ -87,6 +87,14 @@ export class Camera {
     return (2 * this.halfHeight) / this.height;
   }
 
+  /** Pixels across that a sphere of this radius has where it is nearest. */
+  largestInPixels(radius: number): number {
+    if (!this.isPerspective) return (2 * radius) / this.pixel;
+    const reach = Math.hypot(...this.size) / 2 + Math.hypot(...this.target);
+    const nearest = this.distance - reach;
+    return nearest > 0 ? (2 * radius * this.distance) / (nearest * this.pixel) : Infinity;
+  }
+
   orbit(dx: number, dy: number): void {
     if (this.isFlat) return;
     // Left and right turn about the scene's own vertical, up and down about the picture's horizontal.

@@ -53,14 +53,25 @@ export class Coloring {
     };
   }
 
-  /** The range of what contacts carry, over all frames. */
+  /** From nothing to what nearly all contacts of all frames carry: a few impacts must not make all others look alike. */
   contacts(): ColorRange {
     let range = this.ranges.get("contact");
     if (range === undefined) {
-      let hi = 0;
-      for (const frame of this.scene.frames) for (const value of frame.contacts?.values ?? []) if (value > hi) hi = value;
-      this.ranges.set("contact", (range = [0, hi]));
+      this.ranges.set("contact", (range = [0, topOf(this.scene.frames.map((frame) => frame.contacts?.values ?? new Float32Array(0)))]));
     }
     return { unit: CONTACT_UNIT, lo: range[0], hi: range[1], isLogarithmic: false, isKinds: false };
   }
+}
+
+/** Values that are looked at to find their upper end, and the share of them that is below it. */
+const MAX_LOOKED_AT = 100_000;
+const BELOW = 0.95;
+
+function topOf(arrays: Float32Array[]): number {
+  const count = arrays.reduce((sum, array) => sum + array.length, 0);
+  const every = Math.max(1, Math.ceil(count / MAX_LOOKED_AT));
+  const some: number[] = [];
+  for (const array of arrays) for (let k = 0; k < array.length; k += every) some.push(array[k]);
+  some.sort((a, b) => a - b);
+  return some[Math.min(some.length - 1, Math.floor(BELOW * some.length))] ?? 0;
 }

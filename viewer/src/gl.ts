@@ -92,6 +92,52 @@ export class Numbers {
   }
 }
 
+/** Numbers of a row of a data texture: as many as every WebGL2 has, so that two thousand rows hold four million. */
+export const ROW = 2048;
+
+/** Numbers that shaders look up by index, sent again only when they are other ones. */
+export class Lookup {
+  private readonly texture: WebGLTexture;
+  private sent: Float32Array | null = null;
+  private rows = 0;
+
+  /** `components` numbers for each index, one or three, in the texture unit `unit`. */
+  constructor(
+    private readonly gl: GL,
+    private readonly unit: number,
+    private readonly components: 1 | 3,
+  ) {
+    this.texture = gl.createTexture();
+    this.bind();
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
+  bind(): void {
+    this.gl.activeTexture(this.gl.TEXTURE0 + this.unit);
+    this.gl.bindTexture(this.gl.TEXTURE_2D, this.texture);
+  }
+
+  send(values: Float32Array): void {
+    this.bind();
+    if (values === this.sent) return;
+    const { gl, components } = this;
+    const [inner, format] = components === 1 ? [gl.R32F, gl.RED] : [gl.RGB32F, gl.RGB];
+    const count = values.length / components;
+    const whole = Math.floor(count / ROW);
+    const rows = Math.max(1, Math.ceil(count / ROW));
+    if (rows > this.rows) {
+      if (rows > gl.getParameter(gl.MAX_TEXTURE_SIZE)) throw new Error("there are more particles than this graphics card can hold");
+      gl.texImage2D(gl.TEXTURE_2D, 0, inner, ROW, rows, 0, format, gl.FLOAT, null);
+      this.rows = rows;
+    }
+    if (whole > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, ROW, whole, format, gl.FLOAT, values.subarray(0, whole * ROW * components));
+    const rest = count - whole * ROW;
+    if (rest > 0) gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, whole, rest, 1, format, gl.FLOAT, values.subarray(whole * ROW * components));
+    this.sent = values;
+  }
+}
+
 /** Corners of a square as a strip of two triangles. */
 export const SQUARE = new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]);
 

@@ -17,6 +17,7 @@ async function start(): Promise<void> {
   window.multigrain = { app, isLoaded: false };
   await scene.load(document, (_, index) => app.loaded(index));
   window.multigrain.isLoaded = true;
+  performance.mark("multigrain-loaded");
 }
 
 start().catch((error: unknown) => {

@@ -21,22 +21,12 @@ export const MAP_NAMES = Object.keys(STOPS) as MapName[];
 /** Colors of a map. */
 export const MAP_SIZE = 256;
 
+/** Colors of contacts on a light background, from pale to dark. */
+const CHAINS = "ecdcc3efc08cec9a55dc6a34b83d3a85224a4d174d1f0f3a";
+
 /** The colors of a map from its lower to its upper end, four bytes each. */
 export function mapColors(name: MapName): Uint8Array {
-  const stops = (STOPS[name].match(/../g) ?? []).map((byte) => parseInt(byte, 16));
-  const last = stops.length / 3 - 1;
-  const colors = new Uint8Array(4 * MAP_SIZE).fill(255);
-  for (let k = 0; k < MAP_SIZE; k++) {
-    const place = name === "distinct" ? 0 : (k / (MAP_SIZE - 1)) * last;
-    const stop = name === "distinct" ? k % (last + 1) : Math.min(Math.floor(place), last - 1);
-    const part = name === "distinct" ? 0 : place - stop;
-    for (let channel = 0; channel < 3; channel++) {
-      const from = stops[3 * stop + channel];
-      const to = part > 0 ? stops[3 * stop + 3 + channel] : from;
-      colors[4 * k + channel] = Math.round(from + part * (to - from));
-    }
-  }
-  return colors;
+  return name === "distinct" ? repeated(STOPS[name]) : between(STOPS[name]);
 }
 
 /** The same from its upper to its lower end. */
@@ -46,7 +36,32 @@ export function reversed(colors: Uint8Array): Uint8Array {
 
 /** Colors of contacts: what carries little is near the background, what carries much stands out. */
 export function contactColors(isDark: boolean): Uint8Array {
+  if (!isDark) return between(CHAINS);
   const all = mapColors("inferno");
-  const [from, to] = isDark ? [0.28, 1] : [0.86, 0.12];
-  return all.map((_, k) => all[4 * Math.round((from + ((to - from) * (k >> 2)) / (MAP_SIZE - 1)) * (MAP_SIZE - 1)) + (k & 3)]);
+  const from = 0.22;
+  return all.map((_, k) => all[4 * Math.round(from * (MAP_SIZE - 1) + (1 - from) * (k >> 2)) + (k & 3)]);
+}
+
+function bytesOf(stops: string): number[] {
+  return (stops.match(/../g) ?? []).map((byte) => parseInt(byte, 16));
+}
+
+/** Stops one after the other, again and again. */
+function repeated(stops: string): Uint8Array {
+  const bytes = bytesOf(stops);
+  return Uint8Array.from({ length: 4 * MAP_SIZE }, (_, k) => ((k & 3) === 3 ? 255 : bytes[(3 * (k >> 2) + (k & 3)) % bytes.length]));
+}
+
+/** Colors between stops, evenly. */
+function between(stops: string): Uint8Array {
+  const bytes = bytesOf(stops);
+  const last = bytes.length / 3 - 1;
+  return Uint8Array.from({ length: 4 * MAP_SIZE }, (_, k) => {
+    const channel = k & 3;
+    if (channel === 3) return 255;
+    const place = ((k >> 2) / (MAP_SIZE - 1)) * last;
+    const stop = Math.min(Math.floor(place), last - 1);
+    const [from, to] = [bytes[3 * stop + channel], bytes[3 * stop + 3 + channel]];
+    return Math.round(from + (place - stop) * (to - from));
+  });
 }

@@ -16,14 +16,17 @@ export interface OverlayContent {
   /** Lines of text at the upper left, for pictures. */
   caption: string[];
   isDark: boolean;
+  /** Pixels at the lower edge that are taken. */
+  bottom: number;
 }
 
 /** Draws everything for a picture of this size in pixels of the page. */
 export function drawOverlay(g: CanvasRenderingContext2D, width: number, height: number, scene: Scene, camera: Camera, content: OverlayContent): void {
+  height -= content.bottom;
   const ink = content.isDark ? "#dfe2e8" : "#22252b";
   const barWidth = Math.min(MAX_BAR, width - 2 * MARGIN - 90);
   content.bars.forEach((bar, k) => drawBar(g, bar, MARGIN, height - (k + 1) * (BAR_HEIGHT + 4) - 2, barWidth, ink));
-  drawScale(g, width, height, scene, camera, ink);
+  drawScale(g, width, height, (camera.pixel * scene.unit * camera.height) / (height + content.bottom), ink);
   if (!scene.isFlat) drawAxes(g, width, height, camera);
   g.fillStyle = ink;
   g.textAlign = "left";
@@ -35,8 +38,7 @@ export function drawOverlay(g: CanvasRenderingContext2D, width: number, height: 
 }
 
 /** A length of a round number of units, where the target is. */
-function drawScale(g: CanvasRenderingContext2D, width: number, height: number, scene: Scene, camera: Camera, ink: string): void {
-  const unitsPerPixel = (camera.pixel * scene.unit * camera.height) / height;
+function drawScale(g: CanvasRenderingContext2D, width: number, height: number, unitsPerPixel: number, ink: string): void {
   const rough = 70 * unitsPerPixel;
   const power = 10 ** Math.floor(Math.log10(rough));
   const length = power * ([5, 2, 1].find((factor) => factor * power <= rough) ?? 1);

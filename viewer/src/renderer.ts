@@ -13,7 +13,7 @@ import type { GL } from "./gl.ts";
 import { MAP_SIZE, contactColors, mapColors, reversed } from "./maps.ts";
 import { unit } from "./math.ts";
 import type { BoxMeta, Vec3 } from "./page.ts";
-import { shownSizes } from "./sizes.ts";
+import { shownSizes, sizeRange } from "./sizes.ts";
 import type { Contacts as ContactData, Frame, Scene } from "./scene.ts";
 import type { Settings } from "./settings.ts";
 import { PALETTES } from "./theme.ts";
@@ -117,6 +117,7 @@ export class Renderer {
       pixel: camera.isPerspective ? camera.pixel / camera.distance : camera.pixel,
       resolution: [gl.drawingBufferWidth, gl.drawingBufferHeight],
       grainScale: settings.grainScale,
+      largestInPixels: camera.largestInPixels(sizeRange(scene)[1] * settings.grainScale),
       fade: [...palette.background, settings.showsContacts ? FADE[scene.isFlat ? "flat" : "solid"] : 0],
       sizes: shownSizes(settings, scene),
       selected: settings.selected,

@@ -27,7 +27,7 @@ void main() {
   across = length(across) > 0.0 ? normalize(across) : vec3(1.0, 0.0, 0.0);
   float share = clamp((a_value - u_width.x) * u_width.y, 0.0, 1.0);
   float least = 0.55 * (u_perspective > 0.5 ? u_pixel * -here.z : u_pixel);
-  float half_width = max(mix(0.12, 1.0, sqrt(share)) * u_width.z, least);
+  float half_width = max(mix(0.1, 1.0, share) * u_width.z, least);
   v_point = here + across * a_corner.x * half_width;
   v_across = a_corner.x;
   v_value = a_value;

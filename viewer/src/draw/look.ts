@@ -12,6 +12,8 @@ export interface Look {
   /** Pixels of the picture. */
   resolution: [number, number];
   grainScale: number;
+  /** Pixels across that the largest grain can have. */
+  largestInPixels: number;
   /** How far grains fade into this color, so that what lies on them is seen. */
   fade: [number, number, number, number];
   /** Smallest and largest radius that is shown. */

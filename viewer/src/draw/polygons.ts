@@ -26,7 +26,7 @@ out vec4 color;
 ${COLOR_OF}
 void main() {
   vec3 base = mix(colorOf(v_value), u_fade.rgb, u_fade.a);
-  color = vec4(u_outline > 1.5 ? u_line : u_outline > 0.5 ? base * 0.35 : base, 1.0);
+  color = vec4(u_outline > 1.5 ? u_line : u_outline > 0.5 ? base * mix(0.35, 0.9, u_fade.a) : base, 1.0);
 }`;
 
 /** Triangles and outlines of a frame in certain colors. */

@@ -88,7 +88,7 @@ pub fn of_vtp(mesh: &Mesh) -> Extras {
             continue;
         }
         for component in 0..array.components {
-            let values = array.values[component..].iter().step_by(array.components);
+            let values = array.values.iter().skip(component).step_by(array.components);
             let name = component_name(&array.name, component, array.components);
             extras.add(name, values.copied());
         }
@@ -185,6 +185,14 @@ mod tests {
         assert_eq!((extras.step, extras.ids.as_deref()), (Some(40), Some(&[4, 9][..])));
         assert_eq!((column(&extras, "type"), column(&extras, "vx")), (&[2.0, 1.0][..], &[-2.0, 0.5][..]));
         assert_eq!(extras.columns.len(), 2);
+    }
+
+    #[test]
+    fn arrays_of_no_points_are_empty_columns() {
+        let velocity = crate::MeshArray { name: "velocity".to_owned(), components: 3, values: Vec::new() };
+        let extras = of_vtp(&Mesh { point_arrays: vec![velocity], ..Mesh::default() });
+        let names: Vec<&str> = extras.columns.iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(names, ["vx", "vy", "vz"]);
     }
 
     #[test]

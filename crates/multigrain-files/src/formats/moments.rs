@@ -161,6 +161,28 @@ mod tests {
     }
 
     #[test]
+    fn damaged_files_never_panic() {
+        let mut vtp = Vec::new();
+        let polygons = vec![vec![0, 1, 2]];
+        let mesh = Mesh { points: vec![[0.0, 1.0, 2.0]; 3], lines: vec![vec![0, 1]], polygons, ..Mesh::default() };
+        mesh.write(&mut vtp).unwrap();
+        let xyz = "1\nProperties=species:S:1:pos:R:3:radius:R:1:vel:R:3 Time=2\nX 0 0 0 1 1 2 3\n".repeat(2);
+        let csv = "x,y,r,heat,name\n1,2,3,4,a\n5,6,7,8,b\n";
+        for (ending, file) in [("dump", dump(1, 2).into()), ("xyz", xyz.into()), ("csv", csv.into()), ("vtp", vtp)] {
+            let mut read = 0;
+            for at in 0..file.len() {
+                for byte in [0, b' ', b'\n', b',', b'-', b'9', b':', b'"', 0xff] {
+                    let mut damaged: Vec<u8> = file.clone();
+                    damaged[at] = byte;
+                    read += frames(&damaged, ending).into_iter().map(|range| extras(&damaged[range], ending)).count();
+                }
+                read += frames(&file[at..], ending).into_iter().map(|range| extras(&file[at..][range], ending)).count();
+            }
+            assert!(read >= 10 * file.len(), "{ending}: {read}");
+        }
+    }
+
+    #[test]
     fn other_files_have_one_frame() {
         let found = moments("a.csv", "x,y,r,heat\n1,2,3,4\n").unwrap();
         assert_eq!((found.len(), found[0].columns[0].name.as_str()), (1, "heat"));

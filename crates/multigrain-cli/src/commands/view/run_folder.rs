@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// Rows of the table that a page holds.
 const MAX_ROWS: usize = 1000;
 
+/// The column that differs between runs: without it a page is the same for the same run.
+const BY_THE_CLOCK: &str = "detection_share";
+
 /// The folder of a run, and its snapshots by step.
 pub struct RunFolder {
     folder: PathBuf,
@@ -155,8 +158,12 @@ impl RunFolder {
         let last = rows.len().saturating_sub(1);
         let kept: Vec<&Vec<f64>> =
             rows.iter().enumerate().filter(|(k, _)| k % every == 0 || *k == last).map(|(_, row)| row).collect();
-        let columns = (0..names.len()).map(|column| kept.iter().map(|row| row[column]).collect()).collect();
-        Some(PageTable { names, columns })
+        let shown: Vec<usize> = (0..names.len()).filter(|&column| names[column] != BY_THE_CLOCK).collect();
+        let values = |&column: &usize| kept.iter().map(|row| row[column]).collect();
+        Some(PageTable {
+            columns: shown.iter().map(values).collect(),
+            names: shown.iter().map(|&column| names[column].clone()).collect(),
+        })
     }
 }
 
