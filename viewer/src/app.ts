@@ -51,7 +51,6 @@ export class App {
 
   constructor(readonly scene: Scene) {
     this.canvas = make("canvas", { id: "picture", tabIndex: 0 });
-    this.canvas.dataset["flat"] = String(scene.isFlat);
     this.canvas.setAttribute("aria-label", "picture of the particles");
     this.overlay = make("canvas", { id: "overlay" });
     const gl = this.canvas.getContext("webgl2", { antialias: scene.meta.frames.every((frame) => frame.particles <= MAX_SMOOTH), alpha: false, powerPreference: "high-performance" });
@@ -64,7 +63,7 @@ export class App {
     this.chart = new Chart(this.store, scene);
     this.panel = new Panel(this.store, scene, this.coloring, this.camera, {
       look: (side) => this.move(() => this.camera.fit(side, this.insets())),
-      project: () => this.move(() => (this.camera.isPerspective = !this.camera.isPerspective)),
+      project: () => this.move(() => this.camera.toggleProjection()),
     });
     this.panel.element.append(this.chart.element);
     document.body.append(this.canvas, this.overlay, this.head(), this.panel.element, this.card, this.timeline.element, this.help);

@@ -46,7 +46,7 @@ export class Camera {
   height = 1;
 
   constructor(
-    private readonly isFlat: boolean,
+    readonly isFlat: boolean,
     private readonly size: Vec3,
   ) {
     this.isPerspective = !isFlat;
@@ -99,6 +99,11 @@ export class Camera {
     if (this.isFlat) return;
     // Left and right turn about the scene's own vertical, up and down about the picture's horizontal.
     this.orientation = after(turn([1, 0, 0], dy), after(this.orientation, turn([0, 0, 1], dx)));
+  }
+
+  /** Perspective or parallel; the plane is always parallel. */
+  toggleProjection(): void {
+    this.isPerspective = !this.isPerspective && !this.isFlat;
   }
 
   roll(angle: number): void {

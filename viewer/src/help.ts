@@ -12,7 +12,7 @@ const HELP: [string, string][] = [
   ["q e", "roll"],
   ["1, 2 to 7", "whole scene, its sides"],
   ["p", "perspective or parallel"],
-  ["space, . ,", "play, next and last frame"],
+  ["space, . ,", "play, next frame, frame before"],
   ["c", "contacts"],
   ["b  w  g", "box, walls, grains"],
   ["x y z v", "cut across an axis or the view; again: no cut"],

@@ -55,7 +55,7 @@ export function listen(canvas: HTMLElement, camera: Camera, actions: Actions): v
       const distance = (a: Touch): number => Math.hypot(a.x - other.x, a.y - other.y) || 1;
       camera.zoom(distance(now) / distance(before), ((now.x + other.x) / 2) * ratio(), ((now.y + other.y) / 2) * ratio());
       camera.pan((dx / 2) * ratio(), (dy / 2) * ratio());
-    } else if (isPanning || canvas.dataset["flat"] === "true") {
+    } else if (isPanning || camera.isFlat) {
       camera.pan(dx * ratio(), dy * ratio());
     } else {
       camera.orbit(dx * TURN, dy * TURN);
@@ -109,7 +109,7 @@ function moveByKey(event: KeyboardEvent, camera: Camera): boolean {
   const arrows: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   const arrow = arrows[event.key];
   if (arrow !== undefined) {
-    if (event.shiftKey) camera.pan(-arrow[0] * step, -arrow[1] * step);
+    if (event.shiftKey || camera.isFlat) camera.pan(-arrow[0] * step, -arrow[1] * step);
     else camera.orbit(arrow[0] * angle, arrow[1] * angle);
     return true;
   }
@@ -133,13 +133,9 @@ function moveByKey(event: KeyboardEvent, camera: Camera): boolean {
       camera.roll(-0.1);
       return true;
     case "p":
-      camera.isPerspective = !camera.isPerspective && canvasIsSolid();
+      camera.toggleProjection();
       return true;
     default:
       return false;
   }
-}
-
-function canvasIsSolid(): boolean {
-  return document.getElementById("picture")?.dataset["flat"] !== "true";
 }

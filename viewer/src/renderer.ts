@@ -125,8 +125,6 @@ export class Renderer {
       light: LIGHT,
       ring: palette.ring,
       none: palette.none,
-      line: palette.line,
-      wall: palette.wall,
       range: this.coloring.grains(settings),
     };
   }

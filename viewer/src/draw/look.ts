@@ -24,10 +24,8 @@ export interface Look {
   cut: [number, number, number, number];
   light: [number, number, number];
   ring: [number, number, number];
-  /** The color of no value, and of lines. */
+  /** The color of no value. */
   none: [number, number, number];
-  line: [number, number, number];
-  wall: [number, number, number];
   range: ColorRange;
 }
 

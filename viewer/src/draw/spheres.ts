@@ -94,11 +94,13 @@ void main() {
   if (inside < 0.0) discard;
   float rim = sqrt(1.0 - inside / (v_radius * v_radius));
   float pixel = u_perspective > 0.5 ? u_pixel * along : u_pixel;
+  // At its outline a sphere covers a part of the pixel, unless it is as small as one.
+  float thinnest = v_radius > pixel ? 0.0 : 1.0;
   if (u_flat > 0.5) {
     float edge = v_radius * (1.0 - rim);
     float width = (v_selected > 0.5 ? 3.0 : 1.0) * pixel;
     float line = v_radius > 3.0 * pixel || v_selected > 0.5 ? 1.0 - smoothstep(0.6 * width, width, edge) : 0.0;
-    color = vec4(mix(base, v_selected > 0.5 ? u_ring : base * mix(0.35, 0.9, u_fade.a), line), clamp(edge / pixel, 0.0, 1.0));
+    color = vec4(mix(base, v_selected > 0.5 ? u_ring : base * mix(0.35, 0.9, u_fade.a), line), clamp(edge / pixel, thinnest, 1.0));
     gl_FragDepth = v_selected > 0.5 ? 0.48 : 0.5;
     return;
   }
@@ -125,14 +127,12 @@ void main() {
     float width = max(1.4 * pixel / v_radius, 0.02);
     lit *= mix(1.0, 0.45, v_radius > 3.0 * pixel ? smoothstep(1.0 - 1.5 * width, 1.0, rim) : 0.0);
   } else {
-    float off = length(point - v_center);
     float disc = sqrt(max(v_radius * v_radius - pow(dot(v_center, u_cut.xyz) - u_cut.w, 2.0), 0.0));
     float section_rim = disc - length((point - v_center) - u_cut.xyz * dot(point - v_center, u_cut.xyz));
-    lit *= off >= 0.0 && disc > 3.0 * pixel ? mix(0.45, 1.0, smoothstep(0.0, 1.6 * pixel, section_rim)) : 1.0;
+    lit *= disc > 3.0 * pixel ? mix(0.45, 1.0, smoothstep(0.0, 1.6 * pixel, section_rim)) : 1.0;
   }
   if (v_selected > 0.5) lit = mix(lit, u_ring, max(smoothstep(0.78, 0.86, rim), 0.35));
-  // How much of the pixel the sphere covers.
-  color = vec4(lit, clamp(v_radius * (1.0 - rim) / pixel, v_radius > pixel ? 0.0 : 1.0, 1.0));
+  color = vec4(lit, clamp(v_radius * (1.0 - rim) / pixel, thinnest, 1.0));
   vec4 clip = u_projection * vec4(point, 1.0);
   gl_FragDepth = clip.z / clip.w * 0.5 + 0.5;
 }`;
