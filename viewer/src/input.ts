@@ -92,8 +92,7 @@ export function listen(canvas: HTMLElement, camera: Camera, actions: Actions): v
   );
   window.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const inField = event.target instanceof HTMLSelectElement || (event.target instanceof HTMLInputElement && event.target.type !== "checkbox");
-    if (inField && event.key !== "Escape") return;
+    if (belongsTo(event.target, event.key)) return;
     if (moveByKey(event, camera) || actions.key(event.key)) {
       event.preventDefault();
       actions.moved();
@@ -138,4 +137,12 @@ function moveByKey(event: KeyboardEvent, camera: Camera): boolean {
     default:
       return false;
   }
+}
+
+/** Whether a control needs a key itself: fields all of them, sliders those that move them. */
+function belongsTo(target: EventTarget | null, key: string): boolean {
+  if (key === "Escape") return false;
+  if (target instanceof HTMLSelectElement) return true;
+  if (!(target instanceof HTMLInputElement)) return false;
+  return target.type === "number" || (target.type === "range" && /^(Arrow|Page|Home|End)/.test(key));
 }

@@ -161,6 +161,12 @@ test("it plays, and stops when the slider is dragged", async () => {
   assert.equal(await frame(), 0);
   await page.keyboard.press(".");
   assert.equal(await frame(), 1);
+  // The slider keeps the keys that move it, and no others.
+  await page.focus("#time");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await frame(), 0);
+  await page.keyboard.press(".");
+  assert.equal(await frame(), 1);
   assert.deepEqual(wrong, []);
   await page.close();
 });
