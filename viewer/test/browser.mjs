@@ -5,13 +5,13 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import puppeteer from "puppeteer-core";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
-const found = (paths) => paths.find((path) => path !== undefined && existsSync(path));
+const found = (paths) => paths.filter((path) => path !== undefined).map((path) => resolve(path)).find(existsSync);
 const program = found([process.env.MULTIGRAIN, join(root, "target/debug/multigrain"), join(root, "target/release/multigrain")]);
 const chromium = found([process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]);
 assert.ok(program, "there is no multigrain: build it, or name it with MULTIGRAIN");
@@ -214,6 +214,7 @@ test("many small spheres look the same as points and as squares", async () => {
       g.drawImage(canvas, 0, 0);
       return g.getImageData(0, 0, copy.width, copy.height).data;
     };
+    app.camera.zoom(0.6);
     const arePoints = app.camera.largestInPixels(app.scene.frames[0].radii.reduce((a, b) => Math.max(a, b))) <= 24;
     const points = pixels();
     app.camera.largestInPixels = () => Infinity;
