@@ -221,8 +221,7 @@ impl BoxEdges {
     pub(super) fn corners(&self) -> impl Iterator<Item = [f64; 3]> + '_ {
         (0..1usize << self.edges.len()).map(|bits| {
             let mut corner = self.origin;
-            for (k, edge) in self.edges.iter().enumerate().filter(|(k, _)| bits >> k & 1 == 1) {
-                debug_assert!(k < 3);
+            for (_, edge) in self.edges.iter().enumerate().filter(|(k, _)| bits >> k & 1 == 1) {
                 (0..3).for_each(|axis| corner[axis] += edge[axis]);
             }
             corner

@@ -14,6 +14,9 @@ use std::io::Write;
 /// The page without data: its program and style, built from the folder `viewer`.
 const TEMPLATE: &str = include_str!("viewer.html");
 
+/// Bytes of a page without data.
+pub const PROGRAM: usize = TEMPLATE.len();
+
 /// The version of the form that data are written in; the page's program knows one.
 const VERSION: u32 = 1;
 

@@ -1,7 +1,7 @@
 //! Pages that show particles: one self-contained `.html` for each, which needs no network and no other file.
 //!
 //! A [`Page`] holds frames of grains, their contacts, walls and box, and the table of a run. Its program is `viewer.html`, built from
-//! the folder `viewer` of the repository; the numbers are written in planes of bytes ([`planes`]), deflated and in base64.
+//! the folder `viewer` of the repository; the numbers are written in planes of bytes, deflated and in base64.
 //!
 //! ```
 //! use multigrain_files::view::{Page, PageFrame};

@@ -1,7 +1,12 @@
 //! Pages that must not be larger than so many bytes.
 
 use super::Page;
+use super::html::PROGRAM;
+use crate::hint::hinted;
 use anyhow::Result;
+
+/// The smallest size that may be asked for.
+const MIN_SIZE: u64 = 100_000;
 
 /// Frames that a film is not made shorter than.
 const MIN_FRAMES: usize = 20;
@@ -25,10 +30,15 @@ impl Page {
         let all_frames = self.frames.len();
         let own_notes = self.notes.clone();
         let (mut left_out, mut share) = (false, 1.0f64);
+        if let Some(max_size) = max_size.filter(|&max_size| max_size < MIN_SIZE) {
+            let message = format!("a page of {max_size} bytes is too small: its program alone takes {PROGRAM}");
+            return Err(hinted(message, format!("allow {MIN_SIZE} bytes at least, better some megabytes")));
+        }
+        let mut html = self.html()?;
         for _ in 0..MAX_ROUNDS {
-            let html = self.html()?;
             let Some(max_size) = max_size.filter(|&max_size| html.len() as u64 > max_size) else { break };
-            let excess = html.len() as f64 / max_size as f64;
+            // Only what is beside the program can be made smaller.
+            let excess = (html.len() - PROGRAM) as f64 / (max_size as f64 - PROGRAM as f64);
             if self.frames.iter().any(|frame| frame.contacts.as_ref().is_some_and(|contacts| !contacts.is_empty())) {
                 self.frames.iter_mut().for_each(|frame| frame.contacts = None);
                 left_out = true;
@@ -58,9 +68,10 @@ impl Page {
                     "{now} of {all} grains are shown, chosen at random, to keep the page small (--max-size)."
                 ));
             }
+            html = self.html()?;
         }
         let notes = self.notes[own_notes.len()..].to_vec();
-        Ok(Thinned { html: self.html()?, notes })
+        Ok(Thinned { html, notes })
     }
 
     /// Keeps so many frames, evenly, the first and the last among them.
@@ -122,6 +133,14 @@ mod tests {
         assert_eq!(thinned.notes.len(), 2);
         assert!(thinned.notes[1].contains(" of 20000 grains are shown"), "{:?}", thinned.notes);
         assert!(thinned.html.contains(&thinned.notes[1]));
+    }
+
+    #[test]
+    fn pages_smaller_than_their_program_are_refused() {
+        let error = page(10, 1).html_within(Some(10_000)).err().unwrap().to_string();
+        assert!(error.starts_with("a page of 10000 bytes is too small"), "{error}");
+        let smallest = page(20_000, 3).html_within(Some(MIN_SIZE)).unwrap().html.len();
+        assert!((PROGRAM..=MIN_SIZE as usize).contains(&smallest), "{smallest}");
     }
 
     #[test]
