@@ -25,6 +25,9 @@ pub struct Extras {
     pub columns: Vec<Column>,
 }
 
+/// Columns that one property of extended XYZ may have.
+const MAX_WIDTH: usize = 1000;
+
 /// Columns of places in dumps.
 const PLACES: [&str; 12] = ["x", "y", "z", "xu", "yu", "zu", "xs", "ys", "zs", "xsu", "ysu", "zsu"];
 
@@ -66,7 +69,8 @@ pub fn of_xyz(frame: &[u8]) -> Extras {
     let mut names = Vec::new();
     for triple in properties.split(':').collect::<Vec<_>>().chunks(3) {
         let &[name, kind, width] = triple else { return Extras::default() };
-        let width: usize = width.trim().parse().unwrap_or(0);
+        let width = width.trim().parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
+        let Some(width) = width else { return Extras::default() };
         // Words and flags are no numbers.
         let name = if matches!(kind, "R" | "I") { name } else { "" };
         names.extend((0..width).map(|component| component_name(name, component, width)));
@@ -202,5 +206,7 @@ mod tests {
         let names: Vec<&str> = extras.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(names, ["vx", "vy", "vz", "charge", "force_x", "force_y", "force_z"]);
         assert_eq!((extras.time, column(&extras, "vz")), (Some(0.5), &[3.0][..]));
+        let endless = b"1\nProperties=pos:R:3:radius:R:1:heat:R:99999999999999\n0 0 0 1 2\n";
+        assert_eq!(of_xyz(endless), Extras::default());
     }
 }
