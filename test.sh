@@ -45,4 +45,22 @@ fi
 "$folder/venv/bin/pip" install -q --disable-pip-version-check "$(echo "$folder"/wheels/*.whl)[test]"
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" -m pytest -q -p no:cacheprovider
 
+step "Viewer: types, the page is that of its source, and it works in a browser"
+as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+missing=()
+command -v node >/dev/null && command -v npm >/dev/null || missing+=(nodejs npm)
+command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+if [ ${#missing[@]} -gt 0 ]; then
+    $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
+    $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
+fi
+(
+    cd viewer
+    npm ci --silent --no-audit --no-fund --ignore-scripts
+    npm run --silent check
+    node build.mjs --check
+    # The program that the tests above have built.
+    MULTIGRAIN="${CARGO_TARGET_DIR:-$OLDPWD/target}/debug/multigrain" npm run --silent test
+)
+
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

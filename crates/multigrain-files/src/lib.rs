@@ -22,9 +22,10 @@ pub mod polygons;
 mod progress;
 mod system;
 mod target;
+pub mod view;
 
 pub use collection::collection;
-pub use formats::{Input, ListFormat, SystemFormat, read, read_weights};
+pub use formats::{Column, Input, ListFormat, Mesh, MeshArray, Moment, SystemFormat, read, read_moments, read_weights};
 pub use frame::{ContactLine, Frame};
 pub use hint::{hint_of, hinted};
 pub use progress::Progress;

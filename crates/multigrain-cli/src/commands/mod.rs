@@ -14,11 +14,12 @@ mod reproduce;
 mod side_by_side;
 mod simulate;
 mod tune;
+mod view;
 
 pub use growing::grow;
 
 use crate::flags::{Command, Flags};
-use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan};
+use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan, ViewPlan};
 use anyhow::{Context, Result};
 use rayon::ThreadPoolBuilder;
 
@@ -35,6 +36,7 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
         Command::Simulate(flags) => simulate::run(&flags),
+        Command::View(flags) => view::run(&ViewPlan::from_flags(&flags)?),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
         Command::Reproduce(flags) => reproduce::run(flags),

@@ -10,6 +10,7 @@ mod reproduce;
 mod simulate;
 mod tune;
 mod values;
+mod view;
 
 pub use calibrate::CalibrateFlags;
 pub use compare::CompareFlags;
@@ -20,6 +21,7 @@ pub use pack::{PackFlags, PlacementName};
 pub use reproduce::ReproduceFlags;
 pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
+pub use view::{ViewFlags, WithContacts};
 
 use clap::{Parser, Subcommand};
 
@@ -52,6 +54,8 @@ pub enum Command {
     Pack(PackFlags),
     /// Run a scene: a discrete element simulation of grains, from a TOML file
     Simulate(SimulateFlags),
+    /// Write a page that shows particles, contacts and walls in 3D, to be turned, cut, colored and played
+    View(ViewFlags),
     /// Measure this machine's coefficients for predicted seconds; never needed
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take

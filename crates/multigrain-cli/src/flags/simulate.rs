@@ -9,9 +9,9 @@ use std::path::PathBuf;
 A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. docs/scenes.md tells \
 every key; scenes/ has nine to begin with, four of them of polygons.
 
-Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, and \
-checkpoint.bin. A run that was killed goes on from there with --resume, bit for bit. The course does not depend on \
-method, skin or threads.")]
+Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, for small \
+runs page.html, which shows them in the browser, and checkpoint.bin. A run that was killed goes on from there with --resume, \
+bit for bit. The course does not depend on method, skin or threads.")]
 pub struct SimulateFlags {
     /// The scene
     #[arg(value_name = "SCENE.toml")]

@@ -46,6 +46,27 @@ pub fn bounds(text: &str) -> Result<Numbers, String> {
     }
 }
 
+/// A number of bytes, such as 20MB, 500 kB or 1.5GiB.
+pub fn bytes(text: &str) -> Result<u64, String> {
+    let text = text.trim();
+    let digits = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
+    let (number, unit) = (text[..digits].parse::<f64>(), text[digits..].trim().to_ascii_lowercase());
+    let factor = match unit.as_str() {
+        "" | "b" => 1.0,
+        "k" | "kb" => 1e3,
+        "m" | "mb" => 1e6,
+        "g" | "gb" => 1e9,
+        "kib" => 1024.0,
+        "mib" => 1024f64.powi(2),
+        "gib" => 1024f64.powi(3),
+        _ => return Err(format!("'{unit}' is not a unit: write bytes such as 20MB")),
+    };
+    match number {
+        Ok(number) if number > 0.0 => Ok((number * factor) as u64),
+        _ => Err("write bytes such as 20MB".to_owned()),
+    }
+}
+
 /// A method by name; all that the engine knows.
 pub fn method() -> impl TypedValueParser<Value = Method> {
     let value = |method: &Method| PossibleValue::new(method.name()).help(method.about());
@@ -64,4 +85,19 @@ pub fn direction() -> impl TypedValueParser<Value = Direction> {
     PossibleValuesParser::new(Direction::ALL.map(Direction::name)).try_map(|name| {
         Direction::ALL.into_iter().find(|direction| direction.name() == name).ok_or("is not a direction")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_have_units() {
+        for (text, expected) in [("17", 17), ("20MB", 20_000_000), ("1.5 kib", 1536), ("2G", 2_000_000_000)] {
+            assert_eq!(bytes(text), Ok(expected), "{text}");
+        }
+        for text in ["", "MB", "-3MB", "0", "20 apples", "1.2.3"] {
+            assert!(bytes(text).is_err(), "{text}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod law;
 mod pack;
 mod space;
 mod tune;
+mod view;
 
 pub use compare::ComparePlan;
 pub use detect::DetectPlan;
@@ -13,3 +14,4 @@ pub use law::law;
 pub use pack::{PackPlan, Placement};
 pub use space::{Space, periodic_axes};
 pub use tune::{LawSizes, Sizes, TunePlan, Way};
+pub use view::{Source, ViewPlan};

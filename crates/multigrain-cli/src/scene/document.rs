@@ -313,6 +313,7 @@ pub struct OutputDocument {
     #[serde(default)]
     pub picture: bool,
     pub film: Option<Spanned<bool>>,
+    pub page: Option<bool>,
     #[serde(default)]
     pub color: ColorBy,
 }

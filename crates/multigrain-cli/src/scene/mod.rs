@@ -46,6 +46,10 @@ pub struct OutputPlan {
     /// A page that plays all snapshots; of polygons.
     pub film: bool,
     pub color: ColorBy,
+    /// What the run is called.
+    pub name: String,
+    /// Whether a page of the run is written at its end; small runs have one where nothing is said.
+    pub page: Option<bool>,
 }
 
 impl Scene {
@@ -133,6 +137,8 @@ impl Scene {
             picture: keys.picture,
             film: keys.film.as_ref().is_some_and(|film| *film.get_ref()),
             color: keys.color,
+            name: self.source.name(),
+            page: keys.page,
         })
     }
 }

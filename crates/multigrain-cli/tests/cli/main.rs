@@ -14,6 +14,7 @@ mod simulate;
 mod streams;
 mod tune;
 mod usage;
+mod view;
 
 use assert_cmd::Command;
 use std::fs;

@@ -98,7 +98,7 @@ fn particles<const D: usize>(
 
 /// The rows below the header: the first line that is neither blank nor a comment, or a comment that names a column. It must
 /// name each column once.
-fn with_header(file: &[u8]) -> Result<Table<'_>> {
+pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
     let mut end = if file.starts_with(MARK) { MARK.len() } else { 0 };
     let (start, header, separator, names) = loop {
         let start = end + file[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

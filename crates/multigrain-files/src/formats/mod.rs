@@ -1,8 +1,10 @@
 //! File formats, one per file, told by extension and content.
 
+mod columns;
 mod csv;
 mod dump;
 mod lines;
+mod moments;
 mod npy;
 mod numbers;
 mod pair_csv;
@@ -25,7 +27,10 @@ use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
+pub use columns::Column;
 pub use csv::read_weights;
+pub use moments::{Moment, read_moments};
+pub use vtp::{Mesh, MeshArray};
 
 /// Where particles come from.
 #[derive(Debug, Clone, PartialEq)]

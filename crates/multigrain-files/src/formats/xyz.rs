@@ -218,7 +218,7 @@ impl Space {
 }
 
 /// The value of a `key=value` of the comment line; keys in any case, values bare or in quotes or brackets.
-fn value_of(comment: &str, key: &str) -> Option<String> {
+pub(super) fn value_of(comment: &str, key: &str) -> Option<String> {
     let mut rest = comment.trim_start();
     while !rest.is_empty() {
         let end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());

@@ -1,9 +1,9 @@
 //! Polygons for ParaView: VTK PolyData as XML, in text form.
 
-use super::Drawn;
+use super::{Drawn, WALL};
 use std::fmt::Write;
 
-/// The polygons with their index, value and number of corners.
+/// The polygons with their index, value, number of corners, and whether they are walls: those in the color of walls.
 pub fn vtp(drawn: &[Drawn<'_>]) -> String {
     let points: usize = drawn.iter().map(|drawn| drawn.body.polygon().len()).sum();
     let count = drawn.len();
@@ -31,6 +31,7 @@ pub fn vtp(drawn: &[Drawn<'_>]) -> String {
     list(&mut text, "Int64", "id", &mut (0..count).map(|k| k.to_string()));
     list(&mut text, "Float64", "value", &mut drawn.iter().map(|drawn| format!("{:?}", drawn.value)));
     list(&mut text, "Int64", "corners", &mut drawn.iter().map(|drawn| drawn.body.polygon().len().to_string()));
+    list(&mut text, "UInt8", "wall", &mut drawn.iter().map(|drawn| u8::from(drawn.color == WALL).to_string()));
     text.push_str("</CellData>\n</Piece>\n</PolyData>\n</VTKFile>\n");
     text
 }

@@ -6,7 +6,7 @@ use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
-use super::{frames, picture};
+use super::{frames, page, picture, walls};
 use crate::failure::hinted;
 use crate::scene::OutputPlan;
 use anyhow::{Context, Result};
@@ -60,6 +60,10 @@ impl<const D: usize> Course<D> {
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
+        let Stage { domain, walls } = &self.stage;
+        if !walls::do_move(walls) {
+            walls::write(walls, domain, &self.output.folder, "walls.vtp")?;
+        }
         drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
             let path = self.output.folder.join("picture.png");
@@ -67,6 +71,10 @@ impl<const D: usize> Course<D> {
             let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
             picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
         }
+        let (snapshots, now) = (self.snapshots, self.steps());
+        let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
+        let OutputPlan { folder, name, page, .. } = &self.output;
+        page::write(folder, name, *page, has, || frames::page_frame(&self.simulation, self.stage.domain))?;
         Ok(())
     }
 
@@ -130,7 +138,13 @@ impl<const D: usize> Run for Course<D> {
         }
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
-            frames::write(&self.simulation, self.stage.domain, &self.output.folder, &name, &self.output.formats)?;
+            let Stage { domain, walls } = &self.stage;
+            frames::write(&self.simulation, *domain, &self.output.folder, &name, &self.output.formats)?;
+            if walls::do_move(walls) {
+                let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
+                let name = name.replacen("snapshot", "walls", 1) + ".vtp";
+                walls::write(&walls, domain, &self.output.folder, &name)?;
+            }
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use crate::scene::FrameFormat;
 use anyhow::Result;
 use multigrain::Domain;
 use multigrain_dem::Simulation;
+use multigrain_files::view::PageFrame;
 use multigrain_files::{ContactLine, Frame, Target};
 use std::path::Path;
 
@@ -32,6 +33,15 @@ pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain
         ContactLine { ids: contact.ids, ends: [first, image], force: contact.force, overlap: contact.overlap }
     };
     simulation.contacts().into_iter().map(line).collect()
+}
+
+/// This moment for a page, with its contacts and their forces.
+pub fn page_frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> PageFrame {
+    let in_space = |point: [f64; D]| std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 });
+    let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let lines = contact_lines(simulation, &domain);
+    let contacts = lines.iter().map(|line| (line.ids, line.ends.map(in_space), norm(line.force)));
+    PageFrame::of_frame(&frame(simulation, domain)).with_contacts_by_id(contacts)
 }
 
 /// Writes this moment in all formats, as files that begin with `name`.

@@ -5,11 +5,13 @@ mod course;
 mod drive;
 mod energies;
 mod frames;
+mod page;
 mod picture;
 mod polygons;
 mod schedule;
 mod series;
 mod stopwatch;
+mod walls;
 
 use crate::failure::{hinted, say};
 use crate::flags::SimulateFlags;

@@ -4,7 +4,10 @@
 
 mod arrays;
 mod base64;
+mod mesh;
 mod xml;
+
+pub use mesh::{Mesh, MeshArray};
 
 use super::rows::excerpt;
 use super::validate::{Field, validated};

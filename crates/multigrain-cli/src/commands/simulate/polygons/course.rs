@@ -3,6 +3,7 @@
 use super::super::checkpoint::Checkpoint;
 use super::super::drive::{self, Run, STEPS_AT_ONCE};
 use super::super::energies::EnergyTable;
+use super::super::page;
 use super::super::schedule::Schedule;
 use super::super::series::{self, Series};
 use super::drawing::{self, write_file};
@@ -80,6 +81,10 @@ impl PolygonCourse {
             let formats = [FrameFormat::Svg, FrameFormat::Png];
             drawing::write(&drawn, &self.view, &self.output.folder, "picture", &formats)?;
         }
+        let (snapshots, now) = (self.snapshots, self.steps());
+        let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
+        let OutputPlan { folder, name, page, .. } = &self.output;
+        page::write(folder, name, *page, has, || drawing::page_frame(&self.simulation))?;
         Ok(())
     }
 }

@@ -3,8 +3,9 @@
 use crate::scene::{ColorBy, FrameFormat};
 use anyhow::Result;
 use multigrain_dem::polygons::PolygonSimulation;
-use multigrain_files::Target;
 use multigrain_files::polygons::{Drawn, View, WALL, color_of, png, svg, vtp};
+use multigrain_files::view::PageFrame;
+use multigrain_files::{Mesh, Target};
 use std::path::Path;
 
 /// Sizes that differ by less than this share tell nothing: then corners are colored.
@@ -37,6 +38,14 @@ pub fn drawn(simulation: &PolygonSimulation, color: ColorBy) -> Vec<Drawn<'_>> {
         Drawn { body: simulation.body(k), color, value: speed(k) }
     };
     (0..simulation.len()).map(draw).collect()
+}
+
+/// This moment for a page.
+pub fn page_frame(simulation: &PolygonSimulation) -> PageFrame {
+    let text = vtp(&drawn(simulation, ColorBy::Size));
+    let mesh = Mesh::parse(text.as_bytes()).unwrap_or_default();
+    let frame = PageFrame::of_polygons(&mesh).unwrap_or(PageFrame { dimension: 2, ..PageFrame::default() });
+    PageFrame { time: Some(simulation.time()), step: Some(simulation.steps()), ..frame }
 }
 
 /// Writes bodies in all formats, as files that begin with `name`.

@@ -1,0 +1,74 @@
+//! Contacts of a frame of spheres or discs, found by the engine.
+
+use super::frame::{PageContact, PageFrame};
+use crate::system::{Particles, System};
+use anyhow::Result;
+
+/// Grains of all frames up to which pages have contacts where nothing is said.
+pub const MAX_WITH_CONTACTS: usize = 300_000;
+
+/// All contacts of a system, with their overlaps, in the order of the list.
+pub fn find_contacts(system: &System) -> Result<Vec<PageContact>> {
+    match system {
+        System::Flat(particles) => found(particles),
+        System::Solid(particles) => found(particles),
+    }
+}
+
+fn found<const D: usize>(particles: &Particles<D>) -> Result<Vec<PageContact>> {
+    let now = match particles.domain {
+        Some(domain) => particles.snapshot()?.within(domain)?,
+        None => particles.snapshot()?,
+    };
+    let mut pairs = multigrain::find_pairs(now)?;
+    pairs.sort();
+    let shifts = pairs.shifts();
+    let contact = |(k, &[i, j]): (usize, &[u32; 2])| {
+        let shift: [i32; D] = shifts.get(k).copied().unwrap_or([0; D]);
+        let value = now.overlap_depth(i as usize, j as usize, shift);
+        PageContact { pair: [i, j], shift: std::array::from_fn(|axis| if axis < D { shift[axis] } else { 0 }), value }
+    };
+    Ok(pairs.as_slice().iter().enumerate().map(contact).collect())
+}
+
+impl PageFrame {
+    /// The same with contacts given by ids, such as a simulation writes them: both ids, the ends of the line between the centers,
+    /// and what they carry. Those of grains that are not there are left out.
+    pub fn with_contacts_by_id(mut self, contacts: impl Iterator<Item = ([u32; 2], [[f64; 3]; 2], f64)>) -> Self {
+        let Some(ids) = &self.ids else { return self };
+        let place: std::collections::HashMap<u32, u32> = ids.iter().zip(0..).map(|(&id, k)| (id, k)).collect();
+        let shift = |pair: [u32; 2], ends: [[f64; 3]; 2]| -> [i32; 3] {
+            let Some(bounds) = &self.bounds else { return [0; 3] };
+            // How far the second end is from its own grain, in boxes along the axes.
+            let center = self.centers[pair[1] as usize];
+            std::array::from_fn(|axis| {
+                let length = bounds.edges.get(axis).map_or(0.0, |edge| edge[axis]);
+                if length > 0.0 { ((ends[1][axis] - center[axis]) / length).round() as i32 } else { 0 }
+            })
+        };
+        let found = contacts.filter_map(|(ids, ends, value)| {
+            let pair = [*place.get(&ids[0])?, *place.get(&ids[1])?];
+            Some(PageContact { pair, shift: shift(pair, ends), value })
+        });
+        self.contacts = Some(found.collect());
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use multigrain::Domain;
+
+    #[test]
+    fn contacts_cross_periodic_borders() {
+        let domain = Some(Domain::periodic([0.0; 2], [10.0; 2]).unwrap());
+        let particles = Particles { centers: vec![[0.5, 5.0], [9.5, 5.0]], radii: vec![0.75; 2], domain };
+        let contacts = find_contacts(&particles.clone().into()).unwrap();
+        assert_eq!(contacts, [PageContact { pair: [0, 1], shift: [-1, 0, 0], value: 0.5 }]);
+        let frame = PageFrame { ids: Some(vec![4, 9]), ..PageFrame::of_particles(&particles) };
+        let line = ([4, 9], [[0.5, 5.0, 0.0], [-0.5, 5.0, 0.0]], 0.5);
+        let lost = ([4, 7], [[0.0; 3]; 2], 1.0);
+        assert_eq!(frame.with_contacts_by_id([line, lost].into_iter()).contacts, Some(contacts));
+    }
+}

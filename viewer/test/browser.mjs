@@ -1,0 +1,269 @@
+// The page in a real browser: Chromium without a window, drawing in software. MULTIGRAIN names the program that writes the pages,
+// CHROMIUM the browser.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import puppeteer from "puppeteer-core";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const found = (paths) => paths.filter((path) => path !== undefined).map((path) => resolve(path)).find(existsSync);
+const program = found([process.env.MULTIGRAIN, join(root, "target/debug/multigrain"), join(root, "target/release/multigrain")]);
+const chromium = found([process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]);
+assert.ok(program, "there is no multigrain: build it, or name it with MULTIGRAIN");
+assert.ok(chromium, "there is no Chromium: install it, or name it with CHROMIUM");
+
+const folder = mkdtempSync(join(tmpdir(), "multigrain-view-"));
+const run = (line) => execFileSync(program, line.split(" "), { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+let browser;
+
+before(async () => {
+  // Two frames of 300 spheres that overlap here and there.
+  for (const seed of [1, 2]) {
+    run(`pack --law uniform --ratio 3 --count 300 --packing-fraction 0.5 --placement random --periodic x,y --seed ${seed} -o part.xyz`);
+    appendFileSync(join(folder, "spheres.xyz"), readFileSync(join(folder, "part.xyz")));
+  }
+  run("view spheres.xyz -o spheres.html");
+  run("pack --law uniform --ratio 3 --count 200 --packing-fraction 0.8 --placement random --dimension 2 -o discs.csv");
+  run("view discs.csv -o discs.html");
+  run("pack --law uniform --ratio 2 --count 21000 --packing-fraction 0.5 --placement random -o many.npy");
+  run("view many.npy -o many.html --contacts no");
+  writeFileSync(join(folder, "empty.csv"), "x,y,z,r\n");
+  run("view empty.csv -o empty.html");
+  browser = await puppeteer.launch({
+    executablePath: chromium,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+  });
+});
+
+after(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Opens a page; errors and requests that leave it are kept. */
+async function open(name, { width = 1000, height = 700, prepare } = {}) {
+  const page = await browser.newPage();
+  const wrong = [];
+  page.on("pageerror", (error) => wrong.push(`error: ${error.message}`));
+  page.on("console", (message) => message.type() === "error" && wrong.push(`console: ${message.text()}`));
+  page.on("request", (request) => /^(file|data|blob):/.test(request.url()) || wrong.push(`request: ${request.url()}`));
+  await page.setViewport({ width, height });
+  if (prepare !== undefined) await page.evaluateOnNewDocument(prepare);
+  await page.goto(pathToFileURL(join(folder, name)).href);
+  await page.waitForFunction("window.multigrain?.isLoaded || document.getElementById('failure')", { timeout: 30_000 });
+  return { page, wrong };
+}
+
+/** The drawing alone, without bars: how much of it is not background, and a fingerprint. */
+const drawing = (page) =>
+  page.evaluate(() => {
+    window.multigrain.app.picture();
+    const canvas = document.getElementById("picture");
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const g = copy.getContext("2d");
+    g.drawImage(canvas, 0, 0);
+    const pixels = g.getImageData(0, 0, copy.width, copy.height).data;
+    let [drawn, print] = [0, 0];
+    for (let k = 0; k < pixels.length; k += 4) {
+      const differs = [0, 1, 2].some((channel) => Math.abs(pixels[k + channel] - pixels[channel]) > 8);
+      if (differs) drawn++;
+      print = (Math.imul(print, 31) + pixels[k] + 256 * pixels[k + 1] + 65536 * pixels[k + 2]) | 0;
+    }
+    return { share: drawn / (pixels.length / 4), print };
+  });
+
+const choose = (page, id, value) =>
+  page.$eval(
+    `#${id}`,
+    (element, value) => {
+      element.value = value;
+      element.dispatchEvent(new Event(element.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
+    },
+    value,
+  );
+
+test("spheres are drawn, and everything that can be changed changes the picture", async () => {
+  const { page, wrong } = await open("spheres.html");
+  let last = await drawing(page);
+  assert.ok(last.share > 0.1, `only ${last.share} of the picture is drawn`);
+  const changes = async (what) => {
+    const now = await drawing(page);
+    assert.notEqual(now.print, last.print, `${what} changes nothing`);
+    last = now;
+  };
+  await choose(page, "time", "1");
+  await changes("the time slider");
+  await choose(page, "column", "x");
+  await changes("another column");
+  await choose(page, "map", "cividis");
+  await changes("another map");
+  await choose(page, "cut", "y");
+  await changes("the cut");
+  await choose(page, "cut-place", "0.3");
+  await changes("the place of the cut");
+  await choose(page, "cut", "none");
+  await changes("no cut");
+  await choose(page, "smallest", "0.5");
+  await changes("the smallest size");
+  await page.click("#show-contacts");
+  await changes("contacts");
+  await page.click("#show-box");
+  await changes("the box");
+  await page.keyboard.press("d");
+  await changes("dark and light");
+  await page.mouse.move(400, 350);
+  await page.mouse.down();
+  await page.mouse.move(460, 390, { steps: 4 });
+  await page.mouse.up();
+  await changes("turning");
+  await page.mouse.wheel({ deltaY: -300 });
+  await changes("zooming");
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a click chooses a grain, and a contact leads to the next", async () => {
+  const { page, wrong } = await open("spheres.html");
+  const before = await drawing(page);
+  // The grain with the most contacts that is in sight is looked for by clicking across the picture.
+  let card = "";
+  for (let x = 250; x < 500 && !/[2-9] contacts/.test(card); x += 25) {
+    await page.mouse.click(x, 350);
+    card = await page.$eval("#card", (element) => (element.hidden ? "" : element.innerText));
+  }
+  assert.match(card, /^Grain \d+/);
+  assert.match(card, /center/);
+  assert.match(card, /radius/);
+  assert.match(card, /[2-9] contacts/);
+  assert.notEqual((await drawing(page)).print, before.print);
+  await page.click("#card .contacts button");
+  const next = await page.$eval("#card", (element) => element.innerText);
+  assert.notEqual(next.split("\n")[0], card.split("\n")[0]);
+  await page.keyboard.press("Escape");
+  assert.ok(await page.$eval("#card", (element) => element.hidden));
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("it plays, and stops when the slider is dragged", async () => {
+  const { page, wrong } = await open("spheres.html");
+  const frame = () => page.evaluate(() => window.multigrain.app.store.now.frame);
+  await page.click("#play");
+  await page.waitForFunction(() => window.multigrain.app.store.now.frame === 1);
+  await choose(page, "time", "0");
+  assert.equal(await page.evaluate(() => window.multigrain.app.store.now.isPlaying), false);
+  assert.equal(await frame(), 0);
+  await page.keyboard.press(".");
+  assert.equal(await frame(), 1);
+  // The slider keeps the keys that move it, and no others.
+  await page.focus("#time");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await frame(), 0);
+  await page.keyboard.press(".");
+  assert.equal(await frame(), 1);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("browsers that cannot inflate show the same", async () => {
+  const usual = await open("spheres.html");
+  const other = await open("spheres.html", { prepare: () => delete globalThis.DecompressionStream });
+  assert.deepEqual(await drawing(other.page), await drawing(usual.page));
+  assert.deepEqual([...usual.wrong, ...other.wrong], []);
+  await usual.page.close();
+  await other.page.close();
+});
+
+test("the picture that is saved has its bar and its caption", async () => {
+  const { page, wrong } = await open("spheres.html");
+  const text = await page.evaluate(() => window.multigrain.app.picture().toDataURL("image/png").length);
+  assert.ok(text > 20_000);
+  const [bare, whole] = await page.evaluate(() => {
+    const { app } = window.multigrain;
+    const picture = app.picture();
+    const sum = (canvas) => {
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [300, 120];
+      const g = copy.getContext("2d");
+      g.drawImage(canvas, 0, canvas.height - 120, 300, 120, 0, 0, 300, 120);
+      return g.getImageData(0, 0, 300, 120).data.reduce((sum, value) => sum + value, 0);
+    };
+    return [sum(document.getElementById("picture")), sum(picture)];
+  });
+  assert.notEqual(bare, whole);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("many small spheres look the same as points and as squares", async () => {
+  const { page, wrong } = await open("many.html");
+  const compare = await page.evaluate(() => {
+    const { app } = window.multigrain;
+    const canvas = document.getElementById("picture");
+    const pixels = () => {
+      app.picture();
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const g = copy.getContext("2d");
+      g.drawImage(canvas, 0, 0);
+      return g.getImageData(0, 0, copy.width, copy.height).data;
+    };
+    app.camera.zoom(0.6);
+    const arePoints = app.camera.largestInPixels(app.scene.frames[0].radii.reduce((a, b) => Math.max(a, b))) <= 24;
+    const points = pixels();
+    app.camera.largestInPixels = () => Infinity;
+    const squares = pixels();
+    let differing = 0;
+    for (let k = 0; k < points.length; k += 4) {
+      if ([0, 1, 2].some((channel) => Math.abs(points[k + channel] - squares[k + channel]) > 24)) differing++;
+    }
+    return { arePoints, differing: differing / (points.length / 4) };
+  });
+  assert.ok(compare.arePoints);
+  assert.ok(compare.differing < 0.01, `${compare.differing} of the picture differs`);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("discs are drawn and chosen in the plane", async () => {
+  const { page, wrong } = await open("discs.html");
+  const first = await drawing(page);
+  assert.ok(first.share > 0.1);
+  const place = await page.evaluate(() => {
+    const { app } = window.multigrain;
+    const [x, y] = app.scene.frames[0].positions;
+    const { camera } = app;
+    return [500 + (x - camera.target[0]) / camera.pixel, 350 - (y - camera.target[1]) / camera.pixel];
+  });
+  await page.mouse.click(...place);
+  assert.match(await page.$eval("#card", (element) => element.innerText), /^Grain \d+/);
+  await page.click("#show-contacts");
+  assert.notEqual((await drawing(page)).print, first.print);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a phone shows the picture first, and the panel when asked", async () => {
+  const { page, wrong } = await open("spheres.html", { width: 390, height: 780 });
+  const panel = () => page.$eval("#panel", (element) => getComputedStyle(element).display);
+  assert.equal(await panel(), "none");
+  await page.click(".tools button");
+  assert.notEqual(await panel(), "none");
+  assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+  assert.ok((await drawing(page)).share > 0.1);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a file of no particles says so", async () => {
+  const { page, wrong } = await open("empty.html");
+  assert.match(await page.$eval("#head", (element) => element.innerText), /no particles/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
