@@ -3,6 +3,7 @@
 
 mod border;
 mod columns;
+mod crowds;
 mod dense;
 mod emit;
 mod hits;
@@ -251,7 +252,8 @@ impl<const D: usize> HierarchicalGrid<D> {
         sorter.sort(now, &sort::Target { images, grids, space, origin: lo }, columns, ends);
         rows.clear();
         rows.extend(grids.list.iter().map(|level| LevelRows::new(level, lo)));
-        self.crowded = (self.is_free || any_grown) && is_crowded(ends);
+        let may_be_crowded = self.is_free || any_grown;
+        self.crowded = may_be_crowded && crowds::are_crowded(&space.levels, grids, ends, columns.view());
         self.crowded_for = 0;
         !self.crowded
     }
@@ -262,9 +264,6 @@ const MAX_GROWN: f64 = 4.0;
 
 /// Searches after which crowded cells are tried again.
 const TRY_AGAIN: u32 = 32;
-
-/// Bodies in the cell of a body, on average, up to which one grid for all is faster than one for each region of space.
-const MAX_CROWDED: f64 = 16.0;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
 /// squares of distances nor those of the blur leave the range of f32.
@@ -278,16 +277,4 @@ fn blurs_little<const D: usize>(width: f64, grids: &LevelGrids<D>) -> bool {
 fn meets_many_images<const D: usize>(images: &Images<D>, grids: &LevelGrids<D>) -> bool {
     let near = |axis: usize| images.period(axis).map_or(0.0, |length| 2.0 * grids.list[0].grid.sizes[axis] / length);
     (0..D).any(|axis| near(axis) > 0.5)
-}
-
-/// Whether the cells of bodies hold too many bodies on average, as the bodies see it.
-fn is_crowded(ends: &[u32]) -> bool {
-    let mut start = 0;
-    let mut seen = 0.0;
-    for &end in ends {
-        let bodies = f64::from(end - start);
-        seen += bodies * bodies;
-        start = end;
-    }
-    seen > MAX_CROWDED * f64::from(start)
 }
