@@ -381,7 +381,8 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::detectors::hgrid::kernel;
     use crate::detectors::hgrid::kernel::{Kernel, Portable};
-    use crate::detectors::hgrid::{Frame, HierarchicalGrid, Stored, search};
+    use crate::detectors::hgrid::search::{self, View};
+    use crate::detectors::hgrid::{HierarchicalGrid, Stored};
     use crate::levels::Levels;
     use crate::pairs::Pairs;
     use crate::scenes::Rng;
@@ -389,17 +390,18 @@ mod tests {
 
     /// The pairs that a kernel finds once the bodies are mapped.
     fn pairs_by<K: Kernel<f32, D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
-        assert!(matches!(grid.stored, Some(Stored::Dense32)));
-        let frame = Frame {
+        assert!(matches!(grid.stored, Some(Stored::OneGrid)));
+        let grids = &grid.grids.list[..];
+        let view = View {
             now,
             images: &grid.images,
-            grids: &grid.grids,
+            grids,
+            bodies: grid.columns.view(),
+            index: Dense::new(&grid.space.levels, grids, &grid.ends),
+            rows: &grid.rows,
             direction: grid.direction,
             origin: grid.origin,
-            width: grid.width,
         };
-        let index = Dense::new(&grid.space, &grid.grids, &grid.ends);
-        let view = frame.view(grid.single.columns.view(), index, &grid.single.rows);
         let mut pairs = Pairs::new();
         search::run::<K, _, f32, _, D>(view, &grid.schedule, &mut pairs);
         pairs
