@@ -9,7 +9,6 @@ mod hits;
 mod kernel;
 mod keys;
 mod own_level;
-mod real;
 mod regions;
 mod rows;
 mod schedule;
@@ -59,9 +58,9 @@ pub struct HierarchicalGrid<const D: usize> {
     stored: Option<Stored>,
     space: KeySpace<D>,
     ends: Vec<u32>,
-    columns: Columns<f32, D>,
-    sorter: Sorter<f32, D>,
-    rows: Vec<LevelRows<f32, D>>,
+    columns: Columns<D>,
+    sorter: Sorter<D>,
+    rows: Vec<LevelRows<D>>,
     schedule: Schedule,
     regions: Regions<D>,
 }
@@ -193,7 +192,7 @@ enum Stored {
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// Searches the sorted bodies with a kernel that the processor has.
-    fn search_stored<K: Kernel<f32, D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
+    fn search_stored<K: Kernel<D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
         let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, .. } = self;
         let bodies = columns.view();
         let (direction, origin) = (*direction, *origin);
@@ -202,7 +201,7 @@ impl<const D: usize> HierarchicalGrid<D> {
                 let index = Dense::new(&space.levels, &grids.list, ends);
                 let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
                 schedule.fill(&view);
-                search::run::<K, _, f32, S, D>(view, schedule, sink);
+                search::run::<K, _, S, D>(view, schedule, sink);
                 self.particles_per_level = index.particles_per_level(grids.list.len());
             }
             Stored::Regions => {

@@ -1,8 +1,7 @@
 //! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
 
-use super::columns::Lanes;
+use super::columns::{Lanes, ROUNDING};
 use super::kernel::{Kernel, MAX_WIDTH, Query};
-use super::real::Real;
 use super::rows::{RangeVisitor, RowIndex};
 use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
@@ -16,12 +15,12 @@ const SAMPLED: usize = 16;
 /// Least distance between them, so that asking stays cheap.
 const LEAST_STEP: usize = 24;
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, D> {
     /// What the search of some bodies of level `h` among themselves needs.
-    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil, R> {
+    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil> {
         let view = &self.view;
         let level = &view.grids[h];
-        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let reach = (2.0 * level.max_radius * (1.0 + 8.0 * ROUNDING)) as f32;
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
         if I::DENSE && K::WIDTH < MAX_WIDTH {
@@ -32,7 +31,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         OwnLevel {
             stencil,
             band: band(reach, level.blur),
-            margin: R::from_f64(level.margin),
+            margin: level.margin as f32,
             two_vectors: ranges.bodies as f64 > FULL_VECTOR * f64::from(ranges.count),
         }
     }
@@ -41,7 +40,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     #[inline(always)]
     pub(super) fn search_own_level<S: PairSink<D>>(
         &mut self,
-        level: &OwnLevel<I::Stencil, R>,
+        level: &OwnLevel<I::Stencil>,
         block: Range<usize>,
         sink: &mut S,
     ) {
@@ -79,7 +78,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges, and all
     /// ranges of bodies for which rounding could matter, are left over.
     #[inline(always)]
-    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel<I::Stencil, R>, block: Range<usize>) {
+    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel<I::Stencil>, block: Range<usize>) {
         let keys = &self.view.bodies.keys[block.clone()];
         let apart = self.view.index.apart(&level.stencil);
         for k in (0..keys.len()).step_by(B) {
@@ -101,17 +100,17 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     #[inline(always)]
     fn search_together<const B: usize, const V: usize>(
         &mut self,
-        level: &OwnLevel<I::Stencil, R>,
+        level: &OwnLevel<I::Stencil>,
         start: usize,
         k: usize,
     ) {
         let view = self.view;
         let own = view.bodies.of(start + k..start + k + B);
-        let far = K::wide_splat(R::from_f64(f64::INFINITY));
-        let queries = queries::<K, R, D, B>(&own, level.margin);
+        let far = K::wide_splat(f32::INFINITY);
+        let queries = queries::<K, D, B>(&own, level.margin);
         let (bodies, quick, place) = (&view.bodies, &mut *self.quick, k / B % (BLOCK / B));
         let mut together =
-            Together::<K, R, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
+            Together::<K, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
         view.index.visit_together(&level.stencil, start + k, own.keys[0], own.keys[B - 1], &mut together);
         let Together { mut nearest, mut long, longest, .. } = together;
         while long != 0 {
@@ -137,7 +136,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     #[inline(always)]
     fn search_further<const B: usize, const V: usize>(
         &mut self,
-        level: &OwnLevel<I::Stencil, R>,
+        level: &OwnLevel<I::Stencil>,
         start: usize,
         mut nearest: [K::Wide; B],
         place: usize,
@@ -145,12 +144,12 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     ) -> [K::Wide; B] {
         let own = start + place * B;
         // Made again, so that they need not be kept.
-        let queries = queries::<K, R, D, B>(&self.view.bodies.of(own..own + B), level.margin);
+        let queries = queries::<K, D, B>(&self.view.bodies.of(own..own + B), level.margin);
         let (start, end) = (self.quick.starts[row][place * B] as usize, self.quick.ends[row] as usize);
         for v in V..(end - start).min(DEPTH * MAX_WIDTH).div_ceil(K::WIDTH) {
             let first = start + v * K::WIDTH;
             let left = (end - first).min(K::WIDTH);
-            let found = test::<K, R, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
+            let found = test::<K, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
             let (depth, shift) = (v * K::WIDTH / MAX_WIDTH, v * K::WIDTH % MAX_WIDTH);
             self.quick.is_deep |= depth > 0;
             let masks = &mut self.quick.masks[depth % DEPTH][row].as_chunks_mut::<B>().0[place];
@@ -257,10 +256,10 @@ impl RangeVisitor for Lengths {
 }
 
 /// A level that is searched among itself.
-pub(super) struct OwnLevel<T, R> {
+pub(super) struct OwnLevel<T> {
     stencil: T,
-    band: R,
-    margin: R,
+    band: f32,
+    margin: f32,
     two_vectors: bool,
 }
 
@@ -274,8 +273,8 @@ pub(super) struct LeftOver {
 
 /// Tests `B` bodies together by the kernel alone and keeps in mind how sure that was: the first `V` vectors of bodies in each
 /// range. Nothing is called and nothing allocated, so that all of it stays in registers.
-struct Together<'a, K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> {
-    bodies: &'a Lanes<'a, R, D>,
+struct Together<'a, K: Kernel<D>, const D: usize, const B: usize, const V: usize> {
+    bodies: &'a Lanes<'a, D>,
     queries: [Query<K::Wide, D>; B],
     nearest: [K::Wide; B],
     quick: &'a mut QuickMasks,
@@ -288,9 +287,7 @@ struct Together<'a, K: Kernel<R, D>, R: Real, const D: usize, const B: usize, co
     longest: usize,
 }
 
-impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> RangeVisitor
-    for Together<'_, K, R, D, B, V>
-{
+impl<K: Kernel<D>, const D: usize, const B: usize, const V: usize> RangeVisitor for Together<'_, K, D, B, V> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         let (row, count) = (self.row, bodies.end - bodies.start);
@@ -298,7 +295,7 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> R
         for v in 0..V {
             let left = if v == 0 { count } else { count.saturating_sub(v * K::WIDTH) };
             let (first, is_own) = (bodies.start + v * K::WIDTH, row == 0 && v == 0);
-            let touching = test::<K, R, D, B>(self.bodies, &self.queries, &mut self.nearest, first, left, is_own);
+            let touching = test::<K, D, B>(self.bodies, &self.queries, &mut self.nearest, first, left, is_own);
             for b in 0..B {
                 found[b] |= touching[b] << (v * K::WIDTH);
             }
@@ -318,11 +315,8 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> R
 
 /// `B` bodies as they search.
 #[inline(always)]
-fn queries<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
-    own: &Lanes<'_, R, D>,
-    margin: R,
-) -> [Query<K::Wide, D>; B] {
-    let nothing = K::wide_splat(R::default());
+fn queries<K: Kernel<D>, const D: usize, const B: usize>(own: &Lanes<'_, D>, margin: f32) -> [Query<K::Wide, D>; B] {
+    let nothing = K::wide_splat(0.0);
     let mut queries = [Query { position: [nothing; D], radius: nothing }; B];
     for b in 0..B {
         queries[b].radius = K::wide_splat(own.radius[b] + margin);
@@ -336,8 +330,8 @@ fn queries<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
 /// Tests bodies against a vector of others, where `left` are left of a range. Returns who touches. With `is_own`, it is the
 /// row of the bodies themselves, behind the first of them: the others skip those up to themselves.
 #[inline(always)]
-fn test<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
-    bodies: &Lanes<'_, R, D>,
+fn test<K: Kernel<D>, const D: usize, const B: usize>(
+    bodies: &Lanes<'_, D>,
     queries: &[Query<K::Wide, D>; B],
     nearest: &mut [K::Wide; B],
     first: usize,
@@ -389,7 +383,7 @@ mod tests {
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.
-    fn pairs_by<K: Kernel<f32, D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+    fn pairs_by<K: Kernel<D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
         assert!(matches!(grid.stored, Some(Stored::OneGrid)));
         let grids = &grid.grids.list[..];
         let view = View {
@@ -403,7 +397,7 @@ mod tests {
             origin: grid.origin,
         };
         let mut pairs = Pairs::new();
-        search::run::<K, _, f32, _, D>(view, &grid.schedule, &mut pairs);
+        search::run::<K, _, _, D>(view, &grid.schedule, &mut pairs);
         pairs
     }
 

@@ -44,8 +44,8 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Searches all bodies with a kernel that the processor has.
-    pub fn search<K: Kernel<f32, D>, S: PairSink<D>>(&self, view: View<'_, Dense<'_, D>, f32, D>, sink: &mut S) {
-        let start = || BlockSearch::<K, _, f32, D>::new(view);
+    pub fn search<K: Kernel<D>, S: PairSink<D>>(&self, view: View<'_, Dense<'_, D>, D>, sink: &mut S) {
+        let start = || BlockSearch::<K, _, D>::new(view);
         share(self.tasks.iter().cloned(), sink, start, |search, task, sink| {
             K::run(SearchRegions { search, regions: self, task, sink });
         });
@@ -72,13 +72,13 @@ impl<const D: usize> Regions<D> {
 
 /// A task, compiled once for each kernel.
 struct SearchRegions<'s, 'a, K, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, Dense<'a, D>, f32, D>,
+    search: &'s mut BlockSearch<'a, K, Dense<'a, D>, D>,
     regions: &'s Regions<D>,
     task: Task,
     sink: &'s mut S,
 }
 
-impl<K: Kernel<f32, D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         let Self { search, regions, task, sink } = self;
@@ -95,7 +95,7 @@ impl<K: Kernel<f32, D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'
     }
 }
 
-impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, D> {
     /// Brings to an end what was found so far, if the images that are searched next lie elsewhere.
     #[inline(always)]
     fn turn_to<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
