@@ -12,7 +12,7 @@ pub(super) struct Border<const D: usize> {
 }
 
 impl<const D: usize> Border<D> {
-    pub fn new<I>(view: &View<'_, I, D>) -> Self {
+    pub fn new(view: &View<'_, D>) -> Self {
         let mut border = Self { lo: [f32::NEG_INFINITY; D], hi: [f32::INFINITY; D] };
         let bounds = view.grids.iter().map(|level| level.grid.bounds());
         let (lo, hi) = bounds

@@ -1,14 +1,13 @@
 //! Hits become pairs.
 
 use super::kernel::{Kernel, LANES, Work};
-use super::rows::RowIndex;
 use super::search::BlockSearch;
 use crate::sink::PairSink;
 
 /// Pairs handed to the sink at a time, at least.
 pub(super) const EMITTED: usize = 1 << 11;
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Turns hits, found `shift` periods apart as stored, into pairs.
     #[inline(always)]
     pub(super) fn emit<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
@@ -60,13 +59,13 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
 }
 
 /// A call of [`BlockSearch::emit`], compiled once for each kernel.
-struct Emit<'s, 'a, K, I, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, D>,
+struct Emit<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     shift: [i32; D],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Work for Emit<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for Emit<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.emit_inline(self.shift, self.sink);

@@ -3,9 +3,9 @@
 
 mod border;
 mod columns;
-mod dense;
 mod emit;
 mod hits;
+mod index;
 mod kernel;
 mod keys;
 mod own_level;
@@ -25,11 +25,11 @@ use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::tuning;
 use columns::Columns;
-use dense::Dense;
+use index::Index;
 use kernel::{Kernel, Portable};
 use keys::{KeySpace, LevelGrid, LevelGrids};
 use regions::Regions;
-use rows::{LevelRows, RowIndex};
+use rows::LevelRows;
 use schedule::Schedule;
 use search::View;
 use sort::Sorter;
@@ -198,11 +198,11 @@ impl<const D: usize> HierarchicalGrid<D> {
         let (direction, origin) = (*direction, *origin);
         match stored {
             Stored::OneGrid => {
-                let index = Dense::new(&space.levels, &grids.list, ends);
+                let index = Index::new(&space.levels, &grids.list, ends);
                 let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
                 schedule.fill(&view);
-                search::run::<K, _, S, D>(view, schedule, sink);
-                self.particles_per_level = index.particles_per_level(grids.list.len());
+                search::run::<K, S, D>(view, schedule, sink);
+                self.particles_per_level = index.particles_per_level();
             }
             Stored::Regions => {
                 let index = regions.index(ends);

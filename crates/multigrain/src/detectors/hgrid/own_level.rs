@@ -1,8 +1,9 @@
 //! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
 
 use super::columns::{Lanes, ROUNDING};
+use super::index::Stencil;
 use super::kernel::{Kernel, MAX_WIDTH, Query};
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::RangeVisitor;
 use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
 use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
@@ -15,15 +16,15 @@ const SAMPLED: usize = 16;
 /// Least distance between them, so that asking stays cheap.
 const LEAST_STEP: usize = 24;
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// What the search of some bodies of level `h` among themselves needs.
-    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil> {
+    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel {
         let view = &self.view;
         let level = &view.grids[h];
         let reach = (2.0 * level.max_radius * (1.0 + 8.0 * ROUNDING)) as f32;
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
-        if I::DENSE && K::WIDTH < MAX_WIDTH {
+        if K::WIDTH < MAX_WIDTH {
             for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(LEAST_STEP)) {
                 view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
             }
@@ -38,12 +39,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
 
     /// Tests the bodies of a block against later bodies of their own level.
     #[inline(always)]
-    pub(super) fn search_own_level<S: PairSink<D>>(
-        &mut self,
-        level: &OwnLevel<I::Stencil>,
-        block: Range<usize>,
-        sink: &mut S,
-    ) {
+    pub(super) fn search_own_level<S: PairSink<D>>(&mut self, level: &OwnLevel, block: Range<usize>, sink: &mut S) {
         let view = self.view;
         if S::COUNTS {
             for p in block.clone() {
@@ -51,18 +47,14 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
             }
         }
         self.left_over.clear();
-        if !I::DENSE {
-            self.left_over.extend(block.map(|p| LeftOver { p, quick: None }));
-        } else if K::WIDTH == MAX_WIDTH {
+        if K::WIDTH == MAX_WIDTH {
             self.search_quickly::<4, 1>(level, block.clone());
-            self.emit_quick(block, sink);
         } else if level.two_vectors {
             self.search_quickly::<2, 2>(level, block.clone());
-            self.emit_quick(block, sink);
         } else {
             self.search_quickly::<2, 1>(level, block.clone());
-            self.emit_quick(block, sink);
         }
+        self.emit_quick(block, sink);
         for k in 0..self.left_over.len() {
             let LeftOver { p, quick } = self.left_over[k];
             let position = view.bodies.position_of(p);
@@ -78,9 +70,9 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
     /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges, and all
     /// ranges of bodies for which rounding could matter, are left over.
     #[inline(always)]
-    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel<I::Stencil>, block: Range<usize>) {
+    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel, block: Range<usize>) {
         let keys = &self.view.bodies.keys[block.clone()];
-        let apart = self.view.index.apart(&level.stencil);
+        let apart = level.stencil.apart();
         for k in (0..keys.len()).step_by(B) {
             let own = &keys[k..keys.len().min(k + B)];
             if own.len() == B && own[B - 1] - own[0] < apart {
@@ -98,12 +90,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
 
     /// Tests the bodies `k..k + B` of the block that begins with body `start`; `k` is a multiple of `B`.
     #[inline(always)]
-    fn search_together<const B: usize, const V: usize>(
-        &mut self,
-        level: &OwnLevel<I::Stencil>,
-        start: usize,
-        k: usize,
-    ) {
+    fn search_together<const B: usize, const V: usize>(&mut self, level: &OwnLevel, start: usize, k: usize) {
         let view = self.view;
         let own = view.bodies.of(start + k..start + k + B);
         let far = K::wide_splat(f32::INFINITY);
@@ -136,7 +123,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
     #[inline(always)]
     fn search_further<const B: usize, const V: usize>(
         &mut self,
-        level: &OwnLevel<I::Stencil>,
+        level: &OwnLevel,
         start: usize,
         mut nearest: [K::Wide; B],
         place: usize,
@@ -256,8 +243,8 @@ impl RangeVisitor for Lengths {
 }
 
 /// A level that is searched among itself.
-pub(super) struct OwnLevel<T> {
-    stencil: T,
+pub(super) struct OwnLevel {
+    stencil: Stencil,
     band: f32,
     margin: f32,
     two_vectors: bool,
@@ -371,7 +358,7 @@ impl<G: RangeVisitor> RangeVisitor for Rest<G> {
 mod tests {
     use crate::detector::{Direction, Search};
     use crate::detectors::BruteForce;
-    use crate::detectors::hgrid::dense::Dense;
+    use crate::detectors::hgrid::index::Index;
     #[cfg(target_arch = "x86_64")]
     use crate::detectors::hgrid::kernel;
     use crate::detectors::hgrid::kernel::{Kernel, Portable};
@@ -391,13 +378,13 @@ mod tests {
             images: &grid.images,
             grids,
             bodies: grid.columns.view(),
-            index: Dense::new(&grid.space.levels, grids, &grid.ends),
+            index: Index::new(&grid.space.levels, grids, &grid.ends),
             rows: &grid.rows,
             direction: grid.direction,
             origin: grid.origin,
         };
         let mut pairs = Pairs::new();
-        search::run::<K, _, _, D>(view, &grid.schedule, &mut pairs);
+        search::run::<K, _, D>(view, &grid.schedule, &mut pairs);
         pairs
     }
 

@@ -1,5 +1,6 @@
 //! Which ranges of the sorted bodies a search looks at. A row of cells is one contiguous range: one look-up.
 
+use super::index::Index;
 use super::kernel::{Kernel, LANES};
 use super::keys::LevelGrid;
 use super::schedule::Window;
@@ -16,7 +17,7 @@ pub(super) trait RowVisitor {
     fn rows(&mut self, rows: &Rows, wanted: u32);
 }
 
-/// A row of cells: where its bodies are to be looked up, known to the index alone.
+/// A row of cells as the index looks it up: the key before that of its first cell, and the key of its last.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row(pub u32, pub u32);
 
@@ -28,56 +29,6 @@ impl Rows {
     pub fn wanted(&self, wanted: u32) -> impl Iterator<Item = Row> {
         (0..LANES).filter(move |lane| wanted >> lane & 1 == 1).map(|lane| Row(self.0[lane], self.1[lane]))
     }
-}
-
-/// Finds the sorted bodies of a row of cells. Dense: an array over all cells. Sparse: a table of occupied rows.
-pub(super) trait RowIndex<const D: usize>: Sync {
-    /// What can be shared between the bodies of a block when their own level is searched.
-    type Stencil: Copy;
-
-    /// The bodies of level `h`.
-    fn level(&self, h: usize) -> Range<usize>;
-
-    fn stencil(&self, h: usize) -> Self::Stencil;
-
-    /// Visits the half stencil of body `p`, whose key is `key`, among its own level: the rest of its row, and that half of the neighbouring
-    /// rows that comes later.
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
-
-    /// As [`visit_own`](Self::visit_own), for body `p` and some that follow, the last of them with key `last`: what they visit
-    /// together, each range from the first body of any to the last. Keys differ by less than [`apart`](Self::apart).
-    fn visit_together<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, last: u32, visitor: &mut V);
-
-    /// Ranges of bodies whose keys differ by less than this do not overlap when they are visited together.
-    fn apart(&self, stencil: &Self::Stencil) -> u32;
-
-    /// Whether an array over all cells finds bodies: so fast that ranges need not be kept.
-    const DENSE: bool;
-
-    /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row;
-
-    /// The cells `firsts..=lasts` of some rows of level `h`, lane by lane, as [`row`](Self::row) has one; `cells` are
-    /// those of the rows along each axis. Lanes whose bit is not set in `wanted` are of no meaning.
-    #[inline(always)]
-    fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], wanted: u32) -> Rows {
-        let mut rows = Rows([0; LANES], [0; LANES]);
-        for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
-            let row = self.row(h, cells.map(|cells| cells[lane]), firsts[lane], lasts[lane]);
-            (rows.0[lane], rows.1[lane]) = (row.0, row.1);
-        }
-        rows
-    }
-
-    /// The bodies of a row.
-    fn bodies_of(&self, row: Row) -> Range<usize>;
-
-    fn particles_per_level(&self, levels: usize) -> Vec<u64> {
-        (0..levels).map(|h| self.level(h).len() as u64).collect()
-    }
-
-    /// All occupied rows of level `h`, if that is less to look at than `rows` rows.
-    fn fewer_rows(&self, h: usize, rows: u64) -> Option<&[[u32; D]]>;
 }
 
 /// Geometry of one level's cells in the precision of the columns.
@@ -125,9 +76,9 @@ impl<const D: usize> LevelRows<D> {
     /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around
     /// `position` may touch, each clipped to the sphere.
     #[inline(always)]
-    pub fn visit_within<K: Kernel<D>, I: RowIndex<D>, V: RowVisitor>(
+    pub fn visit_within<K: Kernel<D>, V: RowVisitor>(
         &self,
-        index: &I,
+        index: &Index<'_, D>,
         h: usize,
         window: Window,
         position: [f32; D],
@@ -140,13 +91,6 @@ impl<const D: usize> LevelRows<D> {
         let rows = window.clip(0, self.cells(1, position[1], reach));
         let width = rows.clone().count();
         let sphere = Sphere { h, position, reach };
-        if let Some(occupied) = index.fewer_rows(h, planes.clone().count() as u64 * width as u64) {
-            for occupied in occupied.chunks(LANES) {
-                let cells = std::array::from_fn(|axis| lanes(|lane| occupied[lane.min(occupied.len() - 1)][axis]));
-                self.visit_lanes::<K, I, V>(index, sphere, cells, occupied.len(), visitor);
-            }
-            return;
-        }
         // As many rows and planes at once as there are lanes; most spheres touch few.
         let across = width.min(LANES);
         let Some(shape) = SHAPES.get(across) else { return };
@@ -158,7 +102,7 @@ impl<const D: usize> LevelRows<D> {
                 cells[outer] = lanes(|lane| (plane + shape.planes[lane]).min(*planes.end()));
                 cells[1] = lanes(|lane| (row + shape.rows[lane]).min(*rows.end()));
                 let inside = across.min(rows_left) * shape.planes_at_once.min(planes_left);
-                self.visit_lanes::<K, I, V>(index, sphere, cells, inside, visitor);
+                self.visit_lanes::<K, V>(index, sphere, cells, inside, visitor);
             }
         }
     }
@@ -166,9 +110,9 @@ impl<const D: usize> LevelRows<D> {
     /// Visits as many rows as there are lanes, as far as the sphere may touch them; only the first `inside` count. All are
     /// clipped at once, without a branch.
     #[inline(always)]
-    fn visit_lanes<K: Kernel<D>, I: RowIndex<D>, V: RowVisitor>(
+    fn visit_lanes<K: Kernel<D>, V: RowVisitor>(
         &self,
-        index: &I,
+        index: &Index<'_, D>,
         Sphere { h, position, reach }: Sphere<D>,
         cells: [[u32; LANES]; D],
         inside: usize,
@@ -186,7 +130,7 @@ impl<const D: usize> LevelRows<D> {
         let firsts = lanes(|lane| self.cell(0, position[0] - half_widths[lane]));
         let lasts = lanes(|lane| self.cell(0, position[0] + half_widths[lane]));
         let wanted = K::lanes_left(K::negative(K::load(excess)), inside);
-        visitor.rows(&index.rows(h, cells, firsts, lasts, wanted), wanted);
+        visitor.rows(&index.rows(h, cells, firsts, lasts), wanted);
     }
 
     /// First and last cell along `axis` within `half_width` of `x`.

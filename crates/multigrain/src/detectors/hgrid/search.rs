@@ -4,10 +4,11 @@ use super::border::Border;
 use super::columns::{Lanes, ROUNDING};
 use super::emit::EMITTED;
 use super::hits::{CHUNK, Hits};
+use super::index::Index;
 use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrid;
 use super::own_level::{LeftOver, MAX_QUICK_PAIRS, QuickMasks};
-use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
+use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
@@ -23,13 +24,13 @@ pub(super) const BLOCK: usize = 64;
 
 /// Everything a search reads.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, I, const D: usize> {
+pub(super) struct View<'a, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
     /// The levels, fine to coarse.
     pub grids: &'a [LevelGrid<D>],
     pub bodies: Lanes<'a, D>,
-    pub index: I,
+    pub index: Index<'a, D>,
     /// Geometry of the levels in the precision of the columns.
     pub rows: &'a [LevelRows<D>],
     pub direction: Direction,
@@ -37,7 +38,7 @@ pub(super) struct View<'a, I, const D: usize> {
     pub origin: [f64; D],
 }
 
-impl<I, const D: usize> View<'_, I, D> {
+impl<const D: usize> View<'_, D> {
     /// Distance within which bodies may touch those of level `j`: by what to multiply the radius, and what to add.
     #[inline(always)]
     pub fn reach_of_all(&self, j: usize) -> (f32, f32) {
@@ -79,18 +80,14 @@ pub(super) struct Searcher<const D: usize> {
 }
 
 /// Does all tasks with a kernel that the processor has.
-pub(super) fn run<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize>(
-    view: View<'_, I, D>,
-    schedule: &Schedule,
-    sink: &mut S,
-) {
-    let start = || BlockSearch::<K, I, D>::new(view);
+pub(super) fn run<K: Kernel<D>, S: PairSink<D>, const D: usize>(view: View<'_, D>, schedule: &Schedule, sink: &mut S) {
+    let start = || BlockSearch::<K, D>::new(view);
     share(schedule.tasks(), sink, start, |search, task, sink| K::run(SearchTask { search, task, sink }));
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.
-pub(super) struct BlockSearch<'a, K, I, const D: usize> {
-    pub view: View<'a, I, D>,
+pub(super) struct BlockSearch<'a, K, const D: usize> {
+    pub view: View<'a, D>,
     pub hits: Hits,
     pub waiting: Waiting<D>,
     /// Bodies of a block that the quick search leaves to the thorough one.
@@ -112,8 +109,8 @@ pub(super) struct BlockSearch<'a, K, I, const D: usize> {
     kernel: PhantomData<K>,
 }
 
-impl<'a, K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'a, K, I, D> {
-    pub fn new(view: View<'a, I, D>) -> Self {
+impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
+    pub fn new(view: View<'a, D>) -> Self {
         let room = MAX_QUICK_PAIRS.max(EMITTED + CHUNK * LANES + LANES);
         Self {
             view,
@@ -215,11 +212,11 @@ impl<'a, K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'a, K,
         let reach = reach(radius, level, blur);
         if S::COUNTS {
             let mut count = CountRows { index: &view.index, sink };
-            view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut count);
+            view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut count);
         }
         self.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
-        view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut gather);
+        view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut gather);
     }
 
     /// Searches the images of some bodies of level `h` across periodic borders, all that are equally many periods away
@@ -288,7 +285,7 @@ impl<const D: usize> Default for Shifted<D> {
 impl<const D: usize> Shifted<D> {
     /// Adds the images of body `p` of level `h`: on its own level one half of them, as its partners do the other half; on
     /// the levels it searches all.
-    fn add_images_of<I>(&mut self, view: &View<'_, I, D>, h: usize, p: usize, partners: Range<usize>) {
+    fn add_images_of(&mut self, view: &View<'_, D>, h: usize, p: usize, partners: Range<usize>) {
         let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
@@ -323,13 +320,13 @@ impl<const D: usize> Shifted<D> {
 }
 
 /// A call of [`BlockSearch::search`], compiled once for each kernel.
-struct SearchTask<'s, 'a, K, I, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, D>,
+struct SearchTask<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     task: &'s [Job],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Work for SearchTask<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchTask<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.search(self.task, self.sink);
@@ -349,12 +346,12 @@ impl<S: PairSink<D>, const D: usize> RangeVisitor for Count<'_, S, D> {
 }
 
 /// Counts rows and their bodies.
-struct CountRows<'a, I, S, const D: usize> {
-    index: &'a I,
+struct CountRows<'a, S, const D: usize> {
+    index: &'a Index<'a, D>,
     sink: &'a mut S,
 }
 
-impl<I: RowIndex<D>, S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, I, S, D> {
+impl<S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, S, D> {
     fn rows(&mut self, rows: &Rows, wanted: u32) {
         for row in rows.wanted(wanted) {
             Count { sink: self.sink }.range(self.index.bodies_of(row));

@@ -2,8 +2,9 @@
 //! the processor waits for memory for many rows at once.
 
 use super::hits::MOST_TESTS;
+use super::index::Index;
 use super::kernel::{Kernel, LANES, Query, Work};
-use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor, Rows};
+use super::rows::{RangeVisitor, Row, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
 use crate::detectors::toolkit::prefetch;
 use crate::sink::PairSink;
@@ -91,7 +92,7 @@ impl<const D: usize> Waiting<D> {
 
     /// Looks up the bodies of all rows. Returns how many ranges there are to be tested; none waits any longer.
     #[inline(always)]
-    fn look_up(&mut self, index: &impl RowIndex<D>) -> usize {
+    fn look_up(&mut self, index: &Index<'_, D>) -> usize {
         for k in 0..std::mem::take(&mut self.row_count) {
             let [first, last, seeker] = self.rows.each_ref().map(|column| column[k]);
             self.push_range(index.bodies_of(Row(first, last)), seeker);
@@ -101,13 +102,13 @@ impl<const D: usize> Waiting<D> {
 }
 
 /// Puts rows and ranges among those that wait.
-pub(super) struct Gather<'s, 'a, K, I, S, const D: usize> {
-    pub search: &'s mut BlockSearch<'a, K, I, D>,
+pub(super) struct Gather<'s, 'a, K, S, const D: usize> {
+    pub search: &'s mut BlockSearch<'a, K, D>,
     pub shift: [i32; D],
     pub sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Gather<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Gather<'_, '_, K, S, D> {
     /// Makes room for as many rows or ranges.
     #[inline(always)]
     fn make_room_for(&mut self, more: usize) {
@@ -117,7 +118,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Gather
     }
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> RowVisitor for Gather<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RowVisitor for Gather<'_, '_, K, S, D> {
     #[inline(always)]
     fn rows(&mut self, rows: &Rows, wanted: u32) {
         self.make_room_for(LANES);
@@ -125,7 +126,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> RowVis
     }
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> RangeVisitor for Gather<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RangeVisitor for Gather<'_, '_, K, S, D> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         self.make_room_for(1);
@@ -134,7 +135,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> RangeV
     }
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Tests all that waits, for the images `shift` periods away.
     #[inline(always)]
     pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
@@ -184,13 +185,13 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, const D: usize> BlockSearch<'_, K, I, 
 }
 
 /// A call of [`BlockSearch::test_waiting`], compiled once for each kernel.
-struct TestWaiting<'s, 'a, K, I, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, D>,
+struct TestWaiting<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     shift: [i32; D],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Work for TestWaiting<'_, '_, K, I, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for TestWaiting<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.test_waiting_inline(self.shift, self.sink);
@@ -200,7 +201,7 @@ impl<K: Kernel<D>, I: RowIndex<D> + Copy, S: PairSink<D>, const D: usize> Work f
 /// Which of the `lanes` of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
 #[cold]
 #[inline(never)]
-fn test_exactly<I, const D: usize>(view: &View<'_, I, D>, p: usize, first: usize, lanes: u32, shift: [i32; D]) -> u32 {
+fn test_exactly<const D: usize>(view: &View<'_, D>, p: usize, first: usize, lanes: u32, shift: [i32; D]) -> u32 {
     let i = view.bodies.ids[p] as usize;
     let mut touching = 0;
     for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {

@@ -10,7 +10,7 @@ mod tree;
 mod tests;
 
 use super::columns::Columns;
-use super::dense::Dense;
+use super::index::Index;
 use super::kernel::{self, Work};
 use super::keys::{LevelGrid, LevelKeys};
 use super::rows::LevelRows;
@@ -258,8 +258,8 @@ impl<const D: usize> Regions<D> {
     }
 
     /// The index of the sorted bodies by grid and cell.
-    pub fn index<'a>(&'a self, ends: &'a [u32]) -> Dense<'a, D> {
-        Dense::new(&self.keys, &self.grids, ends)
+    pub fn index<'a>(&'a self, ends: &'a [u32]) -> Index<'a, D> {
+        Index::new(&self.keys, &self.grids, ends)
     }
 }
 
