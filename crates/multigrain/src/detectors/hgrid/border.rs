@@ -3,18 +3,17 @@
 use super::columns::Lanes;
 use super::hits::CHUNK;
 use super::kernel::Kernel;
-use super::real::Real;
 use super::search::{BLOCK, View};
 
 /// Where images begin to matter, relative to the origin of the columns.
-pub(super) struct Border<R, const D: usize> {
-    lo: [R; D],
-    hi: [R; D],
+pub(super) struct Border<const D: usize> {
+    lo: [f32; D],
+    hi: [f32; D],
 }
 
-impl<R: Real, const D: usize> Border<R, D> {
-    pub fn new<I>(view: &View<'_, I, R, D>) -> Self {
-        let mut border = Self { lo: [R::from_f64(f64::NEG_INFINITY); D], hi: [R::from_f64(f64::INFINITY); D] };
+impl<const D: usize> Border<D> {
+    pub fn new(view: &View<'_, D>) -> Self {
+        let mut border = Self { lo: [f32::NEG_INFINITY; D], hi: [f32::INFINITY; D] };
         let bounds = view.grids.iter().map(|level| level.grid.bounds());
         let (lo, hi) = bounds
             .reduce(|a, b| {
@@ -24,8 +23,8 @@ impl<R: Real, const D: usize> Border<R, D> {
             .unwrap_or(([0.0; D], [0.0; D]));
         for axis in 0..D {
             if let Some(length) = view.images.period(axis) {
-                border.lo[axis] = R::from_f64(hi[axis] - length - view.origin[axis]);
-                border.hi[axis] = R::from_f64(lo[axis] + length - view.origin[axis]);
+                border.lo[axis] = (hi[axis] - length - view.origin[axis]) as f32;
+                border.hi[axis] = (lo[axis] + length - view.origin[axis]) as f32;
             }
         }
         border
@@ -35,7 +34,7 @@ impl<R: Real, const D: usize> Border<R, D> {
     /// radius plus `constant`. With `half`, only images beyond the upper borders count: among equals, the partner sees the
     /// others.
     #[inline(always)]
-    pub fn near<K: Kernel<R, D>>(&self, bodies: &Lanes<'_, R, D>, factor: R, constant: R, half: bool) -> u64 {
+    pub fn near<K: Kernel<D>>(&self, bodies: &Lanes<'_, D>, factor: f32, constant: f32, half: bool) -> u64 {
         let mut near = [0; CHUNK];
         for (k, near) in near.iter_mut().enumerate().take(bodies.radius.len()) {
             let reach = bodies.radius[k] * factor + constant;

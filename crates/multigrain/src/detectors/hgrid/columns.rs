@@ -1,26 +1,28 @@
 //! Bodies sorted by level and cell, one array per quantity, so that a row of cells is one contiguous range of each.
 
 use super::kernel::LANES;
-use super::real::Real;
 use std::ops::Range;
 
 /// Values in every column behind those of the bodies: two tests that begin at the same body, one behind the other, never
 /// leave the columns.
 const SPARE: usize = 2 * LANES;
 
+/// Twice the largest relative error of rounding to the columns' precision, and of one operation in it.
+pub(super) const ROUNDING: f64 = f32::EPSILON as f64;
+
 /// The sorted bodies.
 #[derive(Debug, Clone)]
-pub(super) struct Columns<R, const D: usize> {
+pub(super) struct Columns<const D: usize> {
     /// Stored positions, relative to a common origin.
-    pub position: [Vec<R>; D],
-    pub radius: Vec<R>,
+    pub position: [Vec<f32>; D],
+    pub radius: Vec<f32>,
     pub ids: Vec<u32>,
     /// Key of each body's cell.
     pub keys: Vec<u32>,
     len: usize,
 }
 
-impl<R: Real, const D: usize> Columns<R, D> {
+impl<const D: usize> Columns<D> {
     pub fn new() -> Self {
         let position = std::array::from_fn(|_| Vec::new());
         Self { position, radius: Vec::new(), ids: Vec::new(), keys: Vec::new(), len: 0 }
@@ -30,7 +32,7 @@ impl<R: Real, const D: usize> Columns<R, D> {
     pub fn resize(&mut self, len: usize) {
         self.len = len;
         for column in self.position.iter_mut().chain([&mut self.radius]) {
-            column.resize(len + SPARE, R::default());
+            column.resize(len + SPARE, 0.0);
         }
         for column in [&mut self.ids, &mut self.keys] {
             column.resize(len + SPARE, 0);
@@ -38,7 +40,7 @@ impl<R: Real, const D: usize> Columns<R, D> {
     }
 
     /// All columns, borrowed.
-    pub fn view(&self) -> Lanes<'_, R, D> {
+    pub fn view(&self) -> Lanes<'_, D> {
         Lanes {
             position: self.position.each_ref().map(|column| &column[..self.len + SPARE]),
             radius: &self.radius[..self.len + SPARE],
@@ -50,14 +52,14 @@ impl<R: Real, const D: usize> Columns<R, D> {
 
 /// The sorted bodies, borrowed. Every slice ends [`SPARE`] values after the last body.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Lanes<'a, R, const D: usize> {
-    pub position: [&'a [R]; D],
-    pub radius: &'a [R],
+pub(super) struct Lanes<'a, const D: usize> {
+    pub position: [&'a [f32]; D],
+    pub radius: &'a [f32],
     pub ids: &'a [u32],
     pub keys: &'a [u32],
 }
 
-impl<R: Real, const D: usize> Lanes<'_, R, D> {
+impl<const D: usize> Lanes<'_, D> {
     /// Some of the bodies, without anything behind them.
     #[inline(always)]
     pub fn of(&self, bodies: Range<usize>) -> Self {
@@ -70,7 +72,7 @@ impl<R: Real, const D: usize> Lanes<'_, R, D> {
     }
 
     #[inline(always)]
-    pub fn position_of(&self, p: usize) -> [R; D] {
+    pub fn position_of(&self, p: usize) -> [f32; D] {
         std::array::from_fn(|axis| self.position[axis][p])
     }
 }

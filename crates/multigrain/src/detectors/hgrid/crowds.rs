@@ -16,7 +16,7 @@ pub(super) fn are_crowded<const D: usize>(
     keys: &[LevelKeys<D>],
     grids: &LevelGrids<D>,
     ends: &[u32],
-    bodies: Lanes<'_, f32, D>,
+    bodies: Lanes<'_, D>,
 ) -> bool {
     let mut start = 0;
     let mut seen = 0.0;
@@ -30,12 +30,7 @@ pub(super) fn are_crowded<const D: usize>(
 
 /// The bodies in the cell of a body that it would touch if they were as large as itself, summed over all bodies.
 #[cold]
-fn touching<const D: usize>(
-    keys: &[LevelKeys<D>],
-    grids: &LevelGrids<D>,
-    ends: &[u32],
-    bodies: Lanes<'_, f32, D>,
-) -> f64 {
+fn touching<const D: usize>(keys: &[LevelKeys<D>], grids: &LevelGrids<D>, ends: &[u32], bodies: Lanes<'_, D>) -> f64 {
     let mut touching = 0.0;
     let mut start = 0;
     for (level, grid) in keys.iter().zip(&grids.list) {

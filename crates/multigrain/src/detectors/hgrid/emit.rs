@@ -1,15 +1,13 @@
 //! Hits become pairs.
 
 use super::kernel::{Kernel, LANES, Work};
-use super::real::Real;
-use super::rows::RowIndex;
 use super::search::BlockSearch;
 use crate::sink::PairSink;
 
 /// Pairs handed to the sink at a time, at least.
 pub(super) const EMITTED: usize = 1 << 11;
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Turns hits, found `shift` periods apart as stored, into pairs.
     #[inline(always)]
     pub(super) fn emit<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
@@ -61,15 +59,13 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
 }
 
 /// A call of [`BlockSearch::emit`], compiled once for each kernel.
-struct Emit<'s, 'a, K, I, R, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, R, D>,
+struct Emit<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     shift: [i32; D],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Work
-    for Emit<'_, '_, K, I, R, S, D>
-{
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for Emit<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.emit_inline(self.shift, self.sink);

@@ -1,4 +1,4 @@
-//! One key space for the cells of all levels, and the dense index of bodies by key.
+//! Levels laid out over the bodies, and one key space for the cells of all of them.
 
 use crate::detectors::toolkit::{DenseCells, Grid};
 use crate::levels::Levels;
@@ -136,7 +136,7 @@ pub(super) struct KeySpace<const D: usize> {
 }
 
 impl<const D: usize> KeySpace<D> {
-    /// Keys for all cells of dense level grids, if they fit 32 bits.
+    /// Keys for all cells of all levels, if they fit 32 bits.
     pub fn new(grids: &LevelGrids<D>) -> Option<Self> {
         let mut base = 0u32;
         let mut levels = Vec::with_capacity(grids.list.len());

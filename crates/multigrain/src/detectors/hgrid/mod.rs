@@ -4,13 +4,12 @@
 mod border;
 mod columns;
 mod crowds;
-mod dense;
 mod emit;
 mod hits;
+mod index;
 mod kernel;
 mod keys;
 mod own_level;
-mod real;
 mod regions;
 mod rows;
 mod schedule;
@@ -27,11 +26,11 @@ use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::tuning;
 use columns::Columns;
-use dense::Dense;
+use index::Index;
 use kernel::{Kernel, Portable};
 use keys::{KeySpace, LevelGrid, LevelGrids};
 use regions::Regions;
-use rows::{LevelRows, RowIndex};
+use rows::LevelRows;
 use schedule::Schedule;
 use search::View;
 use sort::Sorter;
@@ -60,9 +59,9 @@ pub struct HierarchicalGrid<const D: usize> {
     stored: Option<Stored>,
     space: KeySpace<D>,
     ends: Vec<u32>,
-    columns: Columns<f32, D>,
-    sorter: Sorter<f32, D>,
-    rows: Vec<LevelRows<f32, D>>,
+    columns: Columns<D>,
+    sorter: Sorter<D>,
+    rows: Vec<LevelRows<D>>,
     schedule: Schedule,
     regions: Regions<D>,
 }
@@ -194,17 +193,17 @@ enum Stored {
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// Searches the sorted bodies with a kernel that the processor has.
-    fn search_stored<K: Kernel<f32, D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
+    fn search_stored<K: Kernel<D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
         let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, .. } = self;
         let bodies = columns.view();
         let (direction, origin) = (*direction, *origin);
         match stored {
             Stored::OneGrid => {
-                let index = Dense::new(&space.levels, &grids.list, ends);
+                let index = Index::new(&space.levels, &grids.list, ends);
                 let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
                 schedule.fill(&view);
-                search::run::<K, _, f32, S, D>(view, schedule, sink);
-                self.particles_per_level = index.particles_per_level(grids.list.len());
+                search::run::<K, S, D>(view, schedule, sink);
+                self.particles_per_level = index.particles_per_level();
             }
             Stored::Regions => {
                 let index = regions.index(ends);

@@ -1,9 +1,9 @@
 //! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
 
-use super::columns::Lanes;
+use super::columns::{Lanes, ROUNDING};
+use super::index::Stencil;
 use super::kernel::{Kernel, MAX_WIDTH, Query};
-use super::real::Real;
-use super::rows::{RangeVisitor, RowIndex};
+use super::rows::RangeVisitor;
 use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
 use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
@@ -16,15 +16,15 @@ const SAMPLED: usize = 16;
 /// Least distance between them, so that asking stays cheap.
 const LEAST_STEP: usize = 24;
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// What the search of some bodies of level `h` among themselves needs.
-    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel<I::Stencil, R> {
+    pub(super) fn own_level(&self, h: usize, bodies: Range<usize>) -> OwnLevel {
         let view = &self.view;
         let level = &view.grids[h];
-        let reach = R::from_f64(2.0 * level.max_radius * (1.0 + 8.0 * R::ROUNDING));
+        let reach = (2.0 * level.max_radius * (1.0 + 8.0 * ROUNDING)) as f32;
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
-        if I::DENSE && K::WIDTH < MAX_WIDTH {
+        if K::WIDTH < MAX_WIDTH {
             for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(LEAST_STEP)) {
                 view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
             }
@@ -32,19 +32,14 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
         OwnLevel {
             stencil,
             band: band(reach, level.blur),
-            margin: R::from_f64(level.margin),
+            margin: level.margin as f32,
             two_vectors: ranges.bodies as f64 > FULL_VECTOR * f64::from(ranges.count),
         }
     }
 
     /// Tests the bodies of a block against later bodies of their own level.
     #[inline(always)]
-    pub(super) fn search_own_level<S: PairSink<D>>(
-        &mut self,
-        level: &OwnLevel<I::Stencil, R>,
-        block: Range<usize>,
-        sink: &mut S,
-    ) {
+    pub(super) fn search_own_level<S: PairSink<D>>(&mut self, level: &OwnLevel, block: Range<usize>, sink: &mut S) {
         let view = self.view;
         if S::COUNTS {
             for p in block.clone() {
@@ -52,18 +47,14 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
             }
         }
         self.left_over.clear();
-        if !I::DENSE {
-            self.left_over.extend(block.map(|p| LeftOver { p, quick: None }));
-        } else if K::WIDTH == MAX_WIDTH {
+        if K::WIDTH == MAX_WIDTH {
             self.search_quickly::<4, 1>(level, block.clone());
-            self.emit_quick(block, sink);
         } else if level.two_vectors {
             self.search_quickly::<2, 2>(level, block.clone());
-            self.emit_quick(block, sink);
         } else {
             self.search_quickly::<2, 1>(level, block.clone());
-            self.emit_quick(block, sink);
         }
+        self.emit_quick(block, sink);
         for k in 0..self.left_over.len() {
             let LeftOver { p, quick } = self.left_over[k];
             let position = view.bodies.position_of(p);
@@ -79,9 +70,9 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges, and all
     /// ranges of bodies for which rounding could matter, are left over.
     #[inline(always)]
-    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel<I::Stencil, R>, block: Range<usize>) {
+    fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel, block: Range<usize>) {
         let keys = &self.view.bodies.keys[block.clone()];
-        let apart = self.view.index.apart(&level.stencil);
+        let apart = level.stencil.apart();
         for k in (0..keys.len()).step_by(B) {
             let own = &keys[k..keys.len().min(k + B)];
             if own.len() == B && own[B - 1] - own[0] < apart {
@@ -99,19 +90,14 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
 
     /// Tests the bodies `k..k + B` of the block that begins with body `start`; `k` is a multiple of `B`.
     #[inline(always)]
-    fn search_together<const B: usize, const V: usize>(
-        &mut self,
-        level: &OwnLevel<I::Stencil, R>,
-        start: usize,
-        k: usize,
-    ) {
+    fn search_together<const B: usize, const V: usize>(&mut self, level: &OwnLevel, start: usize, k: usize) {
         let view = self.view;
         let own = view.bodies.of(start + k..start + k + B);
-        let far = K::wide_splat(R::from_f64(f64::INFINITY));
-        let queries = queries::<K, R, D, B>(&own, level.margin);
+        let far = K::wide_splat(f32::INFINITY);
+        let queries = queries::<K, D, B>(&own, level.margin);
         let (bodies, quick, place) = (&view.bodies, &mut *self.quick, k / B % (BLOCK / B));
         let mut together =
-            Together::<K, R, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
+            Together::<K, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
         view.index.visit_together(&level.stencil, start + k, own.keys[0], own.keys[B - 1], &mut together);
         let Together { mut nearest, mut long, longest, .. } = together;
         while long != 0 {
@@ -137,7 +123,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     #[inline(always)]
     fn search_further<const B: usize, const V: usize>(
         &mut self,
-        level: &OwnLevel<I::Stencil, R>,
+        level: &OwnLevel,
         start: usize,
         mut nearest: [K::Wide; B],
         place: usize,
@@ -145,12 +131,12 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
     ) -> [K::Wide; B] {
         let own = start + place * B;
         // Made again, so that they need not be kept.
-        let queries = queries::<K, R, D, B>(&self.view.bodies.of(own..own + B), level.margin);
+        let queries = queries::<K, D, B>(&self.view.bodies.of(own..own + B), level.margin);
         let (start, end) = (self.quick.starts[row][place * B] as usize, self.quick.ends[row] as usize);
         for v in V..(end - start).min(DEPTH * MAX_WIDTH).div_ceil(K::WIDTH) {
             let first = start + v * K::WIDTH;
             let left = (end - first).min(K::WIDTH);
-            let found = test::<K, R, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
+            let found = test::<K, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
             let (depth, shift) = (v * K::WIDTH / MAX_WIDTH, v * K::WIDTH % MAX_WIDTH);
             self.quick.is_deep |= depth > 0;
             let masks = &mut self.quick.masks[depth % DEPTH][row].as_chunks_mut::<B>().0[place];
@@ -257,10 +243,10 @@ impl RangeVisitor for Lengths {
 }
 
 /// A level that is searched among itself.
-pub(super) struct OwnLevel<T, R> {
-    stencil: T,
-    band: R,
-    margin: R,
+pub(super) struct OwnLevel {
+    stencil: Stencil,
+    band: f32,
+    margin: f32,
     two_vectors: bool,
 }
 
@@ -274,8 +260,8 @@ pub(super) struct LeftOver {
 
 /// Tests `B` bodies together by the kernel alone and keeps in mind how sure that was: the first `V` vectors of bodies in each
 /// range. Nothing is called and nothing allocated, so that all of it stays in registers.
-struct Together<'a, K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> {
-    bodies: &'a Lanes<'a, R, D>,
+struct Together<'a, K: Kernel<D>, const D: usize, const B: usize, const V: usize> {
+    bodies: &'a Lanes<'a, D>,
     queries: [Query<K::Wide, D>; B],
     nearest: [K::Wide; B],
     quick: &'a mut QuickMasks,
@@ -288,9 +274,7 @@ struct Together<'a, K: Kernel<R, D>, R: Real, const D: usize, const B: usize, co
     longest: usize,
 }
 
-impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> RangeVisitor
-    for Together<'_, K, R, D, B, V>
-{
+impl<K: Kernel<D>, const D: usize, const B: usize, const V: usize> RangeVisitor for Together<'_, K, D, B, V> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         let (row, count) = (self.row, bodies.end - bodies.start);
@@ -298,7 +282,7 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> R
         for v in 0..V {
             let left = if v == 0 { count } else { count.saturating_sub(v * K::WIDTH) };
             let (first, is_own) = (bodies.start + v * K::WIDTH, row == 0 && v == 0);
-            let touching = test::<K, R, D, B>(self.bodies, &self.queries, &mut self.nearest, first, left, is_own);
+            let touching = test::<K, D, B>(self.bodies, &self.queries, &mut self.nearest, first, left, is_own);
             for b in 0..B {
                 found[b] |= touching[b] << (v * K::WIDTH);
             }
@@ -318,11 +302,8 @@ impl<K: Kernel<R, D>, R: Real, const D: usize, const B: usize, const V: usize> R
 
 /// `B` bodies as they search.
 #[inline(always)]
-fn queries<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
-    own: &Lanes<'_, R, D>,
-    margin: R,
-) -> [Query<K::Wide, D>; B] {
-    let nothing = K::wide_splat(R::default());
+fn queries<K: Kernel<D>, const D: usize, const B: usize>(own: &Lanes<'_, D>, margin: f32) -> [Query<K::Wide, D>; B] {
+    let nothing = K::wide_splat(0.0);
     let mut queries = [Query { position: [nothing; D], radius: nothing }; B];
     for b in 0..B {
         queries[b].radius = K::wide_splat(own.radius[b] + margin);
@@ -336,8 +317,8 @@ fn queries<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
 /// Tests bodies against a vector of others, where `left` are left of a range. Returns who touches. With `is_own`, it is the
 /// row of the bodies themselves, behind the first of them: the others skip those up to themselves.
 #[inline(always)]
-fn test<K: Kernel<R, D>, R: Real, const D: usize, const B: usize>(
-    bodies: &Lanes<'_, R, D>,
+fn test<K: Kernel<D>, const D: usize, const B: usize>(
+    bodies: &Lanes<'_, D>,
     queries: &[Query<K::Wide, D>; B],
     nearest: &mut [K::Wide; B],
     first: usize,
@@ -377,31 +358,33 @@ impl<G: RangeVisitor> RangeVisitor for Rest<G> {
 mod tests {
     use crate::detector::{Direction, Search};
     use crate::detectors::BruteForce;
-    use crate::detectors::hgrid::dense::Dense;
+    use crate::detectors::hgrid::index::Index;
     #[cfg(target_arch = "x86_64")]
     use crate::detectors::hgrid::kernel;
     use crate::detectors::hgrid::kernel::{Kernel, Portable};
-    use crate::detectors::hgrid::{Frame, HierarchicalGrid, Stored, search};
+    use crate::detectors::hgrid::search::{self, View};
+    use crate::detectors::hgrid::{HierarchicalGrid, Stored};
     use crate::levels::Levels;
     use crate::pairs::Pairs;
     use crate::scenes::Rng;
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.
-    fn pairs_by<K: Kernel<f32, D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
-        assert!(matches!(grid.stored, Some(Stored::Dense32)));
-        let frame = Frame {
+    fn pairs_by<K: Kernel<D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+        assert!(matches!(grid.stored, Some(Stored::OneGrid)));
+        let grids = &grid.grids.list[..];
+        let view = View {
             now,
             images: &grid.images,
-            grids: &grid.grids,
+            grids,
+            bodies: grid.columns.view(),
+            index: Index::new(&grid.space.levels, grids, &grid.ends),
+            rows: &grid.rows,
             direction: grid.direction,
             origin: grid.origin,
-            width: grid.width,
         };
-        let index = Dense::new(&grid.space, &grid.grids, &grid.ends);
-        let view = frame.view(grid.single.columns.view(), index, &grid.single.rows);
         let mut pairs = Pairs::new();
-        search::run::<K, _, f32, _, D>(view, &grid.schedule, &mut pairs);
+        search::run::<K, _, D>(view, &grid.schedule, &mut pairs);
         pairs
     }
 

@@ -1,8 +1,8 @@
 //! Which ranges of the sorted bodies a search looks at. A row of cells is one contiguous range: one look-up.
 
+use super::index::Index;
 use super::kernel::{Kernel, LANES};
 use super::keys::LevelGrid;
-use super::real::Real;
 use super::schedule::Window;
 use std::ops::{Range, RangeInclusive};
 
@@ -17,7 +17,7 @@ pub(super) trait RowVisitor {
     fn rows(&mut self, rows: &Rows, wanted: u32);
 }
 
-/// A row of cells: where its bodies are to be looked up, known to the index alone.
+/// A row of cells as the index looks it up: the key before that of its first cell, and the key of its last.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Row(pub u32, pub u32);
 
@@ -31,89 +31,38 @@ impl Rows {
     }
 }
 
-/// Finds the sorted bodies of a row of cells. Dense: an array over all cells. Sparse: a table of occupied rows.
-pub(super) trait RowIndex<const D: usize>: Sync {
-    /// What can be shared between the bodies of a block when their own level is searched.
-    type Stencil: Copy;
-
-    /// The bodies of level `h`.
-    fn level(&self, h: usize) -> Range<usize>;
-
-    fn stencil(&self, h: usize) -> Self::Stencil;
-
-    /// Visits the half stencil of body `p`, whose key is `key`, among its own level: the rest of its row, and that half of the neighbouring
-    /// rows that comes later.
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, visitor: &mut V);
-
-    /// As [`visit_own`](Self::visit_own), for body `p` and some that follow, the last of them with key `last`: what they visit
-    /// together, each range from the first body of any to the last. Keys differ by less than [`apart`](Self::apart).
-    fn visit_together<V: RangeVisitor>(&self, stencil: &Self::Stencil, p: usize, key: u32, last: u32, visitor: &mut V);
-
-    /// Ranges of bodies whose keys differ by less than this do not overlap when they are visited together.
-    fn apart(&self, stencil: &Self::Stencil) -> u32;
-
-    /// Whether an array over all cells finds bodies: so fast that ranges need not be kept.
-    const DENSE: bool;
-
-    /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row;
-
-    /// The cells `firsts..=lasts` of some rows of level `h`, lane by lane, as [`row`](Self::row) has one; `cells` are
-    /// those of the rows along each axis. Lanes whose bit is not set in `wanted` are of no meaning.
-    #[inline(always)]
-    fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], wanted: u32) -> Rows {
-        let mut rows = Rows([0; LANES], [0; LANES]);
-        for lane in (0..LANES).filter(|lane| wanted >> lane & 1 == 1) {
-            let row = self.row(h, cells.map(|cells| cells[lane]), firsts[lane], lasts[lane]);
-            (rows.0[lane], rows.1[lane]) = (row.0, row.1);
-        }
-        rows
-    }
-
-    /// The bodies of a row.
-    fn bodies_of(&self, row: Row) -> Range<usize>;
-
-    fn particles_per_level(&self, levels: usize) -> Vec<u64> {
-        (0..levels).map(|h| self.level(h).len() as u64).collect()
-    }
-
-    /// All occupied rows of level `h`, if that is less to look at than `rows` rows.
-    fn fewer_rows(&self, h: usize, rows: u64) -> Option<&[[u32; D]]>;
-}
-
 /// Geometry of one level's cells in the precision of the columns.
 #[derive(Debug, Clone)]
-pub(super) struct LevelRows<R, const D: usize> {
+pub(super) struct LevelRows<const D: usize> {
     /// Lower corner of the grid, relative to the origin of the columns.
-    lo: [R; D],
-    sizes: [R; D],
-    inverse: [R; D],
+    lo: [f32; D],
+    sizes: [f32; D],
+    inverse: [f32; D],
     /// The middle of the last cell, in cells.
-    top: [R; D],
+    top: [f32; D],
     counts: [f64; D],
 }
 
-impl<R: Real, const D: usize> LevelRows<R, D> {
+impl<const D: usize> LevelRows<D> {
     pub fn new(level: &LevelGrid<D>, origin: [f64; D]) -> Self {
         let (lo, _) = level.grid.bounds();
         Self {
-            lo: std::array::from_fn(|axis| R::from_f64(lo[axis] - origin[axis])),
-            sizes: level.grid.sizes.map(R::from_f64),
-            inverse: level.grid.sizes.map(|size| R::from_f64(1.0 / size)),
-            top: level.grid.counts.map(|count| R::from_f64(f64::from(count) - 0.5)),
+            lo: std::array::from_fn(|axis| (lo[axis] - origin[axis]) as f32),
+            sizes: level.grid.sizes.map(|size| size as f32),
+            inverse: level.grid.sizes.map(|size| (1.0 / size) as f32),
+            top: level.grid.counts.map(|count| (f64::from(count) - 0.5) as f32),
             counts: level.grid.counts.map(f64::from),
         }
     }
 
     /// From where to where a window lies along each axis, and a little farther, so that no row of it is missed by rounding.
     /// Rows at the border hold all that lies beyond, too.
-    pub fn edges(&self, window: Window) -> ([R; D], [R; D]) {
-        let everywhere = R::from_f64(f64::INFINITY);
-        let (mut lo, mut hi) = ([-everywhere; D], [everywhere; D]);
+    pub fn edges(&self, window: Window) -> ([f32; D], [f32; D]) {
+        let (mut lo, mut hi) = ([f32::NEG_INFINITY; D], [f32::INFINITY; D]);
         for axis in 1..D {
             let (first, last) = (window.first[axis - 1], window.last[axis - 1]);
-            let slack = self.sizes[axis] * R::from_f64(1.0 / 16.0);
-            let edge = |cell: u32| self.lo[axis] + R::from_cell(cell) * self.sizes[axis];
+            let slack = self.sizes[axis] / 16.0;
+            let edge = |cell: u32| self.lo[axis] + from_cell(cell) * self.sizes[axis];
             if first > 0 {
                 lo[axis] = edge(first) - slack;
             }
@@ -127,13 +76,13 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
     /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around
     /// `position` may touch, each clipped to the sphere.
     #[inline(always)]
-    pub fn visit_within<K: Kernel<R, D>, I: RowIndex<D>, V: RowVisitor>(
+    pub fn visit_within<K: Kernel<D>, V: RowVisitor>(
         &self,
-        index: &I,
+        index: &Index<'_, D>,
         h: usize,
         window: Window,
-        position: [R; D],
-        reach: R,
+        position: [f32; D],
+        reach: f32,
         visitor: &mut V,
     ) {
         let outer = D - 1;
@@ -142,13 +91,6 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
         let rows = window.clip(0, self.cells(1, position[1], reach));
         let width = rows.clone().count();
         let sphere = Sphere { h, position, reach };
-        if let Some(occupied) = index.fewer_rows(h, planes.clone().count() as u64 * width as u64) {
-            for occupied in occupied.chunks(LANES) {
-                let cells = std::array::from_fn(|axis| lanes(|lane| occupied[lane.min(occupied.len() - 1)][axis]));
-                self.visit_lanes::<K, I, V>(index, sphere, cells, occupied.len(), visitor);
-            }
-            return;
-        }
         // As many rows and planes at once as there are lanes; most spheres touch few.
         let across = width.min(LANES);
         let Some(shape) = SHAPES.get(across) else { return };
@@ -160,7 +102,7 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
                 cells[outer] = lanes(|lane| (plane + shape.planes[lane]).min(*planes.end()));
                 cells[1] = lanes(|lane| (row + shape.rows[lane]).min(*rows.end()));
                 let inside = across.min(rows_left) * shape.planes_at_once.min(planes_left);
-                self.visit_lanes::<K, I, V>(index, sphere, cells, inside, visitor);
+                self.visit_lanes::<K, V>(index, sphere, cells, inside, visitor);
             }
         }
     }
@@ -168,61 +110,60 @@ impl<R: Real, const D: usize> LevelRows<R, D> {
     /// Visits as many rows as there are lanes, as far as the sphere may touch them; only the first `inside` count. All are
     /// clipped at once, without a branch.
     #[inline(always)]
-    fn visit_lanes<K: Kernel<R, D>, I: RowIndex<D>, V: RowVisitor>(
+    fn visit_lanes<K: Kernel<D>, V: RowVisitor>(
         &self,
-        index: &I,
-        Sphere { h, position, reach }: Sphere<R, D>,
+        index: &Index<'_, D>,
+        Sphere { h, position, reach }: Sphere<D>,
         cells: [[u32; LANES]; D],
         inside: usize,
         visitor: &mut V,
     ) {
-        let zero = R::default();
         // By how much the square of the distance to the row exceeds that of the reach.
-        let excess: [R; LANES] = lanes(|lane| {
-            let gaps = (1..D).fold(zero, |sum, axis| {
+        let excess: [f32; LANES] = lanes(|lane| {
+            let gaps = (1..D).fold(0.0, |sum, axis| {
                 let gap = self.gap(axis, cells[axis][lane], position[axis]);
                 sum + gap * gap
             });
             gaps - reach * reach
         });
-        let half_widths: [R; LANES] = lanes(|lane| (if excess[lane] < zero { -excess[lane] } else { zero }).sqrt());
+        let half_widths: [f32; LANES] = lanes(|lane| (if excess[lane] < 0.0 { -excess[lane] } else { 0.0 }).sqrt());
         let firsts = lanes(|lane| self.cell(0, position[0] - half_widths[lane]));
         let lasts = lanes(|lane| self.cell(0, position[0] + half_widths[lane]));
         let wanted = K::lanes_left(K::negative(K::load(excess)), inside);
-        visitor.rows(&index.rows(h, cells, firsts, lasts, wanted), wanted);
+        visitor.rows(&index.rows(h, cells, firsts, lasts), wanted);
     }
 
     /// First and last cell along `axis` within `half_width` of `x`.
     #[inline(always)]
-    fn cells(&self, axis: usize, x: R, half_width: R) -> RangeInclusive<u32> {
+    fn cells(&self, axis: usize, x: f32, half_width: f32) -> RangeInclusive<u32> {
         self.cell(axis, x - half_width)..=self.cell(axis, x + half_width)
     }
 
     /// The cell along `axis` that holds `x`, or the nearest one.
     #[inline(always)]
-    fn cell(&self, axis: usize, x: R) -> u32 {
+    fn cell(&self, axis: usize, x: f32) -> u32 {
         let position = (x - self.lo[axis]) * self.inverse[axis];
         let top = self.top[axis];
         let position = if position < top { position } else { top };
-        (if position > R::default() { position } else { R::default() }).to_cell()
+        to_cell(if position > 0.0 { position } else { 0.0 })
     }
 
     /// Distance along `axis` from `x` to the cells number `cell`.
     #[inline(always)]
-    fn gap(&self, axis: usize, cell: u32, x: R) -> R {
-        let below = self.lo[axis] + R::from_cell(cell) * self.sizes[axis] - x;
+    fn gap(&self, axis: usize, cell: u32, x: f32) -> f32 {
+        let below = self.lo[axis] + from_cell(cell) * self.sizes[axis] - x;
         let above = -(below + self.sizes[axis]);
         let gap = if below > above { below } else { above };
-        if gap > R::default() { gap } else { R::default() }
+        if gap > 0.0 { gap } else { 0.0 }
     }
 }
 
 /// What is searched: level `h`, around a place.
 #[derive(Clone, Copy)]
-struct Sphere<R, const D: usize> {
+struct Sphere<const D: usize> {
     h: usize,
-    position: [R; D],
-    reach: R,
+    position: [f32; D],
+    reach: f32,
 }
 
 /// Where each lane looks, as rows and planes behind the first ones.
@@ -248,6 +189,20 @@ static SHAPES: [Shape; LANES + 1] = {
     }
     shapes
 };
+
+/// Rounded down, of a value that is not negative and below 2^22, more than there are cells along an axis; a whole number may
+/// give the one before. Adding a large number leaves the whole part in the low bits: no slow conversion.
+#[inline(always)]
+fn to_cell(value: f32) -> u32 {
+    const WHOLE: f32 = 1.5 * (1u32 << 23) as f32;
+    ((value - 0.5) + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits())
+}
+
+/// The number of a cell as a coordinate; signed numbers are converted faster.
+#[inline(always)]
+fn from_cell(cell: u32) -> f32 {
+    cell as i32 as f32
+}
 
 #[inline(always)]
 fn lanes<T>(value: impl Fn(usize) -> T) -> [T; LANES] {

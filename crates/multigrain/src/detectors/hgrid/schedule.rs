@@ -5,8 +5,6 @@
 //! tile holds is fetched from memory once. Only the bodies decide where is cut: the same bodies are always searched in
 //! the same order.
 
-use super::real::Real;
-use super::rows::RowIndex;
 use super::search::View;
 use std::ops::{Range, RangeInclusive};
 
@@ -64,14 +62,10 @@ impl Window {
 
 impl Schedule {
     /// Lays out the search of all bodies.
-    pub fn fill<I: RowIndex<D>, R: Real, const D: usize>(&mut self, view: &View<'_, I, R, D>) {
+    pub fn fill<const D: usize>(&mut self, view: &View<'_, D>) {
         self.jobs.clear();
         for level in 0..view.grids.len() {
-            if I::DENSE {
-                self.add_tiles(view, level);
-            } else {
-                self.add_chunks(view, level);
-            }
+            self.add_tiles(view, level);
         }
         self.cut_into_tasks();
     }
@@ -85,7 +79,7 @@ impl Schedule {
     }
 
     /// Cuts the rows of a level into tiles: slabs of planes, each cut where enough bodies are together.
-    fn add_tiles<I: RowIndex<D>, R: Real, const D: usize>(&mut self, view: &View<'_, I, R, D>, level: usize) {
+    fn add_tiles<const D: usize>(&mut self, view: &View<'_, D>, level: usize) {
         let [rows, planes] = rows_and_planes(view, level);
         let bodies_per_row = view.index.level(level).len() as f64 / f64::from(rows) / f64::from(planes);
         let thickness = (TILE as f64 / bodies_per_row).sqrt().clamp(1.0, f64::from(planes)) as u32;
@@ -106,12 +100,7 @@ impl Schedule {
     }
 
     /// The bodies of a tile search among themselves, those of other levels search the tile.
-    fn add_tile<I: RowIndex<D>, R: Real, const D: usize>(
-        &mut self,
-        view: &View<'_, I, R, D>,
-        level: usize,
-        tile: Window,
-    ) {
+    fn add_tile<const D: usize>(&mut self, view: &View<'_, D>, level: usize, tile: Window) {
         self.add_jobs(view, level, tile, Aim::OwnLevel);
         let levels = view.grids.len();
         for other in (0..levels).filter(|&other| view.direction.partners(other, levels).contains(&level)) {
@@ -122,13 +111,7 @@ impl Schedule {
     }
 
     /// The bodies of some rows of a level search.
-    fn add_jobs<I: RowIndex<D>, R: Real, const D: usize>(
-        &mut self,
-        view: &View<'_, I, R, D>,
-        level: usize,
-        window: Window,
-        aim: Aim,
-    ) {
+    fn add_jobs<const D: usize>(&mut self, view: &View<'_, D>, level: usize, window: Window, aim: Aim) {
         let mut run = 0..0;
         for plane in window.first[1]..=window.last[1] {
             let bodies = bodies_of(view, level, plane, window.first[0], window.last[0]);
@@ -146,17 +129,6 @@ impl Schedule {
         let most = if matches!(aim, Aim::OwnLevel) { OWN_JOB } else { OTHER_JOB };
         let starts = run.clone().step_by(most);
         self.jobs.extend(starts.map(|start| Job { level, bodies: start..run.end.min(start + most), aim }));
-    }
-
-    /// Without tiles: the bodies of a level search wherever they must, some at a time.
-    fn add_chunks<I: RowIndex<D>, R: Real, const D: usize>(&mut self, view: &View<'_, I, R, D>, level: usize) {
-        let all = view.index.level(level);
-        let partners = view.direction.partners(level, view.grids.len());
-        for start in all.clone().step_by(OTHER_JOB) {
-            let bodies = start..all.end.min(start + OTHER_JOB);
-            let aims = [Aim::OwnLevel].into_iter().chain(partners.clone().map(|j| Aim::Level(j, Window::ALL)));
-            self.jobs.extend(aims.map(|aim| Job { level, bodies: bodies.clone(), aim }));
-        }
     }
 
     /// Puts jobs together into tasks of similar size.
@@ -177,19 +149,13 @@ impl Schedule {
 }
 
 /// Number of rows in a plane, and of planes, of a level.
-fn rows_and_planes<I, R, const D: usize>(view: &View<'_, I, R, D>, level: usize) -> [u32; 2] {
+fn rows_and_planes<const D: usize>(view: &View<'_, D>, level: usize) -> [u32; 2] {
     let counts = view.grids[level].grid.counts;
     [counts[1], if D == 3 { counts[D - 1] } else { 1 }]
 }
 
 /// The bodies in the rows `first..=last` of one plane of a level: neighbours in the sorted order.
-fn bodies_of<I: RowIndex<D>, R, const D: usize>(
-    view: &View<'_, I, R, D>,
-    level: usize,
-    plane: u32,
-    first: u32,
-    last: u32,
-) -> Range<usize> {
+fn bodies_of<const D: usize>(view: &View<'_, D>, level: usize, plane: u32, first: u32, last: u32) -> Range<usize> {
     let last_cell = view.grids[level].grid.counts[0] - 1;
     let row = |row: u32| {
         let mut cell = [0; D];
@@ -201,12 +167,7 @@ fn bodies_of<I: RowIndex<D>, R, const D: usize>(
 }
 
 /// The rows of level `other` whose bodies may touch bodies in a tile of `level`.
-fn in_reach<I, R: Real, const D: usize>(
-    view: &View<'_, I, R, D>,
-    level: usize,
-    tile: Window,
-    other: usize,
-) -> Option<Window> {
+fn in_reach<const D: usize>(view: &View<'_, D>, level: usize, tile: Window, other: usize) -> Option<Window> {
     let (own, others) = (&view.grids[level], &view.grids[other]);
     let (reach, slack) = (own.max_radius + others.max_radius + own.blur, view.now.rounding_slack());
     let (own, others) = (&own.grid, &others.grid);

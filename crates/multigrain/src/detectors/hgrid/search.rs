@@ -1,14 +1,14 @@
 //! The search of a block of sorted bodies: neighbours on their own level, partners on other levels, periodic images.
 
 use super::border::Border;
-use super::columns::Lanes;
+use super::columns::{Lanes, ROUNDING};
 use super::emit::EMITTED;
 use super::hits::{CHUNK, Hits};
+use super::index::Index;
 use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrid;
 use super::own_level::{LeftOver, MAX_QUICK_PAIRS, QuickMasks};
-use super::real::Real;
-use super::rows::{LevelRows, RangeVisitor, RowIndex, RowVisitor, Rows};
+use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
@@ -24,77 +24,72 @@ pub(super) const BLOCK: usize = 64;
 
 /// Everything a search reads.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a, I, R, const D: usize> {
+pub(super) struct View<'a, const D: usize> {
     pub now: Snapshot<'a, D>,
     pub images: &'a Images<D>,
     /// The levels, fine to coarse.
     pub grids: &'a [LevelGrid<D>],
-    pub bodies: Lanes<'a, R, D>,
-    pub index: I,
+    pub bodies: Lanes<'a, D>,
+    pub index: Index<'a, D>,
     /// Geometry of the levels in the precision of the columns.
-    pub rows: &'a [LevelRows<R, D>],
+    pub rows: &'a [LevelRows<D>],
     pub direction: Direction,
     /// The corner that stored positions are relative to.
     pub origin: [f64; D],
 }
 
-impl<I, R: Real, const D: usize> View<'_, I, R, D> {
+impl<const D: usize> View<'_, D> {
     /// Distance within which bodies may touch those of level `j`: by what to multiply the radius, and what to add.
     #[inline(always)]
-    pub fn reach_of_all(&self, j: usize) -> (R, R) {
+    pub fn reach_of_all(&self, j: usize) -> (f32, f32) {
         reach_of_all(&self.grids[j], self.grids[j].blur)
     }
 }
 
 /// Distance within which a body of a radius may touch bodies of a level, widened so that no row is missed by rounding.
 #[inline(always)]
-pub(super) fn reach<R: Real, const D: usize>(radius: R, level: &LevelGrid<D>, blur: f64) -> R {
+pub(super) fn reach<const D: usize>(radius: f32, level: &LevelGrid<D>, blur: f64) -> f32 {
     let (factor, constant) = reach_of_all(level, blur);
     radius * factor + constant
 }
 
 /// The same for all radii: by what to multiply the radius, and what to add.
 #[inline(always)]
-fn reach_of_all<R: Real, const D: usize>(level: &LevelGrid<D>, blur: f64) -> (R, R) {
-    let widened = 1.0 + 8.0 * R::ROUNDING;
-    (R::from_f64(widened), R::from_f64(level.reach_beyond() * widened + 16.0 * blur))
+fn reach_of_all<const D: usize>(level: &LevelGrid<D>, blur: f64) -> (f32, f32) {
+    let widened = 1.0 + 8.0 * ROUNDING;
+    (widened as f32, (level.reach_beyond() * widened + 16.0 * blur) as f32)
 }
 
 /// How far below or above zero `d² - s²` may come out wrong for bodies that touch within `reach`: errors of
 /// coordinates (linear and squared) and of the arithmetic itself.
 #[inline(always)]
-pub(super) fn band<R: Real>(reach: R, blur: f64) -> R {
-    let blur = R::from_f64(blur);
-    let eight = R::from_f64(8.0);
-    eight * (reach * (blur + R::from_f64(R::ROUNDING) * reach) + (blur + blur) * blur)
+pub(super) fn band(reach: f32, blur: f64) -> f32 {
+    let blur = blur as f32;
+    8.0 * (reach * (blur + ROUNDING as f32 * reach) + (blur + blur) * blur)
 }
 
 /// A body that searches a level, in the frame of that level.
 #[derive(Clone, Copy)]
-pub(super) struct Searcher<R, const D: usize> {
+pub(super) struct Searcher<const D: usize> {
     /// Which of the sorted bodies it is.
     pub p: usize,
-    pub position: [R; D],
-    pub radius: R,
+    pub position: [f32; D],
+    pub radius: f32,
     /// Bound on the error of differences between its coordinates and those stored there.
     pub blur: f64,
 }
 
 /// Does all tasks with a kernel that the processor has.
-pub(super) fn run<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize>(
-    view: View<'_, I, R, D>,
-    schedule: &Schedule,
-    sink: &mut S,
-) {
-    let start = || BlockSearch::<K, I, R, D>::new(view);
+pub(super) fn run<K: Kernel<D>, S: PairSink<D>, const D: usize>(view: View<'_, D>, schedule: &Schedule, sink: &mut S) {
+    let start = || BlockSearch::<K, D>::new(view);
     share(schedule.tasks(), sink, start, |search, task, sink| K::run(SearchTask { search, task, sink }));
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.
-pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
-    pub view: View<'a, I, R, D>,
+pub(super) struct BlockSearch<'a, K, const D: usize> {
+    pub view: View<'a, D>,
     pub hits: Hits,
-    pub waiting: Waiting<R, D>,
+    pub waiting: Waiting<D>,
     /// Bodies of a block that the quick search leaves to the thorough one.
     pub left_over: Vec<LeftOver>,
     /// What the quick search of a block found.
@@ -107,15 +102,15 @@ pub(super) struct BlockSearch<'a, K, I, R, const D: usize> {
     pub batch: Batch<D>,
     /// The images that regions search, in periods.
     pub shift: [i32; D],
-    border: Border<R, D>,
+    border: Border<D>,
     /// Bodies near a periodic border, and their images.
     near: Vec<u32>,
-    shifted: Shifted<R, D>,
+    shifted: Shifted<D>,
     kernel: PhantomData<K>,
 }
 
-impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'a, K, I, R, D> {
-    pub fn new(view: View<'a, I, R, D>) -> Self {
+impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
+    pub fn new(view: View<'a, D>) -> Self {
         let room = MAX_QUICK_PAIRS.max(EMITTED + CHUNK * LANES + LANES);
         Self {
             view,
@@ -194,7 +189,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         j: usize,
         window: Window,
         p: usize,
-        position: [R; D],
+        position: [f32; D],
         shift: [i32; D],
         sink: &mut S,
     ) {
@@ -208,7 +203,7 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         &mut self,
         j: usize,
         window: Window,
-        Searcher { p, position, radius, blur }: Searcher<R, D>,
+        Searcher { p, position, radius, blur }: Searcher<D>,
         shift: [i32; D],
         sink: &mut S,
     ) {
@@ -217,11 +212,11 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
         let reach = reach(radius, level, blur);
         if S::COUNTS {
             let mut count = CountRows { index: &view.index, sink };
-            view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut count);
+            view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut count);
         }
-        self.waiting.seek(p, position, radius + R::from_f64(level.margin), band(reach, blur));
+        self.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
-        view.rows[j].visit_within::<K, _, _>(&view.index, j, window, position, reach, &mut gather);
+        view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut gather);
     }
 
     /// Searches the images of some bodies of level `h` across periodic borders, all that are equally many periods away
@@ -267,30 +262,30 @@ impl<'a, K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockS
 }
 
 /// Images that are to be searched, by level and shift.
-pub(super) struct Shifted<R, const D: usize> {
+pub(super) struct Shifted<const D: usize> {
     /// Only the first `used`; others are kept for their memory.
-    groups: Vec<ShiftedGroup<R, D>>,
+    groups: Vec<ShiftedGroup<D>>,
     used: usize,
 }
 
 /// Bodies that search one level from as many periods away.
-struct ShiftedGroup<R, const D: usize> {
+struct ShiftedGroup<const D: usize> {
     level: usize,
     shift: [i32; D],
     /// Each with the place that it searches from.
-    bodies: Vec<(u32, [R; D])>,
+    bodies: Vec<(u32, [f32; D])>,
 }
 
-impl<R, const D: usize> Default for Shifted<R, D> {
+impl<const D: usize> Default for Shifted<D> {
     fn default() -> Self {
         Self { groups: Vec::new(), used: 0 }
     }
 }
 
-impl<R: Real, const D: usize> Shifted<R, D> {
+impl<const D: usize> Shifted<D> {
     /// Adds the images of body `p` of level `h`: on its own level one half of them, as its partners do the other half; on
     /// the levels it searches all.
-    fn add_images_of<I>(&mut self, view: &View<'_, I, R, D>, h: usize, p: usize, partners: Range<usize>) {
+    fn add_images_of(&mut self, view: &View<'_, D>, h: usize, p: usize, partners: Range<usize>) {
         let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
@@ -301,15 +296,15 @@ impl<R: Real, const D: usize> Shifted<R, D> {
             let shifts = view.images.shifts(center, reach, lo, hi);
             for shift in shifts.iter().filter(|&shift| shift != [0; D] && (j != h || is_positive(shift))) {
                 let seen_from = view.images.seen_from(center, shift);
-                let position = std::array::from_fn(|axis| R::from_f64(seen_from[axis] - view.origin[axis]));
+                let position = std::array::from_fn(|axis| (seen_from[axis] - view.origin[axis]) as f32);
                 self.group(j, shift).bodies.push((p as u32, position));
             }
         }
     }
 
     /// The group of a level and a shift.
-    fn group(&mut self, level: usize, shift: [i32; D]) -> &mut ShiftedGroup<R, D> {
-        let is_it = |group: &ShiftedGroup<R, D>| group.level == level && group.shift == shift;
+    fn group(&mut self, level: usize, shift: [i32; D]) -> &mut ShiftedGroup<D> {
+        let is_it = |group: &ShiftedGroup<D>| group.level == level && group.shift == shift;
         let number = self.groups[..self.used].iter().position(is_it).unwrap_or_else(|| {
             if self.used == self.groups.len() {
                 self.groups.push(ShiftedGroup { level, shift, bodies: Vec::new() });
@@ -325,15 +320,13 @@ impl<R: Real, const D: usize> Shifted<R, D> {
 }
 
 /// A call of [`BlockSearch::search`], compiled once for each kernel.
-struct SearchTask<'s, 'a, K, I, R, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, R, D>,
+struct SearchTask<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     task: &'s [Job],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Work
-    for SearchTask<'_, '_, K, I, R, S, D>
-{
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchTask<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.search(self.task, self.sink);
@@ -353,12 +346,12 @@ impl<S: PairSink<D>, const D: usize> RangeVisitor for Count<'_, S, D> {
 }
 
 /// Counts rows and their bodies.
-struct CountRows<'a, I, S, const D: usize> {
-    index: &'a I,
+struct CountRows<'a, S, const D: usize> {
+    index: &'a Index<'a, D>,
     sink: &'a mut S,
 }
 
-impl<I: RowIndex<D>, S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, I, S, D> {
+impl<S: PairSink<D>, const D: usize> RowVisitor for CountRows<'_, S, D> {
     fn rows(&mut self, rows: &Rows, wanted: u32) {
         for row in rows.wanted(wanted) {
             Count { sink: self.sink }.range(self.index.bodies_of(row));

@@ -8,7 +8,6 @@
 use super::columns::Columns;
 use super::kernel::{self, Work};
 use super::keys::{KeySpace, LevelGrids};
-use super::real::Real;
 use crate::detectors::toolkit::{Images, prefetch, stream};
 use crate::snapshot::Snapshot;
 use crate::threads;
@@ -39,9 +38,9 @@ const MIN_STREAMED: usize = 1 << 18;
 
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Record<R, const D: usize> {
-    position: [R; D],
-    radius: R,
+struct Record<const D: usize> {
+    position: [f32; D],
+    radius: f32,
     /// The key within the bucket, and below it the index within the segment: both are known where the record lies.
     tag: u32,
 }
@@ -52,7 +51,7 @@ fn tag(key: u32, shift: u32, k: usize) -> u32 {
     key << (u32::BITS - shift) >> (MOST_BUCKET_BITS - shift) | k as u32
 }
 
-impl<R, const D: usize> Record<R, D> {
+impl<const D: usize> Record<D> {
     #[inline(always)]
     fn key(&self) -> u32 {
         self.tag >> SEGMENT_BITS
@@ -66,15 +65,15 @@ impl<R, const D: usize> Record<R, D> {
 
 /// The memory of a sort, kept for the next.
 #[derive(Debug, Clone)]
-pub(super) struct Sorter<R, const D: usize> {
-    records: Vec<Record<R, D>>,
+pub(super) struct Sorter<const D: usize> {
+    records: Vec<Record<D>>,
     /// For each segment and bucket, where the bucket's records end within the segment.
     ends: Vec<u32>,
     /// Records of one segment, on their way past the caches.
-    stage: Vec<Record<R, D>>,
+    stage: Vec<Record<D>>,
 }
 
-impl<R: Real, const D: usize> Sorter<R, D> {
+impl<const D: usize> Sorter<D> {
     pub fn new() -> Self {
         Self { records: Vec::new(), ends: Vec::new(), stage: Vec::new() }
     }
@@ -84,7 +83,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
         &mut self,
         now: &Snapshot<'_, D>,
         target: &Target<'_, D>,
-        columns: &mut Columns<R, D>,
+        columns: &mut Columns<D>,
         cell_ends: &mut Vec<u32>,
     ) {
         let keys = target.space.len;
@@ -98,7 +97,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
 
     /// Parts the records of every segment by bucket. `keys` is scratch.
     fn part(&mut self, now: &Snapshot<'_, D>, target: &Target<'_, D>, shift: u32, buckets: usize, keys: &mut [u32]) {
-        let empty = Record { position: [R::default(); D], radius: R::default(), tag: 0 };
+        let empty = Record { position: [0.0; D], radius: 0.0, tag: 0 };
         self.records.resize(now.len(), empty);
         self.ends.clear();
         self.ends.resize(now.len().div_ceil(SEGMENT) * buckets, 0);
@@ -124,7 +123,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
     }
 
     /// Sorts every bucket into its own part of the columns.
-    fn spread(&self, shift: u32, buckets: usize, len: usize, columns: &mut Columns<R, D>, cell_ends: &mut [u32]) {
+    fn spread(&self, shift: u32, buckets: usize, len: usize, columns: &mut Columns<D>, cell_ends: &mut [u32]) {
         let mut rest = Slices::of(columns, len);
         let mut ends = cell_ends;
         let mut first = 0;
@@ -146,7 +145,7 @@ impl<R: Real, const D: usize> Sorter<R, D> {
     }
 
     /// The records of one bucket, segment after segment, and the place of the first.
-    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = (u32, &[Record<R, D>])> {
+    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = (u32, &[Record<D>])> {
         let segments = self.records.chunks(SEGMENT).zip(self.ends.chunks(buckets));
         segments.enumerate().map(move |(segment, (records, ends))| {
             let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
@@ -156,29 +155,29 @@ impl<R: Real, const D: usize> Sorter<R, D> {
 }
 
 /// One segment of the input, and where its records go.
-struct Segment<'a, R, const D: usize> {
+struct Segment<'a, const D: usize> {
     bodies: Bodies<'a, D>,
-    records: &'a mut [Record<R, D>],
+    records: &'a mut [Record<D>],
     ends: &'a mut [u32],
     keys: &'a mut [u32],
     target: &'a Target<'a, D>,
     shift: u32,
 }
 
-impl<R: Real, const D: usize> Segment<'_, R, D> {
+impl<const D: usize> Segment<'_, D> {
     /// Finds the keys of the bodies and parts them by bucket; where there is a stage, on it first.
-    fn part(self, stage: &mut [Record<R, D>]) {
+    fn part(self, stage: &mut [Record<D>]) {
         kernel::run(PartSegment { segment: self, stage });
     }
 }
 
 /// A call of [`Segment::part`], compiled for the best instructions.
-struct PartSegment<'s, 'a, R, const D: usize> {
-    segment: Segment<'a, R, D>,
-    stage: &'s mut [Record<R, D>],
+struct PartSegment<'s, 'a, const D: usize> {
+    segment: Segment<'a, D>,
+    stage: &'s mut [Record<D>],
 }
 
-impl<R: Real, const D: usize> Work for PartSegment<'_, '_, R, D> {
+impl<const D: usize> Work for PartSegment<'_, '_, D> {
     #[inline(always)]
     fn run(self) {
         let Segment { bodies, records, ends, keys, target, shift } = self.segment;
@@ -247,14 +246,7 @@ impl<const D: usize> Bodies<'_, D> {
 
     /// Parts the bodies by bucket into `records`; `ends`, zero at first, becomes where the records of each bucket end.
     #[inline(always)]
-    fn part<R: Real>(
-        &self,
-        origin: [f64; D],
-        shift: u32,
-        keys: &[u32],
-        ends: &mut [u32],
-        records: &mut [Record<R, D>],
-    ) {
+    fn part(&self, origin: [f64; D], shift: u32, keys: &[u32], ends: &mut [u32], records: &mut [Record<D>]) {
         for key in keys {
             ends[(key >> shift) as usize] += 1;
         }
@@ -268,26 +260,26 @@ impl<const D: usize> Bodies<'_, D> {
             let i = self.first + k;
             let center = if any_outside { self.images.stored_center(i, center) } else { center };
             let end = &mut ends[(key >> shift) as usize];
-            let position = std::array::from_fn(|axis| R::from_f64(center[axis] - origin[axis]));
-            records[*end as usize] = Record { position, radius: R::from_f64(radius), tag: tag(key, shift, k) };
+            let position = std::array::from_fn(|axis| (center[axis] - origin[axis]) as f32);
+            records[*end as usize] = Record { position, radius: radius as f32, tag: tag(key, shift, k) };
             *end += 1;
         }
     }
 }
 
 /// One bucket to be sorted.
-struct Job<'a, R, const D: usize> {
-    sorter: &'a Sorter<R, D>,
+struct Job<'a, const D: usize> {
+    sorter: &'a Sorter<D>,
     bucket: usize,
     buckets: usize,
     first_key: u32,
     /// Bodies in earlier buckets.
     first: u32,
-    target: Slices<'a, R, D>,
+    target: Slices<'a, D>,
     ends: &'a mut [u32],
 }
 
-impl<R: Real, const D: usize> Work for Job<'_, R, D> {
+impl<const D: usize> Work for Job<'_, D> {
     #[inline(always)]
     fn run(self) {
         let Self { sorter, bucket, buckets, first_key, first, target, ends } = self;
@@ -331,15 +323,15 @@ impl<R: Real, const D: usize> Work for Job<'_, R, D> {
 }
 
 /// Parts of all columns that belong together.
-pub(super) struct Slices<'a, R, const D: usize> {
-    pub position: [&'a mut [R]; D],
-    pub radius: &'a mut [R],
+pub(super) struct Slices<'a, const D: usize> {
+    pub position: [&'a mut [f32]; D],
+    pub radius: &'a mut [f32],
     pub ids: &'a mut [u32],
     pub keys: &'a mut [u32],
 }
 
-impl<'a, R: Real, const D: usize> Slices<'a, R, D> {
-    pub fn of(columns: &'a mut Columns<R, D>, len: usize) -> Self {
+impl<'a, const D: usize> Slices<'a, D> {
+    pub fn of(columns: &'a mut Columns<D>, len: usize) -> Self {
         Self {
             position: columns.position.each_mut().map(|column| &mut column[..len]),
             radius: &mut columns.radius[..len],

@@ -2,9 +2,9 @@
 //! the processor waits for memory for many rows at once.
 
 use super::hits::MOST_TESTS;
+use super::index::Index;
 use super::kernel::{Kernel, LANES, Query, Work};
-use super::real::Real;
-use super::rows::{RangeVisitor, Row, RowIndex, RowVisitor, Rows};
+use super::rows::{RangeVisitor, Row, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
 use crate::detectors::toolkit::prefetch;
 use crate::sink::PairSink;
@@ -14,8 +14,8 @@ use std::ops::Range;
 const MOST_WAITING: usize = 1 << 9;
 
 /// Rows and ranges of bodies that wait for the thorough test, and the bodies that search them.
-pub(super) struct Waiting<R, const D: usize> {
-    seekers: Vec<Seeker<R, D>>,
+pub(super) struct Waiting<const D: usize> {
+    seekers: Vec<Seeker<D>>,
     /// The two numbers of each row, and the number of its seeker; with room for some more than may wait.
     rows: Box<[[u32; MOST_WAITING + LANES]; 3]>,
     row_count: usize,
@@ -26,11 +26,11 @@ pub(super) struct Waiting<R, const D: usize> {
 
 /// A body that searches, where it searches from.
 #[derive(Debug, Clone, Copy)]
-struct Seeker<R, const D: usize> {
-    position: [R; D],
+struct Seeker<const D: usize> {
+    position: [f32; D],
     /// Radius plus margin.
-    radius: R,
-    band: R,
+    radius: f32,
+    band: f32,
     p: usize,
 }
 
@@ -42,7 +42,7 @@ struct WaitingRange {
     seeker: u32,
 }
 
-impl<R: Real, const D: usize> Waiting<R, D> {
+impl<const D: usize> Waiting<D> {
     pub fn new() -> Self {
         Self {
             seekers: Vec::new(),
@@ -60,7 +60,7 @@ impl<R: Real, const D: usize> Waiting<R, D> {
 
     /// The next rows and ranges are those of body `p`.
     #[inline(always)]
-    pub fn seek(&mut self, p: usize, position: [R; D], radius: R, band: R) {
+    pub fn seek(&mut self, p: usize, position: [f32; D], radius: f32, band: f32) {
         if self.len() == 0 {
             self.seekers.clear();
         }
@@ -74,7 +74,7 @@ impl<R: Real, const D: usize> Waiting<R, D> {
 
     /// Adds those rows whose bit is set.
     #[inline(always)]
-    fn push_rows<K: Kernel<R, D>>(&mut self, rows: &Rows, wanted: u32) {
+    fn push_rows<K: Kernel<D>>(&mut self, rows: &Rows, wanted: u32) {
         let seekers = [self.last_seeker(); LANES];
         let at = self.row_count.min(MOST_WAITING);
         for (column, values) in self.rows.iter_mut().zip([K::keep(rows.0, wanted), K::keep(rows.1, wanted), seekers]) {
@@ -92,7 +92,7 @@ impl<R: Real, const D: usize> Waiting<R, D> {
 
     /// Looks up the bodies of all rows. Returns how many ranges there are to be tested; none waits any longer.
     #[inline(always)]
-    fn look_up(&mut self, index: &impl RowIndex<D>) -> usize {
+    fn look_up(&mut self, index: &Index<'_, D>) -> usize {
         for k in 0..std::mem::take(&mut self.row_count) {
             let [first, last, seeker] = self.rows.each_ref().map(|column| column[k]);
             self.push_range(index.bodies_of(Row(first, last)), seeker);
@@ -102,13 +102,13 @@ impl<R: Real, const D: usize> Waiting<R, D> {
 }
 
 /// Puts rows and ranges among those that wait.
-pub(super) struct Gather<'s, 'a, K, I, R, S, const D: usize> {
-    pub search: &'s mut BlockSearch<'a, K, I, R, D>,
+pub(super) struct Gather<'s, 'a, K, S, const D: usize> {
+    pub search: &'s mut BlockSearch<'a, K, D>,
     pub shift: [i32; D],
     pub sink: &'s mut S,
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Gather<'_, '_, K, I, R, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Gather<'_, '_, K, S, D> {
     /// Makes room for as many rows or ranges.
     #[inline(always)]
     fn make_room_for(&mut self, more: usize) {
@@ -118,9 +118,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
     }
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RowVisitor
-    for Gather<'_, '_, K, I, R, S, D>
-{
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RowVisitor for Gather<'_, '_, K, S, D> {
     #[inline(always)]
     fn rows(&mut self, rows: &Rows, wanted: u32) {
         self.make_room_for(LANES);
@@ -128,9 +126,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
     }
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> RangeVisitor
-    for Gather<'_, '_, K, I, R, S, D>
-{
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RangeVisitor for Gather<'_, '_, K, S, D> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         self.make_room_for(1);
@@ -139,7 +135,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
     }
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearch<'_, K, I, R, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Tests all that waits, for the images `shift` periods away.
     #[inline(always)]
     pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
@@ -189,15 +185,13 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, const D: usize> BlockSearc
 }
 
 /// A call of [`BlockSearch::test_waiting`], compiled once for each kernel.
-struct TestWaiting<'s, 'a, K, I, R, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, I, R, D>,
+struct TestWaiting<'s, 'a, K, S, const D: usize> {
+    search: &'s mut BlockSearch<'a, K, D>,
     shift: [i32; D],
     sink: &'s mut S,
 }
 
-impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: usize> Work
-    for TestWaiting<'_, '_, K, I, R, S, D>
-{
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for TestWaiting<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.test_waiting_inline(self.shift, self.sink);
@@ -207,13 +201,7 @@ impl<K: Kernel<R, D>, I: RowIndex<D> + Copy, R: Real, S: PairSink<D>, const D: u
 /// Which of the `lanes` of the bodies `first..first + LANES` touch body `p`, `shift` periods away as stored.
 #[cold]
 #[inline(never)]
-fn test_exactly<I, R: Real, const D: usize>(
-    view: &View<'_, I, R, D>,
-    p: usize,
-    first: usize,
-    lanes: u32,
-    shift: [i32; D],
-) -> u32 {
+fn test_exactly<const D: usize>(view: &View<'_, D>, p: usize, first: usize, lanes: u32, shift: [i32; D]) -> u32 {
     let i = view.bodies.ids[p] as usize;
     let mut touching = 0;
     for lane in (0..LANES).filter(|lane| lanes >> lane & 1 == 1) {

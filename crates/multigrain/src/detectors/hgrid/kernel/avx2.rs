@@ -25,7 +25,7 @@ impl Avx2 {
     }
 }
 
-impl<const D: usize> Kernel<f32, D> for Avx2 {
+impl<const D: usize> Kernel<D> for Avx2 {
     type Vector = __m256;
 
     #[inline(always)]
@@ -50,7 +50,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> __m256 {
+    fn test(bodies: &Lanes<'_, D>, first: usize, query: &Query<__m256, D>) -> __m256 {
         debug_assert!(first + LANES <= bodies.radius.len());
         // SAFETY: used only where it is available; every column holds LANES values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.
@@ -151,11 +151,11 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn wide_splat(value: f32) -> __m256 {
-        <Self as Kernel<f32, D>>::splat(value)
+        <Self as Kernel<D>>::splat(value)
     }
 
     #[inline(always)]
-    fn wide_load(bodies: &Lanes<'_, f32, D>, first: usize) -> Query<__m256, D> {
+    fn wide_load(bodies: &Lanes<'_, D>, first: usize) -> Query<__m256, D> {
         debug_assert!(first + LANES <= bodies.radius.len());
         // SAFETY: as in `test`.
         unsafe {
@@ -185,7 +185,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn wide_nearer(a: __m256, b: __m256) -> __m256 {
-        <Self as Kernel<f32, D>>::smaller(a, <Self as Kernel<f32, D>>::size(b))
+        <Self as Kernel<D>>::smaller(a, <Self as Kernel<D>>::size(b))
     }
 
     #[inline(always)]
@@ -200,7 +200,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn wide_any_within(lanes: __m256, band: __m256) -> bool {
-        <Self as Kernel<f32, D>>::within(lanes, band) != 0
+        <Self as Kernel<D>>::within(lanes, band) != 0
     }
 
     #[inline(always)]
@@ -211,7 +211,7 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
 
     #[inline(always)]
     fn wide_negative(lanes: __m256, of: u32) -> u16 {
-        (<Self as Kernel<f32, D>>::negative(lanes) & of) as u16
+        (<Self as Kernel<D>>::negative(lanes) & of) as u16
     }
 
     #[inline(always)]
@@ -230,11 +230,11 @@ impl<const D: usize> Kernel<f32, D> for Avx2 {
     #[inline(always)]
     fn wide_write(ids: &[u32], p: usize, first: usize, mask: u16, pairs: &mut [[u32; 2]], count: usize) -> usize {
         let [low, high] = mask.to_le_bytes();
-        let count = <Self as Kernel<f32, D>>::write(ids, p, first, low, pairs, count);
+        let count = <Self as Kernel<D>>::write(ids, p, first, low, pairs, count);
         if high == 0 {
             return count;
         }
-        <Self as Kernel<f32, D>>::write(ids, p, first + LANES, high, pairs, count)
+        <Self as Kernel<D>>::write(ids, p, first + LANES, high, pairs, count)
     }
 }
 

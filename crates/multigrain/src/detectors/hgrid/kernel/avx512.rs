@@ -32,13 +32,13 @@ macro_rules! as_avx2 {
         $(
             #[inline(always)]
             fn $name($($argument: $type),*) -> $result {
-                <Avx2 as Kernel<f32, D>>::$name($($argument),*)
+                <Avx2 as Kernel<D>>::$name($($argument),*)
             }
         )*
     };
 }
 
-impl<const D: usize> Kernel<f32, D> for Avx512 {
+impl<const D: usize> Kernel<D> for Avx512 {
     type Vector = __m256;
 
     #[inline(always)]
@@ -47,12 +47,12 @@ impl<const D: usize> Kernel<f32, D> for Avx512 {
         unsafe { run(work) }
     }
 
-    const MOST_LEFT: usize = <Avx2 as Kernel<f32, D>>::MOST_LEFT;
+    const MOST_LEFT: usize = <Avx2 as Kernel<D>>::MOST_LEFT;
 
     as_avx2! {
         fn splat(value: f32) -> __m256;
         fn load(values: [f32; LANES]) -> __m256;
-        fn test(bodies: &Lanes<'_, f32, D>, first: usize, query: &Query<__m256, D>) -> __m256;
+        fn test(bodies: &Lanes<'_, D>, first: usize, query: &Query<__m256, D>) -> __m256;
         fn negative(lanes: __m256) -> u32;
         fn size(lanes: __m256) -> __m256;
         fn smaller(a: __m256, b: __m256) -> __m256;
@@ -76,7 +76,7 @@ impl<const D: usize> Kernel<f32, D> for Avx512 {
     }
 
     #[inline(always)]
-    fn wide_load(bodies: &Lanes<'_, f32, D>, first: usize) -> Query<__m512, D> {
+    fn wide_load(bodies: &Lanes<'_, D>, first: usize) -> Query<__m512, D> {
         debug_assert!(first + MAX_WIDTH <= bodies.radius.len());
         // SAFETY: used only where it is available; every column holds MAX_WIDTH values more than there are bodies, and
         // `first` is at most their number, so the loads stay inside.

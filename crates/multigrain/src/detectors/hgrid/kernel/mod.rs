@@ -18,7 +18,6 @@ pub(super) use portable::Portable;
 
 use super::columns::Lanes;
 use super::hits::CHUNK;
-use super::real::Real;
 
 /// Bodies per test.
 pub(super) const LANES: usize = 8;
@@ -27,7 +26,7 @@ pub(super) const LANES: usize = 8;
 pub(super) const MAX_WIDTH: usize = 16;
 
 /// How one body is tested against eight, and how hits become pairs. [`Portable`] defines the meaning; others agree.
-pub(super) trait Kernel<R: Real, const D: usize>: Copy {
+pub(super) trait Kernel<const D: usize>: Copy {
     /// Eight lanes.
     type Vector: Copy;
 
@@ -35,13 +34,13 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// kernel must be inlined into such work.
     fn run(work: impl Work);
 
-    fn splat(value: R) -> Self::Vector;
+    fn splat(value: f32) -> Self::Vector;
 
-    fn load(values: [R; LANES]) -> Self::Vector;
+    fn load(values: [f32; LANES]) -> Self::Vector;
 
     /// `d² - s²` between the query and each of the bodies `first..first + LANES`: negative where they touch. Lanes past
     /// the end of a range are computed too.
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector;
+    fn test(bodies: &Lanes<'_, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector;
 
     /// A bit per lane: whether it is negative.
     fn negative(lanes: Self::Vector) -> u32;
@@ -81,10 +80,10 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
     /// Some lanes of a wide vector.
     type WideLanes: Copy;
 
-    fn wide_splat(value: R) -> Self::Wide;
+    fn wide_splat(value: f32) -> Self::Wide;
 
     /// The bodies `first..first + WIDTH`.
-    fn wide_load(bodies: &Lanes<'_, R, D>, first: usize) -> Query<Self::Wide, D>;
+    fn wide_load(bodies: &Lanes<'_, D>, first: usize) -> Query<Self::Wide, D>;
 
     /// As [`test`](Self::test), against bodies that are loaded already.
     fn wide_test(bodies: &Query<Self::Wide, D>, query: &Query<Self::Wide, D>) -> Self::Wide;
@@ -116,11 +115,11 @@ pub(super) trait Kernel<R: Real, const D: usize>: Copy {
 pub(super) fn run(work: impl Work) {
     #[cfg(target_arch = "x86_64")]
     if Avx512::is_available() {
-        return <Avx512 as Kernel<f32, 3>>::run(work);
+        return <Avx512 as Kernel<3>>::run(work);
     }
     #[cfg(target_arch = "x86_64")]
     if Avx2::is_available() {
-        return <Avx2 as Kernel<f32, 3>>::run(work);
+        return <Avx2 as Kernel<3>>::run(work);
     }
     work.run();
 }

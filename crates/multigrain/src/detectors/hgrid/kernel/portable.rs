@@ -3,14 +3,13 @@
 use super::{Kernel, LANES, MAX_WIDTH, Query, Work};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
-use crate::detectors::hgrid::real::Real;
 
-/// Runs anywhere, in either precision.
+/// Runs anywhere.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct Portable;
 
-impl<R: Real, const D: usize> Kernel<R, D> for Portable {
-    type Vector = [R; LANES];
+impl<const D: usize> Kernel<D> for Portable {
+    type Vector = [f32; LANES];
 
     #[inline(never)]
     fn run(work: impl Work) {
@@ -20,23 +19,23 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
     const MOST_LEFT: usize = usize::MAX;
 
     #[inline(always)]
-    fn splat(value: R) -> Self::Vector {
+    fn splat(value: f32) -> Self::Vector {
         [value; LANES]
     }
 
     #[inline(always)]
-    fn load(values: [R; LANES]) -> Self::Vector {
+    fn load(values: [f32; LANES]) -> Self::Vector {
         values
     }
 
     #[inline(always)]
-    fn test(bodies: &Lanes<'_, R, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector {
-        let mut squared = [R::default(); LANES];
+    fn test(bodies: &Lanes<'_, D>, first: usize, query: &Query<Self::Vector, D>) -> Self::Vector {
+        let mut squared = [0.0; LANES];
         for axis in 0..D {
             let positions = &bodies.position[axis][first..first + LANES];
             for lane in 0..LANES {
                 let difference = query.position[axis][lane] - positions[lane];
-                squared[lane] = squared[lane] + difference * difference;
+                squared[lane] += difference * difference;
             }
         }
         let radii = &bodies.radius[first..first + LANES];
@@ -48,12 +47,12 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
 
     #[inline(always)]
     fn negative(lanes: Self::Vector) -> u32 {
-        lanes.iter().enumerate().fold(0, |mask, (lane, &t)| mask | u32::from(t < R::default()) << lane)
+        lanes.iter().enumerate().fold(0, |mask, (lane, &t)| mask | u32::from(t < 0.0) << lane)
     }
 
     #[inline(always)]
     fn size(lanes: Self::Vector) -> Self::Vector {
-        lanes.map(R::abs)
+        lanes.map(f32::abs)
     }
 
     #[inline(always)]
@@ -99,27 +98,27 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
         count
     }
 
-    type Wide = [R; LANES];
+    type Wide = [f32; LANES];
 
     const WIDTH: usize = LANES;
 
     type WideLanes = u32;
 
     #[inline(always)]
-    fn wide_splat(value: R) -> Self::Wide {
+    fn wide_splat(value: f32) -> Self::Wide {
         [value; LANES]
     }
 
     #[inline(always)]
-    fn wide_load(bodies: &Lanes<'_, R, D>, first: usize) -> Query<Self::Wide, D> {
-        let load = |column: &[R]| std::array::from_fn(|lane| column[first..first + LANES][lane]);
+    fn wide_load(bodies: &Lanes<'_, D>, first: usize) -> Query<Self::Wide, D> {
+        let load = |column: &[f32]| std::array::from_fn(|lane| column[first..first + LANES][lane]);
         Query { position: bodies.position.map(load), radius: load(bodies.radius) }
     }
 
     #[inline(always)]
     fn wide_test(bodies: &Query<Self::Wide, D>, query: &Query<Self::Wide, D>) -> Self::Wide {
         std::array::from_fn(|lane| {
-            let squared = (0..D).fold(R::default(), |sum, axis| {
+            let squared = (0..D).fold(0.0, |sum, axis| {
                 let difference = query.position[axis][lane] - bodies.position[axis][lane];
                 sum + difference * difference
             });
@@ -135,8 +134,7 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
 
     #[inline(always)]
     fn wide_without(lanes: Self::Wide, skipped: usize) -> Self::Wide {
-        let infinity = R::from_f64(f64::INFINITY);
-        std::array::from_fn(|lane| if lane < skipped { infinity } else { lanes[lane] })
+        std::array::from_fn(|lane| if lane < skipped { f32::INFINITY } else { lanes[lane] })
     }
 
     #[inline(always)]
@@ -151,7 +149,7 @@ impl<R: Real, const D: usize> Kernel<R, D> for Portable {
 
     #[inline(always)]
     fn wide_negative(lanes: Self::Wide, of: u32) -> u16 {
-        (<Self as Kernel<R, D>>::negative(lanes) & of) as u16
+        (<Self as Kernel<D>>::negative(lanes) & of) as u16
     }
 
     #[inline(always)]

@@ -7,7 +7,7 @@ use crate::scenes::Rng;
 
 const BODIES: usize = 500;
 
-fn columns<const D: usize>(rng: &mut Rng) -> Columns<f32, D> {
+fn columns<const D: usize>(rng: &mut Rng) -> Columns<D> {
     let mut columns = Columns::new();
     columns.resize(BODIES);
     for p in 0..BODIES {
@@ -21,12 +21,7 @@ fn columns<const D: usize>(rng: &mut Rng) -> Columns<f32, D> {
 }
 
 /// All that a kernel says of a body and the eight from `first` on: `d² - s²`, the masks made of it, and the pairs.
-fn answers<K: Kernel<f32, D>, const D: usize>(
-    columns: &Columns<f32, D>,
-    p: usize,
-    first: usize,
-    left: usize,
-) -> Answers {
+fn answers<K: Kernel<D>, const D: usize>(columns: &Columns<D>, p: usize, first: usize, left: usize) -> Answers {
     let bodies = columns.view();
     let query = Query { position: bodies.position_of(p).map(K::splat), radius: K::splat(bodies.radius[p]) };
     let lanes = K::test(&bodies, first, &query);
@@ -54,7 +49,7 @@ struct Answers {
     any: u64,
 }
 
-fn compare<K: Kernel<f32, D>, const D: usize>() {
+fn compare<K: Kernel<D>, const D: usize>() {
     let mut rng = Rng::new(D as u64);
     let columns = columns::<D>(&mut rng);
     let (mut touching, mut compared) = (0, 0);
@@ -76,8 +71,8 @@ fn compare<K: Kernel<f32, D>, const D: usize>() {
 }
 
 /// All that a kernel says of a body and the sixteen from `first` on when it is tested with wide vectors.
-fn wide_answers<K: Kernel<f32, D>, const D: usize>(
-    columns: &Columns<f32, D>,
+fn wide_answers<K: Kernel<D>, const D: usize>(
+    columns: &Columns<D>,
     p: usize,
     first: usize,
     left: usize,
@@ -111,7 +106,7 @@ struct WideAnswers {
     any: u64,
 }
 
-fn compare_wide<K: Kernel<f32, D>, const D: usize>() {
+fn compare_wide<K: Kernel<D>, const D: usize>() {
     let mut rng = Rng::new(D as u64);
     let columns = columns::<D>(&mut rng);
     let bodies = columns.view();

@@ -114,7 +114,7 @@ pub(super) struct Rules<'a, const D: usize> {
 
 /// Where the bodies of a region go.
 pub(super) struct Target<'a, const D: usize> {
-    pub columns: Slices<'a, f32, D>,
+    pub columns: Slices<'a, D>,
     /// Place of the first body among all.
     pub first: u32,
     pub ends: &'a mut [u32],
@@ -308,7 +308,7 @@ pub(super) struct StoredBodies<'a, const D: usize> {
     pub frames: &'a [Frame<D>],
     /// The bodies of each region: where they end among all.
     pub ends: &'a [u32],
-    pub columns: Lanes<'a, f32, D>,
+    pub columns: Lanes<'a, D>,
 }
 
 impl<const D: usize> StoredBodies<'_, D> {

@@ -10,7 +10,7 @@ mod tree;
 mod tests;
 
 use super::columns::Columns;
-use super::dense::Dense;
+use super::index::Index;
 use super::kernel::{self, Work};
 use super::keys::{LevelGrid, LevelKeys};
 use super::rows::LevelRows;
@@ -51,7 +51,7 @@ pub(super) struct Regions<const D: usize> {
     /// The grids of all regions.
     pub grids: Vec<LevelGrid<D>>,
     pub keys: Vec<LevelKeys<D>>,
-    pub rows: Vec<LevelRows<f32, D>>,
+    pub rows: Vec<LevelRows<D>>,
     /// For each grid its region, and whether only the exact test can tell.
     of_grid: Vec<OfGrid>,
     near: NearPairs<D>,
@@ -110,7 +110,7 @@ impl<const D: usize> Regions<D> {
         now: &Snapshot<'_, D>,
         images: &Images<D>,
         given: Option<&Levels>,
-        columns: &mut Columns<f32, D>,
+        columns: &mut Columns<D>,
         ends: &mut Vec<u32>,
     ) {
         let slack = now.image_slack();
@@ -159,7 +159,7 @@ impl<const D: usize> Regions<D> {
         count: usize,
         segment: usize,
         rules: &Rules<'_, D>,
-        columns: &mut Columns<f32, D>,
+        columns: &mut Columns<D>,
         ends: &mut Vec<u32>,
     ) {
         columns.resize(count);
@@ -228,7 +228,7 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Lists pairs of regions that may touch, by the first of both.
-    fn list_near(&mut self, images: &Images<D>, slack: [f64; D], columns: &Columns<f32, D>) {
+    fn list_near(&mut self, images: &Images<D>, slack: [f64; D], columns: &Columns<D>) {
         let regions = RegionsOfLeaves {
             ends: &self.region_ends,
             bounds: &self.bounds,
@@ -258,8 +258,8 @@ impl<const D: usize> Regions<D> {
     }
 
     /// The index of the sorted bodies by grid and cell.
-    pub fn index<'a>(&'a self, ends: &'a [u32]) -> Dense<'a, D> {
-        Dense::new(&self.keys, &self.grids, ends)
+    pub fn index<'a>(&'a self, ends: &'a [u32]) -> Index<'a, D> {
+        Index::new(&self.keys, &self.grids, ends)
     }
 }
 

@@ -3,7 +3,6 @@
 use super::Regions;
 use super::tree::RegionPair;
 use crate::detector::{Direction, Layout};
-use crate::detectors::hgrid::dense::Dense;
 use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
@@ -44,8 +43,8 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Searches all bodies with a kernel that the processor has.
-    pub fn search<K: Kernel<f32, D>, S: PairSink<D>>(&self, view: View<'_, Dense<'_, D>, f32, D>, sink: &mut S) {
-        let start = || BlockSearch::<K, _, f32, D>::new(view);
+    pub fn search<K: Kernel<D>, S: PairSink<D>>(&self, view: View<'_, D>, sink: &mut S) {
+        let start = || BlockSearch::<K, D>::new(view);
         share(self.tasks.iter().cloned(), sink, start, |search, task, sink| {
             K::run(SearchRegions { search, regions: self, task, sink });
         });
@@ -72,13 +71,13 @@ impl<const D: usize> Regions<D> {
 
 /// A task, compiled once for each kernel.
 struct SearchRegions<'s, 'a, K, S, const D: usize> {
-    search: &'s mut BlockSearch<'a, K, Dense<'a, D>, f32, D>,
+    search: &'s mut BlockSearch<'a, K, D>,
     regions: &'s Regions<D>,
     task: Task,
     sink: &'s mut S,
 }
 
-impl<K: Kernel<f32, D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         let Self { search, regions, task, sink } = self;
@@ -95,7 +94,7 @@ impl<K: Kernel<f32, D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'
     }
 }
 
-impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D> {
+impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Brings to an end what was found so far, if the images that are searched next lie elsewhere.
     #[inline(always)]
     fn turn_to<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
@@ -136,7 +135,6 @@ impl<K: Kernel<f32, D>, const D: usize> BlockSearch<'_, K, Dense<'_, D>, f32, D>
     /// The bodies of a grid.
     #[inline(always)]
     fn bodies_of(&self, g: usize) -> Range<usize> {
-        use crate::detectors::hgrid::rows::RowIndex;
         self.view.index.level(g)
     }
 

@@ -193,7 +193,7 @@ impl<const D: usize> Tree<D> {
             self.add_within(a, b, bodies, seen, near);
         } else if is_leaf_b && self.bounds[a].is_much_smaller_than(&self.bounds[b]) {
             let bodies = seen.regions.bodies_of_leaf(self.nodes[b].leaf as usize);
-            self.add_within(b, a, bodies, &seen.from_the_other_side(), near);
+            self.add_within(b, a, bodies, &seen.exchanged(), near);
         } else if is_leaf_b || !is_leaf_a && self.bounds[a].size() > self.bounds[b].size() {
             self.add_near(first_of_a, b, seen, near);
             self.add_near(first_of_a + 1, b, seen, near);
@@ -210,14 +210,14 @@ impl<const D: usize> Tree<D> {
         for (a, bounds) in seen.regions.bounds_of(leaf_a) {
             for (b, others) in seen.regions.bounds_of(leaf_b) {
                 let differ_much = others.is_much_smaller_than(bounds) || bounds.is_much_smaller_than(others);
-                if !(same && a >= b) && !differ_much && bounds.is_near(others, seen) {
+                if !(same && a >= b || differ_much) && bounds.is_near(others, seen) {
                     near.pairs.push(RegionPair { a: a as u32, b: b as u32, shift: seen.shift, listed: (0, 0) });
                 }
             }
         }
         seen.add_much_smaller(leaf_a, leaf_b, near);
         if !same {
-            seen.from_the_other_side().add_much_smaller(leaf_b, leaf_a, near);
+            seen.exchanged().add_much_smaller(leaf_b, leaf_a, near);
         }
     }
 
@@ -293,7 +293,7 @@ struct Seen<'a, const D: usize> {
 
 impl<const D: usize> Seen<'_, D> {
     /// The same with the two sides exchanged.
-    fn from_the_other_side(&self) -> Self {
+    fn exchanged(&self) -> Self {
         let (shift, translation) = (self.shift.map(|shift| -shift), self.translation.map(|x| -x));
         Self { shift, translation, ..*self }
     }

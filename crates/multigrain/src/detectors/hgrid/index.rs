@@ -1,4 +1,4 @@
-//! The dense index: an array over all cells of all levels tells where the bodies of each cell end.
+//! The index of the sorted bodies: an array over all cells of all levels tells where the bodies of each cell end.
 //!
 //! GAIN: reading that array without testing that each key is inside, 1e6 bodies, one thread, in turns: mono 42.2 -> 39.2 ns
 //! a body, uv50 53.5 -> 52.2, uv100 49.4 -> 48.2.
@@ -6,11 +6,12 @@
 
 use super::kernel::LANES;
 use super::keys::{LevelGrid, LevelKeys};
-use super::rows::{RangeVisitor, Row, RowIndex, Rows};
+use super::rows::{RangeVisitor, Row, Rows};
 use std::ops::Range;
 
+/// Finds the sorted bodies of a row of cells.
 #[derive(Clone, Copy)]
-pub(super) struct Dense<'a, const D: usize> {
+pub(super) struct Index<'a, const D: usize> {
     levels: &'a [LevelKeys<D>],
     grids: &'a [LevelGrid<D>],
     /// Where the bodies of each key end.
@@ -28,7 +29,7 @@ pub(super) struct Stencil {
     width: usize,
 }
 
-impl<'a, const D: usize> Dense<'a, D> {
+impl<'a, const D: usize> Index<'a, D> {
     /// The index over the bodies of the levels `grids`, sorted by the keys of `levels`, where those of each key end at `ends`.
     pub fn new(levels: &'a [LevelKeys<D>], grids: &'a [LevelGrid<D>], ends: &'a [u32]) -> Self {
         assert!(levels.iter().all(|level| level.end as usize <= ends.len()), "one end for every key");
@@ -57,27 +58,20 @@ impl<'a, const D: usize> Dense<'a, D> {
         let row = stencil.rows[row];
         visitor.range(self.end_of(key + row)..self.end_of(last + row + stencil.width));
     }
-}
 
-impl<const D: usize> RowIndex<D> for Dense<'_, D> {
-    type Stencil = Stencil;
-
-    const DENSE: bool = true;
-
-    /// Behind the own row, up to `last` cells farther, comes the next one, from the cell before the first in reach on; and so
-    /// on, row by row.
-    #[inline(always)]
-    fn apart(&self, stencil: &Stencil) -> u32 {
-        (stencil.rows[0] as u32).saturating_sub(stencil.last as u32)
-    }
-
-    fn level(&self, h: usize) -> Range<usize> {
+    /// The bodies of level `h`.
+    pub fn level(&self, h: usize) -> Range<usize> {
         let level = &self.levels[h];
         self.end_of(level.base as usize - 1)..self.end_of(level.end as usize - 1)
     }
 
+    pub fn particles_per_level(&self) -> Vec<u64> {
+        (0..self.levels.len()).map(|h| self.level(h).len() as u64).collect()
+    }
+
+    /// What the bodies of level `h` share when they search that level.
     #[inline(always)]
-    fn stencil(&self, h: usize) -> Stencil {
+    pub fn stencil(&self, h: usize) -> Stencil {
         let reach = self.grids[h].reach_cells as usize;
         let stride = |axis: usize| self.levels[h].strides[axis] as usize;
         let rows = match D {
@@ -88,13 +82,17 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
         Stencil { last: reach, rows, width: 2 * reach + 1 }
     }
 
+    /// Visits the half stencil of body `p`, whose key is `key`, among its own level: the rest of its row, and that half of
+    /// the neighbouring rows that comes later.
     #[inline(always)]
-    fn visit_own<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, visitor: &mut V) {
+    pub fn visit_own<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, visitor: &mut V) {
         self.visit_together(stencil, p, key, key, visitor);
     }
 
+    /// As [`visit_own`](Self::visit_own), for body `p` and some that follow, the last of them with key `last`: what they
+    /// visit together, each range from the first body of any to the last. Keys differ by less than [`Stencil::apart`].
     #[inline(always)]
-    fn visit_together<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, last: u32, visitor: &mut V) {
+    pub fn visit_together<V: RangeVisitor>(&self, stencil: &Stencil, p: usize, key: u32, last: u32, visitor: &mut V) {
         let (key, last) = (key as usize, last as usize);
         visitor.range(p + 1..self.end_of(last + stencil.last));
         self.visit_neighbors(stencil, key, last, 0, visitor);
@@ -106,8 +104,9 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
         }
     }
 
+    /// The cells `first..=last` of one row of level `h`; `row[0]` is of no meaning.
     #[inline(always)]
-    fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
+    pub fn row(&self, h: usize, row: [u32; D], first: u32, last: u32) -> Row {
         let level = &self.levels[h];
         let mut key = level.base;
         for axis in 1..D {
@@ -116,8 +115,10 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
         Row(key + first - 1, key + last)
     }
 
+    /// The cells `firsts..=lasts` of some rows of level `h`, lane by lane, as [`row`](Self::row) has one; `cells` are
+    /// those of the rows along each axis.
     #[inline(always)]
-    fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES], _: u32) -> Rows {
+    pub fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES]) -> Rows {
         let level = &self.levels[h];
         let keys: [u32; LANES] = std::array::from_fn(|lane| {
             (1..D).fold(level.base, |key, axis| key + cells[axis][lane] * level.strides[axis])
@@ -126,13 +127,19 @@ impl<const D: usize> RowIndex<D> for Dense<'_, D> {
         Rows(starts, std::array::from_fn(|lane| keys[lane] + lasts[lane]))
     }
 
+    /// The bodies of a row.
     #[inline(always)]
-    fn bodies_of(&self, row: Row) -> Range<usize> {
+    pub fn bodies_of(&self, row: Row) -> Range<usize> {
         self.end_of(row.0 as usize)..self.end_of(row.1 as usize)
     }
+}
 
+impl Stencil {
+    /// Ranges of bodies whose keys differ by less than this do not overlap when they are visited together: behind the own
+    /// row, up to `last` cells farther, comes the next one, from the cell before the first in reach on; and so on, row by
+    /// row.
     #[inline(always)]
-    fn fewer_rows(&self, _h: usize, _rows: u64) -> Option<&[[u32; D]]> {
-        None
+    pub fn apart(&self) -> u32 {
+        (self.rows[0] as u32).saturating_sub(self.last as u32)
     }
 }
