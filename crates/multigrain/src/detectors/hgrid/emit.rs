@@ -5,7 +5,7 @@ use super::search::BlockSearch;
 use crate::sink::PairSink;
 
 /// Pairs handed to the sink at a time, at least.
-pub(super) const EMITTED: usize = 1 << 11;
+pub(super) const MIN_EMITTED: usize = 1 << 11;
 
 impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Turns hits, found `shift` periods apart as stored, into pairs.
@@ -46,7 +46,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                     }
                 }
             }
-            if count > EMITTED {
+            if count > MIN_EMITTED {
                 let shifts = if is_home { &no_shifts[..] } else { &shifts[..] };
                 sink.pairs(&pairs[..count], &shifts[..count.min(shifts.len())]);
                 count = 0;

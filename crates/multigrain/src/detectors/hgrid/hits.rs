@@ -5,8 +5,8 @@ use super::kernel::LANES;
 /// Tests looked through at a time for those that found something.
 pub(super) const CHUNK: usize = 64;
 
-/// Most tests that are kept.
-pub(super) const MOST_TESTS: usize = 64 * CHUNK;
+/// Tests that are kept, at most.
+pub(super) const MAX_TESTS: usize = 64 * CHUNK;
 
 /// The outcome of tests in their order: for each, who searched, the first of eight bodies tested, and which of these touch.
 ///
@@ -14,9 +14,9 @@ pub(super) const MOST_TESTS: usize = 64 * CHUNK;
 /// begin many tests at once; placing only hits, one after the other, took twice as long.
 #[derive(Debug, Clone)]
 pub(super) struct Hits {
-    owners: Box<[u32; MOST_TESTS]>,
-    firsts: Box<[u32; MOST_TESTS]>,
-    masks: Box<[u8; MOST_TESTS]>,
+    owners: Box<[u32; MAX_TESTS]>,
+    firsts: Box<[u32; MAX_TESTS]>,
+    masks: Box<[u8; MAX_TESTS]>,
     count: usize,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct Chunk<'a> {
 
 impl Hits {
     pub fn new() -> Self {
-        let words = || Box::new([0; MOST_TESTS]);
-        Self { owners: words(), firsts: words(), masks: Box::new([0; MOST_TESTS]), count: 0 }
+        let words = || Box::new([0; MAX_TESTS]);
+        Self { owners: words(), firsts: words(), masks: Box::new([0; MAX_TESTS]), count: 0 }
     }
 
     /// Number of tests kept.
@@ -47,7 +47,7 @@ impl Hits {
     /// Keeps the first `count` tests that were written.
     #[inline(always)]
     pub fn set_len(&mut self, count: usize) {
-        debug_assert!(count <= MOST_TESTS);
+        debug_assert!(count <= MAX_TESTS);
         self.count = count;
     }
 
@@ -55,9 +55,9 @@ impl Hits {
     /// `mask`.
     #[inline(always)]
     pub fn write(&mut self, at: usize, owner: usize, first: usize, mask: u32) {
-        debug_assert!(at < MOST_TESTS && mask < 1 << LANES);
+        debug_assert!(at < MAX_TESTS && mask < 1 << LANES);
         // The remainder changes nothing but tells that the place exists.
-        let at = at % MOST_TESTS;
+        let at = at % MAX_TESTS;
         self.owners[at] = owner as u32;
         self.firsts[at] = first as u32;
         self.masks[at] = mask as u8;

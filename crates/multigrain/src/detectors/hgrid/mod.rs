@@ -49,9 +49,8 @@ pub struct HierarchicalGrid<const D: usize> {
     particles_per_level: Vec<u64>,
     /// Whether levels are its own choice, so that it may choose others for parts of space.
     is_free: bool,
-    /// For tests: never one grid for all.
-    #[cfg(test)]
-    regions_only: bool,
+    /// Whether one grid for all is tried first.
+    tries_one_grid: bool,
     /// Whether cells were crowded when one grid for all was last tried, and how many searches ago; only a hint.
     crowded: bool,
     crowded_for: u32,
@@ -77,8 +76,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             grids: LevelGrids::default(),
             particles_per_level: Vec::new(),
             is_free: false,
-            #[cfg(test)]
-            regions_only: false,
+            tries_one_grid: true,
             crowded: false,
             crowded_for: 0,
             stored: None,
@@ -217,13 +215,9 @@ impl<const D: usize> HierarchicalGrid<D> {
     fn map(&mut self, now: &Snapshot<'_, D>) -> Stored {
         self.images.update(now);
         let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
-        #[cfg(test)]
-        let one_grid = !self.regions_only;
-        #[cfg(not(test))]
-        let one_grid = true;
         self.crowded_for += 1;
         let is_known = self.is_free && self.crowded && self.crowded_for < TRY_AGAIN;
-        if one_grid && !is_known && self.map_to_one_grid(now, &levels) {
+        if self.tries_one_grid && !is_known && self.map_to_one_grid(now, &levels) {
             return Stored::OneGrid;
         }
         let given = (!self.is_free).then_some(&levels);

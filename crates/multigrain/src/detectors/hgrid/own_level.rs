@@ -10,11 +10,11 @@ use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
 use crate::sink::PairSink;
 use std::ops::Range;
 
-/// Most bodies that are asked, in every job, how many neighbours there are.
-const SAMPLED: usize = 16;
+/// Bodies that are asked, in every job, how many neighbours there are, at most.
+const MAX_SAMPLED: usize = 16;
 
-/// Least distance between them, so that asking stays cheap.
-const LEAST_STEP: usize = 24;
+/// Distance between them, at least, so that asking stays cheap.
+const MIN_STEP: usize = 24;
 
 impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// What the search of some bodies of level `h` among themselves needs.
@@ -25,7 +25,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let stencil = view.index.stencil(h);
         let mut ranges = Lengths::default();
         if K::WIDTH < MAX_WIDTH {
-            for p in bodies.clone().step_by(bodies.len().div_ceil(SAMPLED).max(LEAST_STEP)) {
+            for p in bodies.clone().step_by(bodies.len().div_ceil(MAX_SAMPLED).max(MIN_STEP)) {
                 view.index.visit_own(&stencil, p, view.bodies.keys[p], &mut ranges);
             }
         }
@@ -59,7 +59,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             let LeftOver { p, quick } = self.left_over[k];
             let position = view.bodies.position_of(p);
             let tested =
-                quick.map_or([0; ROWS], |k| self.quick.starts.map(|starts| starts[k] as usize + DEPTH * MAX_WIDTH));
+                quick.map_or([0; MAX_ROWS], |k| self.quick.starts.map(|starts| starts[k] as usize + DEPTH * MAX_WIDTH));
             self.waiting.seek(p, position, view.bodies.radius[p] + level.margin, level.band);
             let gather = Gather { search: self, shift: [0; D], sink };
             view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Rest { tested, row: 0, gather });
@@ -101,7 +101,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         view.index.visit_together(&level.stencil, start + k, own.keys[0], own.keys[B - 1], &mut together);
         let Together { mut nearest, mut long, longest, .. } = together;
         while long != 0 {
-            let row = long.trailing_zeros() as usize % ROWS;
+            let row = long.trailing_zeros() as usize % MAX_ROWS;
             long &= long - 1;
             nearest = self.search_further::<B, V>(level, start, nearest, place, row);
         }
@@ -113,7 +113,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let is_crowded = longest > DEPTH * MAX_WIDTH;
         if K::wide_any_within(least, band) | is_crowded {
             for b in 0..B {
-                let is_doubtful = K::wide_any_within(nearest[b], band) | (longest > K::MOST_LEFT);
+                let is_doubtful = K::wide_any_within(nearest[b], band) | (longest > K::MAX_LEFT);
                 self.leave(start, k + b, is_doubtful, is_crowded);
             }
         }
@@ -190,28 +190,28 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     }
 }
 
-/// Most ranges of a body on its own level.
-const ROWS: usize = 5;
+/// Ranges of a body on its own level, at most.
+const MAX_ROWS: usize = 5;
 
 /// Ranges of a body on its own level.
 const fn rows<const D: usize>() -> usize {
-    if D == 2 { 2 } else { ROWS }
+    if D == 2 { 2 } else { MAX_ROWS }
 }
 
 /// Wide masks for every range.
 const DEPTH: usize = 2;
 
-/// Most pairs that the quick search of a block finds, and room for what is written behind them.
-pub(super) const MAX_QUICK_PAIRS: usize = DEPTH * ROWS * BLOCK * MAX_WIDTH + MAX_WIDTH;
+/// Pairs that the quick search of a block finds, at most, and room for what is written behind them.
+pub(super) const MAX_QUICK_PAIRS: usize = DEPTH * MAX_ROWS * BLOCK * MAX_WIDTH + MAX_WIDTH;
 
 /// What the quick search of a block found.
 pub(super) struct QuickMasks {
     /// For the first sixteen of every range, then for the next: row by row, for each body of the block, who touches.
-    masks: [[[u16; BLOCK]; ROWS]; DEPTH],
+    masks: [[[u16; BLOCK]; MAX_ROWS]; DEPTH],
     /// Row by row, for each body of the block, where the range begins that was tested.
-    starts: [[u32; BLOCK]; ROWS],
+    starts: [[u32; BLOCK]; MAX_ROWS],
     /// Where the ranges end that were tested last.
-    ends: [u32; ROWS],
+    ends: [u32; MAX_ROWS],
     /// Whether any but the first masks may be set.
     is_deep: bool,
 }
@@ -219,9 +219,9 @@ pub(super) struct QuickMasks {
 impl QuickMasks {
     pub fn new() -> Box<Self> {
         Box::new(Self {
-            masks: [[[0; BLOCK]; ROWS]; DEPTH],
-            starts: [[0; BLOCK]; ROWS],
-            ends: [0; ROWS],
+            masks: [[[0; BLOCK]; MAX_ROWS]; DEPTH],
+            starts: [[0; BLOCK]; MAX_ROWS],
+            ends: [0; MAX_ROWS],
             is_deep: false,
         })
     }
@@ -340,7 +340,7 @@ fn test<K: Kernel<D>, const D: usize, const B: usize>(
 /// Puts what is not yet tested of ranges among those that wait.
 struct Rest<G> {
     /// For each range, up to where bodies are tested.
-    tested: [usize; ROWS],
+    tested: [usize; MAX_ROWS],
     row: usize,
     gather: G,
 }
@@ -348,7 +348,7 @@ struct Rest<G> {
 impl<G: RangeVisitor> RangeVisitor for Rest<G> {
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
-        let tested = self.tested[self.row.min(ROWS - 1)];
+        let tested = self.tested[self.row.min(MAX_ROWS - 1)];
         self.row += 1;
         self.gather.range(bodies.start.max(tested)..bodies.end);
     }

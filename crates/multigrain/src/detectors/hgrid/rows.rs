@@ -73,24 +73,21 @@ impl<const D: usize> LevelRows<D> {
         (lo, hi)
     }
 
-    /// Visits all rows of level `h` in a window that a sphere of radius `reach` (slack for rounding included) around
-    /// `position` may touch, each clipped to the sphere.
+    /// Visits all rows of the level in a window that a sphere may touch, each clipped to the sphere.
     #[inline(always)]
     pub fn visit_within<K: Kernel<D>, V: RowVisitor>(
         &self,
         index: &Index<'_, D>,
-        h: usize,
         window: Window,
-        position: [f32; D],
-        reach: f32,
+        sphere: Sphere<D>,
         visitor: &mut V,
     ) {
+        let Sphere { position, reach, .. } = sphere;
         let outer = D - 1;
         let planes = if D == 3 { self.cells(outer, position[outer], reach) } else { 0..=0 };
         let planes = window.clip(1, planes);
         let rows = window.clip(0, self.cells(1, position[1], reach));
         let width = rows.clone().count();
-        let sphere = Sphere { h, position, reach };
         // As many rows and planes at once as there are lanes; most spheres touch few.
         let across = width.min(LANES);
         let Some(shape) = SHAPES.get(across) else { return };
@@ -160,10 +157,11 @@ impl<const D: usize> LevelRows<D> {
 
 /// What is searched: level `h`, around a place.
 #[derive(Clone, Copy)]
-struct Sphere<const D: usize> {
-    h: usize,
-    position: [f32; D],
-    reach: f32,
+pub(super) struct Sphere<const D: usize> {
+    pub h: usize,
+    pub position: [f32; D],
+    /// How far, slack for rounding included.
+    pub reach: f32,
 }
 
 /// Where each lane looks, as rows and planes behind the first ones.

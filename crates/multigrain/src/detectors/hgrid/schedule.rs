@@ -11,11 +11,11 @@ use std::ops::{Range, RangeInclusive};
 /// Bodies per tile, about: with what they touch they fit the second-level cache.
 const TILE: usize = 1 << 14;
 
-/// Most bodies of a job that search their own level.
-const OWN_JOB: usize = 1 << 12;
+/// Bodies of a job that search their own level, at most.
+const MAX_OWN_JOB: usize = 1 << 12;
 
-/// Most bodies of a job that search another level; each of them searches much more.
-const OTHER_JOB: usize = 1 << 8;
+/// Bodies of a job that search another level, at most; each of them searches much more.
+const MAX_OTHER_JOB: usize = 1 << 8;
 
 /// All the work of a search, in order.
 #[derive(Debug, Clone, Default)]
@@ -126,9 +126,9 @@ impl Schedule {
 
     /// Some consecutive bodies search.
     fn add_run(&mut self, level: usize, run: Range<usize>, aim: Aim) {
-        let most = if matches!(aim, Aim::OwnLevel) { OWN_JOB } else { OTHER_JOB };
-        let starts = run.clone().step_by(most);
-        self.jobs.extend(starts.map(|start| Job { level, bodies: start..run.end.min(start + most), aim }));
+        let max = if matches!(aim, Aim::OwnLevel) { MAX_OWN_JOB } else { MAX_OTHER_JOB };
+        let starts = run.clone().step_by(max);
+        self.jobs.extend(starts.map(|start| Job { level, bodies: start..run.end.min(start + max), aim }));
     }
 
     /// Puts jobs together into tasks of similar size.
@@ -136,9 +136,9 @@ impl Schedule {
         self.task_ends.clear();
         let mut load = 0;
         for (k, job) in self.jobs.iter().enumerate() {
-            let weight = if matches!(job.aim, Aim::OwnLevel) { 1 } else { OWN_JOB / OTHER_JOB };
+            let weight = if matches!(job.aim, Aim::OwnLevel) { 1 } else { MAX_OWN_JOB / MAX_OTHER_JOB };
             let bodies = job.bodies.len() * weight;
-            if load > 0 && load + bodies > OWN_JOB {
+            if load > 0 && load + bodies > MAX_OWN_JOB {
                 self.task_ends.push(k);
                 load = 0;
             }

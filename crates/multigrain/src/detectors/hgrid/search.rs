@@ -2,13 +2,13 @@
 
 use super::border::Border;
 use super::columns::{Lanes, ROUNDING};
-use super::emit::EMITTED;
+use super::emit::MIN_EMITTED;
 use super::hits::{CHUNK, Hits};
 use super::index::Index;
 use super::kernel::{Kernel, LANES, Work};
 use super::keys::LevelGrid;
 use super::own_level::{LeftOver, MAX_QUICK_PAIRS, QuickMasks};
-use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows};
+use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows, Sphere};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
@@ -43,6 +43,12 @@ impl<const D: usize> View<'_, D> {
     #[inline(always)]
     pub fn reach_of_all(&self, j: usize) -> (f32, f32) {
         reach_of_all(&self.grids[j], self.grids[j].blur)
+    }
+
+    /// Body `p` as it searches level `j` from a place.
+    #[inline(always)]
+    fn searcher(&self, j: usize, p: usize, position: [f32; D]) -> Searcher<D> {
+        Searcher { p, position, radius: self.bodies.radius[p], blur: self.grids[j].blur }
     }
 }
 
@@ -111,7 +117,7 @@ pub(super) struct BlockSearch<'a, K, const D: usize> {
 
 impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
     pub fn new(view: View<'a, D>) -> Self {
-        let room = MAX_QUICK_PAIRS.max(EMITTED + CHUNK * LANES + LANES);
+        let room = MAX_QUICK_PAIRS.max(MIN_EMITTED + CHUNK * LANES + LANES);
         Self {
             view,
             hits: Hits::new(),
@@ -177,29 +183,15 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
             while touching != 0 {
                 let k = touching.trailing_zeros() as usize % BLOCK;
                 touching &= touching - 1;
-                self.search_level(other, window, first + k, block.position_of(k), [0; D], sink);
+                let searcher = view.searcher(other, first + k, block.position_of(k));
+                self.search_level(other, window, searcher, [0; D], sink);
             }
         }
     }
 
-    /// Has body `p`, as if it were at `position`, tested against all bodies in reach in some rows of level `j`.
-    #[inline(always)]
-    fn search_level<S: PairSink<D>>(
-        &mut self,
-        j: usize,
-        window: Window,
-        p: usize,
-        position: [f32; D],
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
-        let sphere = Searcher { p, position, radius: self.view.bodies.radius[p], blur: self.view.grids[j].blur };
-        self.search_level_from(j, window, sphere, shift, sink);
-    }
-
     /// Has a body, as if it were where the searcher says, tested against all bodies in reach in some rows of level `j`.
     #[inline(always)]
-    pub fn search_level_from<S: PairSink<D>>(
+    pub fn search_level<S: PairSink<D>>(
         &mut self,
         j: usize,
         window: Window,
@@ -210,13 +202,14 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         let view = self.view;
         let level = &view.grids[j];
         let reach = reach(radius, level, blur);
+        let sphere = Sphere { h: j, position, reach };
         if S::COUNTS {
             let mut count = CountRows { index: &view.index, sink };
-            view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut count);
+            view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut count);
         }
         self.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
-        view.rows[j].visit_within::<K, _>(&view.index, j, window, position, reach, &mut gather);
+        view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut gather);
     }
 
     /// Searches the images of some bodies of level `h` across periodic borders, all that are equally many periods away
@@ -251,7 +244,8 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         let shifted = std::mem::take(&mut self.shifted);
         for group in &shifted.groups[..shifted.used] {
             for &(p, position) in &group.bodies {
-                self.search_level(group.level, Window::ALL, p as usize, position, group.shift, sink);
+                let searcher = view.searcher(group.level, p as usize, position);
+                self.search_level(group.level, Window::ALL, searcher, group.shift, sink);
             }
             self.test_waiting(group.shift, sink);
             self.emit(group.shift, sink);

@@ -19,13 +19,13 @@ const SEGMENT_BITS: u32 = 14;
 
 /// Keys per bucket are at least so many (as a power of two): its records are about as much as the first-level cache holds. Half
 /// as many take as long, twice as many two percent of a search longer.
-const BUCKET_BITS: u32 = 11;
+const MIN_BUCKET_BITS: u32 = 11;
 
 /// Keys per bucket are at most so many (as a power of two): what a tag has room for.
-const MOST_BUCKET_BITS: u32 = u32::BITS - SEGMENT_BITS;
+const MAX_BUCKET_BITS: u32 = u32::BITS - SEGMENT_BITS;
 
-/// Most buckets (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
-const MOST_BUCKETS_BITS: u32 = 10;
+/// Buckets are at most so many (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
+const MAX_BUCKETS_BITS: u32 = 10;
 
 /// Bodies among which those of coarser levels are told apart.
 const COARSER: usize = 256;
@@ -48,7 +48,7 @@ struct Record<const D: usize> {
 /// The tag of body `k` of a segment; a bucket has `1 << shift` keys.
 #[inline(always)]
 fn tag(key: u32, shift: u32, k: usize) -> u32 {
-    key << (u32::BITS - shift) >> (MOST_BUCKET_BITS - shift) | k as u32
+    key << (u32::BITS - shift) >> (MAX_BUCKET_BITS - shift) | k as u32
 }
 
 impl<const D: usize> Record<D> {
@@ -87,7 +87,7 @@ impl<const D: usize> Sorter<D> {
         cell_ends: &mut Vec<u32>,
     ) {
         let keys = target.space.len;
-        let shift = keys.max(1).ilog2().saturating_sub(MOST_BUCKETS_BITS - 1).clamp(BUCKET_BITS, MOST_BUCKET_BITS);
+        let shift = keys.max(1).ilog2().saturating_sub(MAX_BUCKETS_BITS - 1).clamp(MIN_BUCKET_BITS, MAX_BUCKET_BITS);
         let buckets = (keys >> shift) + 1;
         columns.resize(now.len());
         self.part(now, target, shift, buckets, &mut columns.keys);
@@ -362,7 +362,7 @@ mod tests {
 
     #[test]
     fn a_tag_has_room_for_the_largest_bucket_and_segment() {
-        for shift in [BUCKET_BITS, 15, MOST_BUCKET_BITS] {
+        for shift in [MIN_BUCKET_BITS, 15, MAX_BUCKET_BITS] {
             for key in [0, 1, 4095, 123_456_789, u32::MAX] {
                 for k in [0, 1, SEGMENT - 1] {
                     let record = Record { position: [0.0; 3], radius: 0.0, tag: tag(key, shift, k) };

@@ -1,7 +1,7 @@
 //! The thorough search: rows wait until many are together, their bodies are looked up, and then tested as one stream. So
 //! the processor waits for memory for many rows at once.
 
-use super::hits::MOST_TESTS;
+use super::hits::MAX_TESTS;
 use super::index::Index;
 use super::kernel::{Kernel, LANES, Query, Work};
 use super::rows::{RangeVisitor, Row, RowVisitor, Rows};
@@ -10,17 +10,17 @@ use crate::detectors::toolkit::prefetch;
 use crate::sink::PairSink;
 use std::ops::Range;
 
-/// Most rows and ranges that wait.
-const MOST_WAITING: usize = 1 << 9;
+/// Rows and ranges that wait, at most.
+const MAX_WAITING: usize = 1 << 9;
 
 /// Rows and ranges of bodies that wait for the thorough test, and the bodies that search them.
 pub(super) struct Waiting<const D: usize> {
     seekers: Vec<Seeker<D>>,
     /// The two numbers of each row, and the number of its seeker; with room for some more than may wait.
-    rows: Box<[[u32; MOST_WAITING + LANES]; 3]>,
+    rows: Box<[[u32; MAX_WAITING + LANES]; 3]>,
     row_count: usize,
     /// One more than may wait.
-    ranges: Box<[WaitingRange; MOST_WAITING + 1]>,
+    ranges: Box<[WaitingRange; MAX_WAITING + 1]>,
     range_count: usize,
 }
 
@@ -46,9 +46,9 @@ impl<const D: usize> Waiting<D> {
     pub fn new() -> Self {
         Self {
             seekers: Vec::new(),
-            rows: Box::new([[0; MOST_WAITING + LANES]; 3]),
+            rows: Box::new([[0; MAX_WAITING + LANES]; 3]),
             row_count: 0,
-            ranges: Box::new([WaitingRange::default(); MOST_WAITING + 1]),
+            ranges: Box::new([WaitingRange::default(); MAX_WAITING + 1]),
             range_count: 0,
         }
     }
@@ -76,7 +76,7 @@ impl<const D: usize> Waiting<D> {
     #[inline(always)]
     fn push_rows<K: Kernel<D>>(&mut self, rows: &Rows, wanted: u32) {
         let seekers = [self.last_seeker(); LANES];
-        let at = self.row_count.min(MOST_WAITING);
+        let at = self.row_count.min(MAX_WAITING);
         for (column, values) in self.rows.iter_mut().zip([K::keep(rows.0, wanted), K::keep(rows.1, wanted), seekers]) {
             column[at..at + LANES].copy_from_slice(&values);
         }
@@ -112,7 +112,7 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Gather<'_, '_, K, S, D> {
     /// Makes room for as many rows or ranges.
     #[inline(always)]
     fn make_room_for(&mut self, more: usize) {
-        if self.search.waiting.len() + more > MOST_WAITING {
+        if self.search.waiting.len() + more > MAX_WAITING {
             self.search.test_waiting(self.shift, self.sink);
         }
     }
@@ -169,7 +169,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             if doubtful != 0 {
                 touching = touching & !doubtful | test_exactly(view, owner, first as usize, doubtful, shift);
             }
-            if at == MOST_TESTS {
+            if at == MAX_TESTS {
                 self.hits.set_len(at);
                 self.emit(shift, sink);
                 at = 0;

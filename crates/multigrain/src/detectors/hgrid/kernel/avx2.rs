@@ -35,7 +35,7 @@ impl<const D: usize> Kernel<D> for Avx2 {
     }
 
     /// The instruction reads 8 bits of the number.
-    const MOST_LEFT: usize = 255;
+    const MAX_LEFT: usize = 255;
 
     #[inline(always)]
     fn splat(value: f32) -> __m256 {

@@ -47,7 +47,7 @@ impl<const D: usize> Kernel<D> for Avx512 {
         unsafe { run(work) }
     }
 
-    const MOST_LEFT: usize = <Avx2 as Kernel<D>>::MOST_LEFT;
+    const MAX_LEFT: usize = <Avx2 as Kernel<D>>::MAX_LEFT;
 
     as_avx2! {
         fn splat(value: f32) -> __m256;

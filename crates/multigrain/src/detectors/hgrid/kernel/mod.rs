@@ -22,7 +22,7 @@ use super::hits::CHUNK;
 /// Bodies per test.
 pub(super) const LANES: usize = 8;
 
-/// Most lanes of a wide vector, and bits of a wide mask.
+/// Lanes of a wide vector, at most, and bits of a wide mask.
 pub(super) const MAX_WIDTH: usize = 16;
 
 /// How one body is tested against eight, and how hits become pairs. [`Portable`] defines the meaning; others agree.
@@ -55,7 +55,7 @@ pub(super) trait Kernel<const D: usize>: Copy {
     fn within(lanes: Self::Vector, band: Self::Vector) -> u32;
 
     /// Longest range that [`lanes_left`](Self::lanes_left) copes with.
-    const MOST_LEFT: usize;
+    const MAX_LEFT: usize;
 
     /// Those bits of a mask that belong to a range with `left` bodies still to test.
     fn lanes_left(mask: u32, left: usize) -> u32;
@@ -98,7 +98,7 @@ pub(super) trait Kernel<const D: usize>: Copy {
     fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool;
 
     /// Lanes of a range with `left` bodies still to test, without the first `skipped`. `left` is at most
-    /// [`MOST_LEFT`](Self::MOST_LEFT).
+    /// [`MAX_LEFT`](Self::MAX_LEFT).
     fn wide_lanes(left: usize, skipped: usize) -> Self::WideLanes;
 
     /// A bit for each of these lanes: whether it is negative.

@@ -16,7 +16,7 @@ impl<const D: usize> Kernel<D> for Portable {
         work.run();
     }
 
-    const MOST_LEFT: usize = usize::MAX;
+    const MAX_LEFT: usize = usize::MAX;
 
     #[inline(always)]
     fn splat(value: f32) -> Self::Vector {

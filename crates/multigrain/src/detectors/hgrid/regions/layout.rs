@@ -317,22 +317,18 @@ impl<const D: usize> StoredBodies<'_, D> {
         (if region == 0 { 0 } else { self.ends[region - 1] })..self.ends[region]
     }
 
-    /// Lists those of some bodies of some regions, both in ascending order, that may touch bodies within bounds.
-    pub fn list_reaching(
-        &self,
-        regions: Range<usize>,
-        candidates: impl Iterator<Item = u32>,
-        bounds: &Bounds<D>,
-        list: &mut Vec<u32>,
-    ) {
-        let mut candidates = candidates.peekable();
+    /// Of a list of bodies of some regions, in ascending order from `start` on, keeps there those that may touch bodies within
+    /// bounds.
+    pub fn keep_reaching(&self, regions: Range<usize>, bounds: &Bounds<D>, list: &mut Vec<u32>, start: usize) {
+        let (mut next, mut kept) = (start, start);
         for region in regions {
             let (frame, end) = (&self.frames[region], self.ends[region]);
             let blur = 4.0 * frame.width * f64::from(f32::EPSILON);
             let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
             let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
             let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
-            while let Some(p) = candidates.next_if(|&p| p < end) {
+            while let Some(&p) = list.get(next).filter(|&&p| p < end) {
+                next += 1;
                 let squared = (0..D).fold(0.0, |sum, axis| {
                     let x = self.columns.position[axis][p as usize];
                     let gap = (lo[axis] - x).max(x - hi[axis]).max(0.0);
@@ -340,10 +336,12 @@ impl<const D: usize> StoredBodies<'_, D> {
                 });
                 let reach = (self.columns.radius[p as usize] + beyond) * (1.0 + 1e-6);
                 if squared <= reach * reach {
-                    list.push(p);
+                    list[kept] = p;
+                    kept += 1;
                 }
             }
         }
+        list.truncate(kept);
     }
 }
 

@@ -1,12 +1,14 @@
 //! The search of regions: every region by itself, then regions next to each other.
 
 use super::Regions;
+use super::layout::Frame;
 use super::tree::RegionPair;
 use crate::detector::{Direction, Layout};
 use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
+use crate::detectors::hgrid::keys::LevelGrid;
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
-use crate::detectors::toolkit::share;
+use crate::detectors::toolkit::{Images, share};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -187,35 +189,28 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         sink: &mut S,
     ) {
         let view = self.view;
-        let [own, other] = [g, h].map(|grid| regions.of_grid[grid]);
-        let [from, to] = [own, other].map(|grid| regions.frames[grid.region as usize]);
+        let own = regions.of_grid[g];
+        let grid = self.searched(regions, h, own.is_vast, shift);
+        let from = &regions.frames[own.region as usize];
         let level = &view.grids[h];
-        // From frame to frame: a factor, which rounds nothing, and an offset.
-        let ratio = to.scale / from.scale;
-        let offset: [f64; D] = std::array::from_fn(|axis| {
-            let translation = f64::from(shift[axis]) * view.images.period(axis).unwrap_or(0.0);
-            (from.origin[axis] - translation - to.origin[axis]) * to.scale
-        });
-        let largest = offset.iter().fold(from.width * ratio, |largest, offset| largest.max(offset.abs()));
-        let carried = view.grids[g].blur * ratio + 4.0 * f64::from(f32::EPSILON) * largest;
+        let change = Change::new(from, &grid.frame, view.images, shift);
+        let largest = change.offset.iter().fold(from.width * change.ratio, |largest, offset| largest.max(offset.abs()));
+        let carried = view.grids[g].blur * change.ratio + 4.0 * f64::from(f32::EPSILON) * largest;
         let blur = level.blur + carried;
         let beyond = level.reach_beyond() * (1.0 + 1e-6) + 16.0 * blur;
-        let (lo, hi) = level.grid.bounds();
-        let others = self.bodies_of(h);
         self.turn_to(shift, sink);
         if S::COUNTS {
             sink.cells(1);
         }
-        if is_out_of_reach(&view.grids[g], ratio, &offset, lo, hi, beyond) {
+        if grid.is_out_of_reach(&view.grids[g], &change, beyond) {
             return;
         }
-        let is_exact = own.is_vast || other.is_vast;
         // Where squares may leave the range of numbers, all are looked at.
         let beyond_numbers = if largest > MAX_LARGEST { u32::MAX } else { 0 };
         let bodies = self.bodies_of(g);
         let columns = view.bodies;
-        let [factor, beyond] = [ratio, beyond * (1.0 + 1e-6)].map(|value| value as f32);
-        let [offset, lo_f, hi_f] = [offset, lo, hi].map(|corner| corner.map(|x| x as f32));
+        let [factor, beyond] = [change.ratio, beyond * (1.0 + 1e-6)].map(|value| value as f32);
+        let [offset, lo, hi] = [change.offset, grid.lo, grid.hi].map(|corner| corner.map(|x| x as f32));
         for first in bodies.clone().step_by(LANES) {
             let mut positions = [[0.0f32; LANES]; D];
             let mut gaps = [0.0f32; LANES];
@@ -224,7 +219,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 let column = &columns.position[axis][first..first + LANES];
                 for lane in 0..LANES {
                     let x = column[lane] * factor + offset[axis];
-                    let (below, above) = (lo_f[axis] - x, x - hi_f[axis]);
+                    let (below, above) = (lo[axis] - x, x - hi[axis]);
                     let gap = if below > above { below } else { above };
                     let gap = if gap > 0.0 { gap } else { 0.0 };
                     positions[axis][lane] = x;
@@ -242,16 +237,14 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 let lane = inside.trailing_zeros() as usize;
                 inside &= inside - 1;
                 let p = first + lane;
-                if ratio > MAX_FINER || is_exact {
-                    if let Some(closer) = self.look_closer(p, &to, shift, lo, hi, level.reach_beyond()) {
-                        self.search_closely(h, p, closer, others.clone(), is_exact, shift, sink);
-                    }
+                if change.ratio > MAX_FINER || grid.is_exact {
+                    self.search_closely(&grid, p, sink);
                 } else if reaches[lane] > MAX_REACH as f32 {
-                    self.test_exactly_with(p, others.clone(), shift, sink);
+                    self.test_exactly_with(p, grid.bodies.clone(), shift, sink);
                 } else {
                     let position = positions.map(|lanes| lanes[lane]);
                     let searcher = Searcher { p, position, radius: columns.radius[p] * factor, blur };
-                    self.search_level_from(h, Window::ALL, searcher, shift, sink);
+                    self.search_level(h, Window::ALL, searcher, shift, sink);
                 }
             }
         }
@@ -260,39 +253,39 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Has those bodies of a region that reach a much smaller one search grid `h` of that.
     #[inline(always)]
     fn search_listed<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, h: usize, sink: &mut S) {
-        let view = self.view;
-        let level = &view.grids[h];
-        let other = regions.of_grid[h];
-        let to = regions.frames[other.region as usize];
-        let (lo, hi) = level.grid.bounds();
-        let others = self.bodies_of(h);
+        let grid = self.searched(regions, h, false, pair.shift);
         self.turn_to(pair.shift, sink);
         for &p in &regions.near.listed[pair.listed.0 as usize..pair.listed.1 as usize] {
             if S::COUNTS {
                 sink.cells(1);
             }
-            let p = p as usize;
-            let Some(closer) = self.look_closer(p, &to, pair.shift, lo, hi, level.reach_beyond()) else { continue };
-            self.search_closely(h, p, closer, others.clone(), other.is_vast, pair.shift, sink);
+            self.search_closely(&grid, p as usize, sink);
         }
     }
 
-    /// Has a body, known well in the frame of grid `h`, search that grid.
+    /// Grid `h`, to be searched by bodies of another grid.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
-    fn search_closely<S: PairSink<D>>(
-        &mut self,
-        h: usize,
-        p: usize,
-        Closer { position, radius }: Closer<D>,
-        others: Range<usize>,
-        is_exact: bool,
-        shift: [i32; D],
-        sink: &mut S,
-    ) {
-        let level = &self.view.grids[h];
-        if is_exact || radius + level.reach_beyond() > MAX_REACH {
-            return self.test_exactly_with(p, others, shift, sink);
+    fn searched(&self, regions: &Regions<D>, h: usize, by_vast: bool, shift: [i32; D]) -> SearchedGrid<D> {
+        let of_grid = regions.of_grid[h];
+        let (lo, hi) = self.view.grids[h].grid.bounds();
+        SearchedGrid {
+            h,
+            frame: regions.frames[of_grid.region as usize],
+            lo,
+            hi,
+            bodies: self.bodies_of(h),
+            is_exact: by_vast || of_grid.is_vast,
+            shift,
+        }
+    }
+
+    /// Has body `p`, its place taken from the snapshot again, search a grid, if it reaches that.
+    #[inline(always)]
+    fn search_closely<S: PairSink<D>>(&mut self, grid: &SearchedGrid<D>, p: usize, sink: &mut S) {
+        let Some(Closer { position, radius }) = self.look_closer(p, grid) else { return };
+        let level = &self.view.grids[grid.h];
+        if grid.is_exact || radius + level.reach_beyond() > MAX_REACH {
+            return self.test_exactly_with(p, grid.bodies.clone(), grid.shift, sink);
         }
         let largest = position.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
         let searcher = Searcher {
@@ -301,33 +294,25 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             radius: radius as f32,
             blur: level.blur + 2.0 * f64::from(f32::EPSILON) * largest,
         };
-        self.search_level_from(h, Window::ALL, searcher, shift, sink);
+        self.search_level(grid.h, Window::ALL, searcher, grid.shift, sink);
     }
 
-    /// Where body `p` is, in a frame much finer than its own; `None` if it reaches nothing within `lo..hi`.
+    /// Where body `p` is, in the frame of a grid that is much finer than its own; `None` if it reaches nothing there.
     #[inline(never)]
-    fn look_closer(
-        &self,
-        p: usize,
-        to: &super::layout::Frame<D>,
-        shift: [i32; D],
-        lo: [f64; D],
-        hi: [f64; D],
-        beyond: f64,
-    ) -> Option<Closer<D>> {
+    fn look_closer(&self, p: usize, grid: &SearchedGrid<D>) -> Option<Closer<D>> {
         let view = &self.view;
         let id = view.bodies.ids[p] as usize;
         let center = view.images.stored_center(id, view.now.centers()[id]);
-        let position = to.place(view.images.seen_from(center, shift));
-        let radius = view.now.radii()[id] * to.scale;
+        let position = grid.frame.place(view.images.seen_from(center, grid.shift));
+        let radius = view.now.radii()[id] * grid.frame.scale;
         let slack = view.now.rounding_slack();
         let squared = (0..D).fold(0.0, |sum, axis| {
-            let slack = if view.images.period(axis).is_some() { slack[axis] * to.scale } else { 0.0 };
+            let slack = if view.images.period(axis).is_some() { slack[axis] * grid.frame.scale } else { 0.0 };
             let x = position[axis];
-            let gap = ((lo[axis] - x).max(x - hi[axis]) * (1.0 - 1e-12) - slack).max(0.0);
+            let gap = ((grid.lo[axis] - x).max(x - grid.hi[axis]) * (1.0 - 1e-12) - slack).max(0.0);
             sum + gap * gap
         });
-        let reach = (radius + beyond) * (1.0 + 1e-12);
+        let reach = (radius + view.grids[grid.h].reach_beyond()) * (1.0 + 1e-12);
         (squared <= reach * reach).then_some(Closer { position, radius })
     }
 
@@ -352,24 +337,51 @@ struct Closer<const D: usize> {
     radius: f64,
 }
 
-/// Whether no body of a grid reaches into `lo..hi`, both told in the frame of the latter.
-#[inline(always)]
-fn is_out_of_reach<const D: usize>(
-    grid: &crate::detectors::hgrid::keys::LevelGrid<D>,
-    ratio: f64,
-    offset: &[f64; D],
+/// A grid that bodies of another one search.
+struct SearchedGrid<const D: usize> {
+    h: usize,
+    frame: Frame<D>,
+    /// Its bounds, in its frame.
     lo: [f64; D],
     hi: [f64; D],
-    beyond: f64,
-) -> bool {
-    let (own_lo, own_hi) = grid.grid.bounds();
-    let reach = grid.max_radius * ratio * (1.0 + 1e-6) + beyond;
-    let mut squared = 0.0;
-    for axis in 0..D {
-        let below = lo[axis] - (own_hi[axis] * ratio + offset[axis]);
-        let above = own_lo[axis] * ratio + offset[axis] - hi[axis];
-        let gap = below.max(above).max(0.0);
-        squared += gap * gap;
+    bodies: Range<usize>,
+    /// Whether only the exact test can tell.
+    is_exact: bool,
+    /// As how many periods away it is seen.
+    shift: [i32; D],
+}
+
+impl<const D: usize> SearchedGrid<D> {
+    /// Whether no body of another grid reaches it, where all reach `beyond` their radii.
+    #[inline(always)]
+    fn is_out_of_reach(&self, other: &LevelGrid<D>, Change { ratio, offset }: &Change<D>, beyond: f64) -> bool {
+        let (other_lo, other_hi) = other.grid.bounds();
+        let reach = other.max_radius * ratio * (1.0 + 1e-6) + beyond;
+        let mut squared = 0.0;
+        for axis in 0..D {
+            let below = self.lo[axis] - (other_hi[axis] * ratio + offset[axis]);
+            let above = other_lo[axis] * ratio + offset[axis] - self.hi[axis];
+            let gap = below.max(above).max(0.0);
+            squared += gap * gap;
+        }
+        squared > reach * reach
     }
-    squared > reach * reach
+}
+
+/// From one frame to another: a factor, which rounds nothing, and an offset.
+struct Change<const D: usize> {
+    ratio: f64,
+    offset: [f64; D],
+}
+
+impl<const D: usize> Change<D> {
+    /// Where the second frame is seen `shift` periods away.
+    #[inline(always)]
+    fn new(from: &Frame<D>, to: &Frame<D>, images: &Images<D>, shift: [i32; D]) -> Self {
+        let offset = std::array::from_fn(|axis| {
+            let translation = f64::from(shift[axis]) * images.period(axis).unwrap_or(0.0);
+            (from.origin[axis] - translation - to.origin[axis]) * to.scale
+        });
+        Self { ratio: to.scale / from.scale, offset }
+    }
 }

@@ -11,10 +11,11 @@ use crate::snapshot::Snapshot;
 /// A grid that takes regions whatever the bodies are.
 fn in_regions<const D: usize>(direction: Direction, given: Option<&[f64]>) -> HierarchicalGrid<D> {
     let levels = Levels::from_cell_sizes(given.unwrap_or(&[1.0])).unwrap();
-    let mut grid = HierarchicalGrid::with_levels(levels, direction);
-    grid.is_free = given.is_none();
-    grid.regions_only = true;
-    grid
+    HierarchicalGrid {
+        is_free: given.is_none(),
+        tries_one_grid: false,
+        ..HierarchicalGrid::with_levels(levels, direction)
+    }
 }
 
 fn sorted<const D: usize>(mut detector: impl Detector<D>, now: Snapshot<'_, D>) -> Pairs<D> {

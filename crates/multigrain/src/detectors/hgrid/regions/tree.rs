@@ -68,6 +68,7 @@ pub(super) struct NearPairs<const D: usize> {
     pub pairs: Vec<RegionPair<D>>,
     /// Bodies of regions that reach much smaller regions, pair by pair.
     pub listed: Vec<u32>,
+    /// Bodies that may reach a node: a list for each node on the way down, and empty between walks.
     scratch: Vec<u32>,
 }
 
@@ -189,11 +190,11 @@ impl<const D: usize> Tree<D> {
             self.add_near(first_of_a + 1, first_of_a + 1, seen, near);
             self.add_near(first_of_a, first_of_a + 1, seen, near);
         } else if is_leaf_a && self.bounds[b].is_much_smaller_than(&self.bounds[a]) {
-            let bodies = seen.regions.bodies_of_leaf(self.nodes[a].leaf as usize);
-            self.add_within(a, b, bodies, seen, near);
+            near.scratch.extend(seen.regions.bodies_of_leaf(self.nodes[a].leaf as usize));
+            self.add_within(a, b, 0, seen, near);
         } else if is_leaf_b && self.bounds[a].is_much_smaller_than(&self.bounds[b]) {
-            let bodies = seen.regions.bodies_of_leaf(self.nodes[b].leaf as usize);
-            self.add_within(b, a, bodies, &seen.exchanged(), near);
+            near.scratch.extend(seen.regions.bodies_of_leaf(self.nodes[b].leaf as usize));
+            self.add_within(b, a, 0, &seen.exchanged(), near);
         } else if is_leaf_b || !is_leaf_a && self.bounds[a].size() > self.bounds[b].size() {
             self.add_near(first_of_a, b, seen, near);
             self.add_near(first_of_a + 1, b, seen, near);
@@ -223,32 +224,26 @@ impl<const D: usize> Tree<D> {
 
     /// Lists pairs of the regions of a leaf and those below a much smaller node: only some bodies of the leaf reach the
     /// node, and fewer the nodes below it. Bodies nested around a point would else make every region near to all within.
-    fn add_within(
-        &self,
-        leaf: usize,
-        node: usize,
-        candidates: impl Iterator<Item = u32>,
-        seen: &Seen<'_, D>,
-        near: &mut NearPairs<D>,
-    ) {
+    /// Bodies that may reach the node are in the scratch list, from `start` on, and are taken off it.
+    fn add_within(&self, leaf: usize, node: usize, start: usize, seen: &Seen<'_, D>, near: &mut NearPairs<D>) {
         let regions = seen.regions.of_leaf(self.nodes[leaf].leaf as usize);
-        let start = near.scratch.len();
-        seen.list_reaching(regions, candidates, &self.bounds[node], &mut near.scratch);
+        seen.keep_reaching(regions.clone(), &self.bounds[node], &mut near.scratch, start);
         let end = near.scratch.len();
         let child = self.nodes[node].child as usize;
-        if start < end {
-            // The list is taken out while lists below it are made.
-            let list = near.scratch[start..end].to_vec();
-            if child != node {
-                self.add_within(leaf, child, list.iter().copied(), seen, near);
-                self.add_within(leaf, child + 1, list.iter().copied(), seen, near);
-            } else {
-                for a in seen.regions.of_leaf(self.nodes[leaf].leaf as usize) {
-                    let bodies = seen.regions.bodies.of(a);
-                    for (b, _) in seen.regions.bounds_of(self.nodes[node].leaf as usize) {
-                        seen.add_listed(a, b, list.iter().copied().filter(|p| bodies.contains(p)), near);
-                    }
+        if start < end && child != node {
+            for child in [child, child + 1] {
+                near.scratch.extend_from_within(start..end);
+                self.add_within(leaf, child, end, seen, near);
+            }
+        } else if start < end {
+            let mut first = start;
+            for a in regions {
+                let bodies = seen.regions.bodies.of(a);
+                let last = first + near.scratch[first..].partition_point(|&p| p < bodies.end);
+                for (b, _) in seen.regions.bounds_of(self.nodes[node].leaf as usize) {
+                    seen.add_listed(a, b, first..last, near);
                 }
+                first = last;
             }
         }
         near.scratch.truncate(start);
@@ -298,17 +293,11 @@ impl<const D: usize> Seen<'_, D> {
         Self { shift, translation, ..*self }
     }
 
-    /// Lists those of some bodies of some regions that reach others within bounds.
-    fn list_reaching(
-        &self,
-        regions: Range<usize>,
-        candidates: impl Iterator<Item = u32>,
-        bounds: &Bounds<D>,
-        list: &mut Vec<u32>,
-    ) {
+    /// Of a list of bodies of some regions, from `start` on, keeps those that reach others within bounds.
+    fn keep_reaching(&self, regions: Range<usize>, bounds: &Bounds<D>, list: &mut Vec<u32>, start: usize) {
         let lo = std::array::from_fn(|axis| bounds.lo[axis] + self.translation[axis] - self.slack[axis]);
         let hi = std::array::from_fn(|axis| bounds.hi[axis] + self.translation[axis] + self.slack[axis]);
-        self.regions.bodies.list_reaching(regions, candidates, &Bounds { lo, hi, ..*bounds }, list);
+        self.regions.bodies.keep_reaching(regions, &Bounds { lo, hi, ..*bounds }, list, start);
     }
 
     /// Lists pairs of each region of one leaf and those of another that are much smaller. Most often none of its bodies
@@ -320,25 +309,25 @@ impl<const D: usize> Seen<'_, D> {
                 .bounds_of(b)
                 .filter(|(_, others)| others.is_much_smaller_than(bounds) && bounds.is_near(others, self));
             let all = smaller.clone().fold(Bounds::EMPTY, |all, (_, others)| all.union(others));
-            let mut list = std::mem::take(&mut near.scratch);
-            let start = list.len();
             if smaller.clone().next().is_some() {
-                self.list_reaching(region..region + 1, self.regions.bodies.of(region), &all, &mut list);
+                near.scratch.extend(self.regions.bodies.of(region));
+                self.keep_reaching(region..region + 1, &all, &mut near.scratch, 0);
             }
-            if list.len() > start {
+            if !near.scratch.is_empty() {
                 for (other, _) in smaller {
-                    self.add_listed(region, other, list[start..].iter().copied(), near);
+                    self.add_listed(region, other, 0..near.scratch.len(), near);
                 }
             }
-            list.truncate(start);
-            near.scratch = list;
+            near.scratch.clear();
         }
     }
 
-    /// Adds a pair of which only those of some bodies search that reach the second region, if there are any.
-    fn add_listed(&self, a: usize, b: usize, candidates: impl Iterator<Item = u32>, near: &mut NearPairs<D>) {
+    /// Adds a pair of which only those of some bodies, a part of the scratch list, search that reach the second region, if
+    /// there are any.
+    fn add_listed(&self, a: usize, b: usize, candidates: Range<usize>, near: &mut NearPairs<D>) {
         let start = near.listed.len();
-        self.list_reaching(a..a + 1, candidates, &self.regions.bounds[b], &mut near.listed);
+        near.listed.extend_from_slice(&near.scratch[candidates]);
+        self.keep_reaching(a..a + 1, &self.regions.bounds[b], &mut near.listed, start);
         if near.listed.len() > start {
             let listed = (start as u32, near.listed.len() as u32);
             near.pairs.push(RegionPair { a: a as u32, b: b as u32, shift: self.shift, listed });
