@@ -45,7 +45,7 @@ const MIN_ON_LEVEL: usize = 8;
 /// Classes of sizes, each a factor of two, from the largest of a region down; the last class holds all below.
 const CLASSES: usize = 40;
 
-/// Radii, relative to the size of the region, above which the columns' precision says nothing any more.
+/// Radii and errors of distances, relative to the size of the region, above which the columns say nothing any more.
 const MAX_RADIUS: f64 = 4096.0;
 
 /// A body as the sort carries it.
@@ -96,7 +96,7 @@ pub(super) struct RegionLevel<const D: usize> {
     pub keys: LevelKeys<D>,
     /// Whether smaller cells would do for some of its bodies.
     pub could_be_finer: bool,
-    /// Whether bodies are so large that only the exact test can tell.
+    /// Whether bodies, or errors, are so large that only the exact test can tell.
     pub is_vast: bool,
     pub bodies: u32,
     /// Which of the given size groups it is; of no meaning without such groups.
@@ -208,7 +208,7 @@ impl<const D: usize> Leaf<D> {
                 could_be_finer: has_grown || sizes.are_mixed[level],
                 grid: LevelGrid { grid, reach_cells: 1, max_radius, asked_size: size, blur, margin },
                 keys,
-                is_vast: max_radius > MAX_RADIUS,
+                is_vast: max_radius > MAX_RADIUS || blur > MAX_RADIUS,
                 bodies: count as u32,
                 group: sizes.groups[level],
             });
