@@ -4,6 +4,7 @@ mod checkpoint;
 mod course;
 mod drive;
 mod energies;
+mod folder;
 mod frames;
 mod page;
 mod picture;
@@ -21,6 +22,7 @@ use crate::table::{count, seconds, three_digits};
 use anyhow::{Context, Result};
 use checkpoint::Checkpoint;
 use course::{Course, Stage};
+use folder::{Earlier, RunFolder};
 use multigrain_dem::Simulation;
 use serde::Serialize;
 use std::time::Instant;
@@ -67,15 +69,18 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     let output = scene.output(flags.output.as_deref())?;
     let duration = duration(scene, flags)?;
     let checkpoint = Checkpoint::in_folder(&output.folder);
+    let earlier = earlier(flags);
+    RunFolder::check(&output.folder, earlier)?;
     let start = Instant::now();
-    let simulation = if flags.resume {
-        setup
+    let (simulation, _held) = if flags.resume {
+        let held = RunFolder::take(&output.folder, earlier)?;
+        let resumed = setup
             .resume_from(&mut checkpoint.open()?)
-            .with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
+            .with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?;
+        (resumed, held)
     } else {
         let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
-        begin(&output, &checkpoint)?;
-        simulation
+        (simulation, RunFolder::take(&output.folder, earlier)?)
     };
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let mut course =
@@ -102,14 +107,13 @@ fn duration(scene: &Scene, flags: &SimulateFlags) -> Result<f64> {
     Err(hinted(format!("--duration is {duration}, must be positive and finite"), "give it in the scene's unit of time"))
 }
 
-/// Makes the folder of a run that begins; says if there is one that could go on instead.
-fn begin(output: &OutputPlan, checkpoint: &Checkpoint) -> Result<()> {
-    let path = checkpoint.path();
-    if path.exists() {
-        say(&format!("note: begins again; --resume would go on from {}", path.display()));
+/// What flags say about a run that is there already.
+fn earlier(flags: &SimulateFlags) -> Earlier {
+    match (flags.resume, flags.overwrite) {
+        (true, _) => Earlier::Resume,
+        (false, true) => Earlier::Remove,
+        (false, false) => Earlier::Refuse,
     }
-    std::fs::create_dir_all(&output.folder)
-        .with_context(|| format!("cannot make the folder {}", output.folder.display()))
 }
 
 fn nothing_to_do(time: f64) -> String {

@@ -4,7 +4,8 @@ mod course;
 mod drawing;
 
 use super::checkpoint::Checkpoint;
-use super::{begin, counted, duration, nothing_to_do};
+use super::folder::RunFolder;
+use super::{counted, duration, earlier, nothing_to_do};
 use crate::failure::say;
 use crate::flags::SimulateFlags;
 use crate::output;
@@ -44,16 +45,18 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
     let duration = duration(scene, flags)?;
     let bodies = reader.polygon_bodies()?;
     let checkpoint = Checkpoint::in_folder(&output.folder);
+    let earlier = earlier(flags);
+    RunFolder::check(&output.folder, earlier)?;
     let start = Instant::now();
-    let simulation = if flags.resume {
+    let (simulation, _held) = if flags.resume {
+        let held = RunFolder::take(&output.folder, earlier)?;
         let cannot = || format!("cannot resume from {}", checkpoint.path().display());
         let mut bytes = Vec::new();
         checkpoint.open()?.read_to_end(&mut bytes).with_context(cannot)?;
-        setup.resume(bodies, &bytes).with_context(cannot)?
+        (setup.resume(bodies, &bytes).with_context(cannot)?, held)
     } else {
         let simulation = setup.build(bodies).map_err(|error| reader.explain(error))?;
-        begin(&output, &checkpoint)?;
-        simulation
+        (simulation, RunFolder::take(&output.folder, earlier)?)
     };
     let first_step = simulation.steps();
     let mut course = PolygonCourse::new(simulation, scene, &reader, output, duration)?;
