@@ -105,7 +105,7 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let head = rows(&folder, "small/energies.csv")[0].clone();
     assert_eq!(
         head,
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,contacts"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,largest_overlap,contacts"
     );
 }
 
@@ -245,12 +245,15 @@ fn resuming_needs_a_whole_checkpoint_of_the_same_scene() {
     folder.write("other.toml", SMALL.replace("friction = 0.4", "friction = 0.5"));
     let lines = folder.fails("simulate other.toml -o small --resume");
     assert!(lines[0].starts_with("error: cannot resume from small/checkpoint.bin: "), "{lines:?}");
-    let mut bytes = folder.read("small/checkpoint.bin");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    folder.write("small/checkpoint.bin", bytes);
+    for name in ["small/checkpoint.bin", "small/checkpoint.previous.bin"] {
+        let mut bytes = folder.read(name);
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        folder.write(name, bytes);
+    }
     let lines = folder.fails("simulate small.toml --resume");
     assert!(lines[0].starts_with("error: cannot resume from small/checkpoint.bin: "), "{lines:?}");
+    assert_eq!(lines[1], "hint: small/checkpoint.previous.bin cannot be taken either");
 }
 
 #[test]
