@@ -12,6 +12,9 @@ pub use multigrain_files::hinted;
 /// Exit code of every error.
 const FAILED: u8 = 2;
 
+/// Characters of a message; of a longer one its beginning and its end are printed.
+const MAX_MESSAGE: usize = 1000;
+
 /// A run that was told to stop and did so in good order.
 #[derive(Debug)]
 pub struct Stopped {
@@ -75,7 +78,13 @@ fn print_failure(message: &str, hint: Option<&str>) {
 }
 
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    let mut line: Vec<char> = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    if line.len() > MAX_MESSAGE {
+        // The cause is at the end, what it is about at the beginning.
+        let half = MAX_MESSAGE / 2;
+        line.splice(half..line.len() - half, " ... ".chars());
+    }
+    line.into_iter().collect()
 }
 
 fn is_broken_pipe(error: &Error) -> bool {

@@ -1,5 +1,7 @@
 //! Memory in use, counted at the allocator: exact where the operating system's figures are noisy.
 
+use crate::failure::hinted;
+use anyhow::Result;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicIsize, Ordering::Relaxed};
@@ -57,6 +59,29 @@ pub fn return_large_blocks() {
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
 pub fn return_large_blocks() {}
 
+/// An error, before any work is done, if what `what` needs at least cannot be had: `count` times `bytes`.
+pub fn ensure(what: &str, count: u64, bytes: usize) -> Result<()> {
+    let needed = count.saturating_mul(bytes as u64);
+    // Asked for and given back untouched: limits on the process are found without taking anything.
+    let fits = usize::try_from(needed).is_ok_and(|needed| Vec::<u8>::new().try_reserve_exact(needed).is_ok());
+    if fits && available().is_none_or(|available| needed <= available) {
+        return Ok(());
+    }
+    let gigabytes = needed as f64 / 1e9;
+    let message = format!("not enough memory for {count} {what}: they need {gigabytes:.1} GB or more");
+    Err(hinted(message, "take fewer, or a machine with more memory"))
+}
+
+/// Bytes that the system can still give, swap included, where it says so.
+fn available() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let kilobytes = |name: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        line.trim_start_matches(':').trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    };
+    Some(1024 * (kilobytes("MemAvailable")? + kilobytes("SwapFree").unwrap_or(0)))
+}
+
 fn flush(bytes: isize) {
     let in_use = IN_USE.fetch_add(bytes, Relaxed) + bytes;
     PEAK.fetch_max(in_use, Relaxed);
@@ -112,6 +137,14 @@ unsafe impl GlobalAlloc for CountingAllocator {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_cannot_be_had_is_told_before_it_is_asked_for() {
+        ensure("grains", 1000, 100).unwrap();
+        let error = ensure("grains", u64::MAX, 100).unwrap_err().to_string();
+        assert!(error.starts_with("not enough memory for 18446744073709551615 grains: "), "{error}");
+        ensure("grains", 1 << 50, 100).unwrap_err();
+    }
 
     #[test]
     fn meter_sees_the_peak_and_not_what_was_there_before() {

@@ -88,6 +88,9 @@ pub enum Cause {
     /// Its velocity is no finite number any more.
     #[error("its velocity is not finite any more, as after a collision far too violent for the time step")]
     NotFinite,
+    /// Its spin is no finite number any more.
+    #[error("its spin is not finite any more, as where its moment of inertia is too small to be worked with")]
+    SpinNotFinite,
     /// Its position is not one that can be worked with.
     #[error("it flew too far for its position to be worked with")]
     TooFar,

@@ -81,7 +81,7 @@ impl<const D: usize> Simulation<D> {
                 work(block, columns);
             }
         }
-        if has_lost.into_inner() { Err(self.lost_by_velocity()) } else { Ok(()) }
+        if has_lost.into_inner() { Err(self.lost_by_motion()) } else { Ok(()) }
     }
 }
 
@@ -119,7 +119,7 @@ struct Columns<'a, const D: usize> {
 }
 
 impl<const D: usize> Gather<'_, D> {
-    /// Ends the step of the block that begins in place `first`. Whether all velocities stayed finite.
+    /// Ends the step of the block that begins in place `first`. Whether all velocities and spins stayed finite.
     fn all_finite(&self, first: usize, columns: Columns<'_, D>) -> bool {
         let Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates } = columns;
         let mut all_finite = true;
@@ -183,6 +183,7 @@ impl<const D: usize> Gather<'_, D> {
                 let inverse_mass = self.inverse_inertias[place];
                 let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass };
                 self.integrator.end_motion(motion, higher_angle, self.dt);
+                all_finite &= spins[k].iter().all(|component| component.is_finite());
             }
         }
         all_finite

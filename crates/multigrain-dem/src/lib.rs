@@ -57,7 +57,7 @@ pub use grain::Grain;
 pub use integrator::Integrator;
 pub use law_keys::{LawKeys, LawMistake};
 pub use material::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, STIFFNESS_RATIO};
-pub use report::{Contact, Energies, WallTouch};
+pub use report::{Contact, Energies, Overlaps, WallTouch};
 pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
 pub use simulation::{Phase, Simulation};
 pub use state::State;

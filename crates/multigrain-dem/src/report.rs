@@ -41,6 +41,27 @@ pub struct WallTouch<const D: usize> {
     pub spring: [f64; D],
 }
 
+/// How deep particles overlap each other and walls. Pairs of which nothing can move are left out.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Overlaps {
+    /// Number of contacts, those with walls included.
+    pub count: usize,
+    /// The largest overlap as a share of the smaller radius, with a wall of the only one.
+    pub largest: f64,
+    /// Ids of those that overlap most; no second one if it is a wall.
+    pub ids: Option<(u32, Option<u32>)>,
+}
+
+impl Overlaps {
+    fn add(&mut self, share: f64, ids: (u32, Option<u32>)) {
+        self.count += 1;
+        // The lower ids of equals, in whatever order contacts come.
+        if share > self.largest || (share == self.largest && self.ids.is_some_and(|known| ids < known)) {
+            (self.largest, self.ids) = (share, Some(ids));
+        }
+    }
+}
+
 /// Energies of a simulation. What held particles have is left out: it cannot be had from them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Energies {
@@ -96,6 +117,30 @@ impl<const D: usize> Simulation<D> {
     /// Number of contacts between particles.
     pub fn contact_count(&self) -> usize {
         self.contacts.len()
+    }
+
+    /// How deep particles overlap now.
+    pub fn overlaps(&self) -> Overlaps {
+        let (state, lengths) = (&self.state, self.setup.physics.domain.lengths());
+        let mut overlaps = Overlaps::default();
+        for contact in self.contacts.saved() {
+            let [i, j] = [contact.owner, contact.partner].map(|place| place as usize);
+            if state.is_held(i) && state.is_held(j) {
+                continue;
+            }
+            let away: [f64; D] = std::array::from_fn(|axis| {
+                state.positions[j][axis] - state.positions[i][axis] + f64::from(contact.shift[axis]) * lengths[axis]
+            });
+            let overlap = state.radii[i] + state.radii[j] - length(away);
+            overlaps.add(overlap / state.radii[i].min(state.radii[j]), (state.ids[i], Some(state.ids[j])));
+        }
+        for contact in self.wall_contacts.contacts() {
+            let place = contact.place as usize;
+            if !state.is_held(place) {
+                overlaps.add(contact.overlap / state.radii[place], (state.ids[place], None));
+            }
+        }
+        overlaps
     }
 
     /// Every contact with a wall, sorted by id and wall.

@@ -318,11 +318,14 @@ impl<const D: usize> Simulation<D> {
         Ok(id)
     }
 
-    /// The error for the first particle, by id, whose velocity is not finite.
-    pub(crate) fn lost_by_velocity(&self) -> Error {
-        let is_lost = |&place: &usize| self.state.velocities[place].iter().any(|component| !component.is_finite());
-        let lost = (0..self.state.len()).filter(is_lost).min_by_key(|&place| self.state.ids[place]);
-        self.lost(lost.unwrap_or(0), Cause::NotFinite)
+    /// The error for the first particle, by id, whose velocity or spin is not finite.
+    pub(crate) fn lost_by_motion(&self) -> Error {
+        let (velocities, spins) = (&self.state.velocities, &self.state.spins);
+        let has_velocity = |place: usize| velocities[place].iter().all(|component| component.is_finite());
+        let has_spin = |place: usize| spins[place].iter().all(|component| component.is_finite());
+        let lost = (0..self.state.len()).filter(|&place| !has_velocity(place) || !has_spin(place));
+        let place = lost.min_by_key(|&place| self.state.ids[place]).unwrap_or(0);
+        self.lost(place, if has_velocity(place) { Cause::SpinNotFinite } else { Cause::NotFinite })
     }
 
     pub(crate) fn lost(&self, place: usize, cause: Cause) -> Error {

@@ -17,7 +17,10 @@ impl<const D: usize> Simulation<D> {
         }
         match self.setup.physics.time_step {
             TimeStep::Given(time_step) => Ok(time_step),
-            TimeStep::Fraction(fraction) => Ok(fraction * self.shortest_contact()?),
+            TimeStep::Fraction(fraction) => {
+                let shortest = self.shortest_contact()?;
+                checked(fraction * shortest).ok_or_else(|| no_duration("a time step as this share of it", shortest))
+            }
         }
     }
 
@@ -31,7 +34,12 @@ impl<const D: usize> Simulation<D> {
         let mut consider = |a: usize, b: usize, inverse_mass: f64, radius: f64| -> Result<(), Error> {
             let law = self.laws.between(a as u16, b as u16);
             let speed = if law.is_hertz() { self.impact_speed()? } else { 0.0 };
-            shortest = shortest.min(law.duration(inverse_mass, radius, speed));
+            let duration = law.duration(inverse_mass, radius, speed);
+            let Some(duration) = checked(duration) else {
+                let mass = 1.0 / inverse_mass;
+                return Err(no_duration(&format!("materials {a} and {b} and a mass of {mass:e}"), duration));
+            };
+            shortest = shortest.min(duration);
             Ok(())
         };
         for (a, one) in lightest.iter().enumerate() {
@@ -96,6 +104,19 @@ impl<const D: usize> Simulation<D> {
                 why: "with the law of Hertz contacts last the shorter the faster they are, and nothing moves yet; give a time step or an impact speed",
             })
         }
+    }
+}
+
+/// A time that steps can be taken from.
+fn checked(time: f64) -> Option<f64> {
+    (time > 0.0 && time.is_finite()).then_some(time)
+}
+
+fn no_duration(of: &str, value: f64) -> Error {
+    Error::Parameter {
+        what: format!("duration of the shortest contact, with {of},"),
+        value,
+        must: "must be positive and finite: check density, radius and stiffness, or give a time step",
     }
 }
 

@@ -285,6 +285,21 @@ fn bad_setups_are_named() {
 }
 
 #[test]
+fn a_time_step_that_is_no_number_is_refused_with_what_caused_it() {
+    let shape = || ConvexPolygon::regular(5, 0.1).unwrap();
+    // One that touches another: what a step worked out from it would be no number.
+    let bodies = || [PolygonBody::grain(shape(), at(0.0, 0.0, 0.0)), PolygonBody::grain(shape(), at(0.15, 0.0, 0.0))];
+    let material = PolygonMaterial { youngs_modulus: 5e-324, ..Default::default() };
+    let error = PolygonSetup::new(material).build(bodies()).err().expect("it is refused").to_string();
+    assert!(
+        error
+            .starts_with("duration of the shortest contact, with density 1e3 and Young's modulus 5e-324, is inf, must"),
+        "{error}"
+    );
+    assert!(PolygonSetup::new(PolygonMaterial::default()).build(bodies()).is_ok());
+}
+
+#[test]
 fn a_saved_simulation_goes_on_bit_for_bit() {
     for integrator in [PolygonIntegrator::Gear, PolygonIntegrator::Verlet] {
         let setup = PolygonSetup::new(PolygonMaterial::default()).gravity([0.0, -9.81]).integrator(integrator);

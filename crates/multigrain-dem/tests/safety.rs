@@ -212,3 +212,44 @@ fn held_grains_keep_their_velocity_and_hold_others_up() {
     assert!((simulation.state().positions()[place(0)][1] - 0.25 * simulation.time()).abs() < 1e-9);
     assert!((simulation.state().velocities()[place(1)][1] - 0.25).abs() < 1e-3);
 }
+
+#[test]
+fn a_time_step_that_is_no_number_is_refused_with_what_caused_it() {
+    let with = |density: f64, stiffness: f64| {
+        Setup::new().material(Material::new(density, ContactLaw::linear(stiffness))).build([Grain::at([0.0; 3], 1e-2)])
+    };
+    let message = error(with(1e-305, 1e4));
+    assert!(
+        message.starts_with("duration of the shortest contact, with materials 0 and 0 and a mass of "),
+        "{message}"
+    );
+    assert!(message.ends_with("check density, radius and stiffness, or give a time step"), "{message}");
+    assert!(error(with(1e300, 1e-300)).contains("must be positive and finite"));
+    assert!(with(1e-290, 1e4).is_ok());
+}
+
+/// The moment of inertia underflows: nothing can be turned by a finite amount.
+#[test]
+fn a_spin_that_is_no_number_is_a_lost_particle() {
+    let grains = [Grain::at([0.0, 0.0], 1e-100), Grain::at([3.0, 0.0], 1.0)];
+    let setup = Setup::new().material(material()).time_step(TimeStep::Given(1e-3));
+    let mut simulation = setup.build(grains).unwrap();
+    let Err(Error::Lost { id, cause, step, .. }) = simulation.run(3) else { panic!("it is lost") };
+    assert_eq!((id, step, cause), (0, 1, Cause::SpinNotFinite));
+}
+
+#[test]
+fn overlaps_are_told_as_a_share_of_the_smaller_radius() {
+    let build = |grains: Vec<Grain<2>>| {
+        let setup = Setup::new().material(material()).wall(Wall::plane([0.0, 0.0], [0.0, 1.0]));
+        setup.build(grains).unwrap().overlaps()
+    };
+    let apart = build(vec![Grain::at([0.0, 1.5], 1.0), Grain::at([4.0, 1.5], 1.0)]);
+    assert_eq!((apart.count, apart.largest, apart.ids), (0, 0.0, None));
+    let pair = build(vec![Grain::at([0.0, 4.0], 2.0), Grain::at([2.75, 4.0], 1.0), Grain::at([9.0, 0.875], 1.0)]);
+    assert_eq!((pair.count, pair.largest, pair.ids), (2, 0.25, Some((0, Some(1)))));
+    let wall = build(vec![Grain::at([0.0, 0.5], 1.0), Grain::at([9.0, 0.875], 1.0)]);
+    assert_eq!((wall.count, wall.largest, wall.ids), (2, 0.5, Some((0, None))));
+    let held = build(vec![Grain::at([0.0, 4.0], 2.0).held(), Grain::at([2.75, 4.0], 1.0).held()]);
+    assert_eq!(held.count, 0);
+}

@@ -5,9 +5,16 @@ use anyhow::{Context, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 /// Bytes gathered before they go to the operating system.
 const BUFFER: usize = 1 << 20;
+
+/// Links that are followed one after another, as systems have it.
+const MAX_LINKS: usize = 40;
+
+/// Folders that this process has looked through for what dead processes left behind.
+static TIDIED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Where output goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +47,14 @@ impl Target {
         Ok(())
     }
 
+    /// An error if this is the file `input`, which `what` would replace.
+    pub fn check_against(&self, input: &Path, what: &str) -> Result<()> {
+        if !self.is_same_file(input) {
+            return Ok(());
+        }
+        Err(hinted(format!("{what} would replace {}, which is read", input.display()), "write it to another file"))
+    }
+
     /// Whether this is the same file as `path`.
     pub fn is_same_file(&self, path: &Path) -> bool {
         let Self::File(own) = self else { return false };
@@ -67,8 +82,9 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> 
         // A device or a pipe cannot be replaced by a file; it takes bytes as they come.
         return buffered(OpenOptions::new().write(true).open(path)?, write);
     }
-    // A link stays a link: what it points at is replaced.
-    let path = if existing.is_some() { fs::canonicalize(path)? } else { path.to_owned() };
+    // A link stays a link: what it points at is replaced, or made.
+    let path = if existing.is_some() { fs::canonicalize(path)? } else { followed(path)? };
+    tidy(folder_of(&path));
     let temporary = Temporary::beside(&path)?;
     buffered(&temporary.file, write)?;
     if let Some(existing) = existing {
@@ -90,7 +106,11 @@ impl Temporary {
         for attempt in 0.. {
             let path = folder_of(path).join(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
             match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(file) => return Ok(Self { file, path, is_renamed: false }),
+                Ok(file) => {
+                    // Says that somebody still writes to it, on other machines too; where there are no locks, the process does.
+                    let _ = file.try_lock();
+                    return Ok(Self { file, path, is_renamed: false });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => continue,
                 Err(error) => return Err(error.into()),
             }
@@ -112,6 +132,48 @@ impl Drop for Temporary {
             let _ = fs::remove_file(&self.path);
         }
     }
+}
+
+/// Where links lead, whether there is something or not.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&path) {
+            Ok(to) => path = folder_of(&path).join(to),
+            Err(_) => return Ok(path),
+        }
+    }
+    Err(io::Error::other("its links lead to each other"))
+}
+
+/// Removes temporary files whose process is dead, once for each folder. What cannot be removed is in nobody's way.
+fn tidy(folder: &Path) {
+    let Ok(folder) = fs::canonicalize(folder) else { return };
+    let mut tidied = TIDIED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    if tidied.contains(&folder) {
+        return;
+    }
+    for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+        let is_stale = entry.file_name().to_str().and_then(writer_of).is_some_and(|process| !is_alive(process));
+        // Only a lock that nobody holds shows that no process of another machine is at it.
+        if is_stale && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    tidied.push(folder);
+}
+
+/// The process that a temporary file belongs to, by its name: `.NAME.PROCESS-ATTEMPT.tmp`.
+fn writer_of(name: &str) -> Option<u32> {
+    let (_, numbers) = name.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
+    let (process, attempt) = numbers.split_once('-')?;
+    attempt.parse::<u32>().ok()?;
+    process.parse().ok()
+}
+
+/// Whether a process of this machine has this number; where that is not known, all have.
+fn is_alive(process: u32) -> bool {
+    !Path::new("/proc/self").exists() || Path::new("/proc").join(process.to_string()).exists()
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -164,6 +226,39 @@ mod tests {
         assert_eq!(fs::read(&file).unwrap(), b"new");
         Target::File("/dev/null".into()).write(|out| Ok(out.write_all(b"new")?)).unwrap();
         assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_dead_processes_left_is_removed_and_what_others_write_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let alive = format!(".a.csv.{}-0.tmp", std::process::id());
+        // No process has a number as large.
+        for name in [".a.csv.4294967295-0.tmp", ".b.4294967295-3.tmp", &alive, ".c.tmp", "a.csv.4294967295-0.tmp"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let held = File::create(folder.path().join(".held.4294967295-0.tmp")).unwrap();
+        held.lock().unwrap();
+        Target::File(folder.path().join("x.csv")).write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        let expected = [&alive, ".c.tmp", ".held.4294967295-0.tmp", "a.csv.4294967295-0.tmp", "x.csv"];
+        assert_eq!(names_in(folder.path()), expected);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_to_nothing_stay_links_and_links_to_themselves_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, end, one, other] =
+            ["link.csv", "end.csv", "one.csv", "other.csv"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("end.csv", &link).unwrap();
+        Target::File(link.clone()).write(|out| Ok(out.write_all(b"new")?)).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&end).unwrap(), b"new");
+        std::os::unix::fs::symlink(&one, &other).unwrap();
+        std::os::unix::fs::symlink(&other, &one).unwrap();
+        let error = Target::File(one.clone()).write(|out| Ok(out.write_all(b"new")?)).unwrap_err();
+        assert!(format!("{error:#}").ends_with("its links lead to each other"), "{error:#}");
+        assert!(fs::symlink_metadata(&one).unwrap().is_symlink());
     }
 
     #[test]

@@ -18,9 +18,10 @@ mod view;
 
 pub use growing::grow;
 
+use crate::failure::hinted;
 use crate::flags::{Command, Flags};
 use crate::plan::{ComparePlan, DetectPlan, PackPlan, TunePlan, ViewPlan};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use rayon::ThreadPoolBuilder;
 
 /// Version in JSON objects.
@@ -29,7 +30,7 @@ const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Does what the flags ask for, on as many threads as they allow.
 pub fn run(flags: Flags) -> Result<()> {
     let threads = ThreadPoolBuilder::new().num_threads(flags.threads as usize).build();
-    let threads = threads.with_context(|| format!("cannot start {} threads", flags.threads))?;
+    let threads = threads.map_err(|error| cannot_start(flags.threads.into(), &error))?;
     threads.install(|| match flags.command {
         Command::Demo(flags) => demo::run(flags),
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
@@ -41,4 +42,27 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
         Command::Reproduce(flags) => reproduce::run(flags),
     })
+}
+
+/// What to say where threads cannot be had; 0 stands for one for each core.
+fn cannot_start(threads: u64, error: &impl std::fmt::Display) -> anyhow::Error {
+    let threads = match threads {
+        0 => "a thread for each core".to_owned(),
+        1 => "a thread".to_owned(),
+        _ => format!("{threads} threads"),
+    };
+    hinted(format!("cannot start {threads}: {error}"), "give fewer with --threads, or raise the limit on processes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_that_cannot_be_had_are_told_once() {
+        let error = "Resource temporarily unavailable (os error 11)";
+        let message = format!("{:#}", cannot_start(0, &error));
+        assert_eq!(message, format!("cannot start a thread for each core: {error}"));
+        assert_eq!(cannot_start(7, &error).to_string(), format!("cannot start 7 threads: {error}"));
+    }
 }

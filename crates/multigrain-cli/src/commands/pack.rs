@@ -3,6 +3,7 @@
 use super::growing::grow;
 use super::relaxing::relax;
 use crate::failure::say;
+use crate::memory;
 use crate::output;
 use crate::plan::{PackPlan, Placement, periodic_axes};
 use crate::table::count;
@@ -59,6 +60,7 @@ fn pack<const D: usize>(plan: &PackPlan) -> Result<()> {
 
 fn place<const D: usize>(plan: &PackPlan) -> Result<System<D>> {
     let periodic = periodic_axes(plan.periodic)?;
+    memory::ensure("particles", plan.count as u64, size_of::<[f64; D]>() + size_of::<f64>())?;
     let mut radii = plan.law.sample(plan.count, D);
     for radius in &mut radii {
         *radius *= plan.unit;

@@ -69,6 +69,7 @@ fn tune_for_law(plan: &TunePlan, sizes: &LawSizes) -> Result<()> {
     let dimension = usize::from(sizes.dimension);
     let (distribution, sample) = match sizes.count {
         Some(count) => {
+            crate::memory::ensure("particles", count as u64, size_of::<f64>())?;
             let radii = sizes.law.sample(count, dimension);
             let sides = cube(&radii, dimension, sizes.packing_fraction);
             (Distribution::of_radii(&radii)?, Some(RadiiSample::new(radii, &sides)))

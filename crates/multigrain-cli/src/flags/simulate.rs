@@ -11,15 +11,19 @@ every key; scenes/ has nine to begin with, four of them of polygons.
 
 Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, for small \
 runs page.html, which shows them in the browser, and checkpoint.bin. A run that was killed goes on from there with --resume, \
-bit for bit. The course does not depend on method, skin or threads.")]
+bit for bit. A folder that holds a run is left as it is, unless --resume or --overwrite says what to do with it. The course does not depend on method, skin or threads.")]
 pub struct SimulateFlags {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
 
     /// Go on from the last checkpoint
-    #[arg(long)]
+    #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
+
+    /// Remove the run that the folder holds, and begin again
+    #[arg(long)]
+    pub overwrite: bool,
 
     /// Folder for all output; by default as the scene says, or named like it
     #[arg(short, long, value_name = "FOLDER")]

@@ -73,6 +73,9 @@ impl PackPlan {
             no_json_on_the_same_stream(&target, flags.json)?;
             let format = SystemFormat::for_target(&target)?;
             target.check()?;
+            if let Some(table) = &flags.law_parameters.table {
+                target.check_against(table, "the particles")?;
+            }
             anyhow::Ok((target, format))
         };
         Ok(Self {

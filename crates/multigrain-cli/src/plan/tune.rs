@@ -81,6 +81,9 @@ impl TunePlan {
     pub fn from_flags(flags: TuneFlags) -> Result<Self> {
         let way = way(&flags)?;
         let plot = flags.plot.as_deref().map(PlotFormat::for_path).transpose()?;
+        for read in flags.input.iter().chain(&flags.law_parameters.table) {
+            plot.as_ref().map_or(Ok(()), |(target, _)| target.check_against(read, "the plot"))?;
+        }
         let sizes = match (&flags.input, flags.law) {
             (Some(_), _) => of_file(&flags)?,
             (None, Some(name)) => Sizes::Law(of_law(name, &flags)?),

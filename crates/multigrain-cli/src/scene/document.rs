@@ -19,6 +19,8 @@ pub struct SceneDocument {
     #[serde(default = "one")]
     pub seed: u64,
     pub gravity: Option<Vector>,
+    #[serde(default)]
+    pub allow_overlap: bool,
     pub domain: DomainDocument,
     pub material: Vec<Spanned<MaterialDocument>>,
     #[serde(default)]
@@ -291,6 +293,8 @@ pub struct TimeDocument {
     pub fraction: Option<f64>,
     pub integrator: Option<IntegratorName>,
     pub impact_speed: Option<f64>,
+    #[serde(default)]
+    pub allow_long_step: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

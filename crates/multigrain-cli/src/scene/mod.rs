@@ -107,6 +107,16 @@ impl Scene {
         *self.document.duration.get_ref()
     }
 
+    /// Whether a time step may be longer than half of the shortest contact.
+    pub fn allows_long_step(&self) -> bool {
+        self.document.time.allow_long_step
+    }
+
+    /// Whether grains may overlap deeply at the start.
+    pub fn allows_overlap(&self) -> bool {
+        self.document.allow_overlap
+    }
+
     /// Whether grains that leave the box end the run.
     pub fn grains_must_stay(&self) -> bool {
         self.document.domain.leaving == Leaving::Error

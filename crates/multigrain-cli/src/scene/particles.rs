@@ -4,6 +4,7 @@ use super::document::{ParticlesDocument, PlacementDocument, SizeKeys, Vector};
 use super::physics::{Reader, located};
 use crate::commands::grow;
 use crate::flags::{LawName, LawParameters};
+use crate::memory;
 use crate::plan;
 use anyhow::Result;
 use multigrain::Domain;
@@ -159,6 +160,8 @@ impl<const D: usize> Reader<'_, D> {
             (Some(radius), _) => self.source.positive("radius", radius)?,
             (None, _) => return Err(self.missing(span, "this table", "radius")),
         };
+        // What they are made into takes more, but so much for sure.
+        memory::ensure("grains", count as u64, size_of::<Grain<D>>())?;
         Ok(law.sample(count, D).into_iter().map(|radius| radius * unit).collect())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::document::*;
 use super::physics::{Reader, located};
+use crate::memory;
 use anyhow::Result;
 use multigrain::Method;
 use multigrain::polygons::{ConvexPolygon, Frame, PolygonError};
@@ -145,6 +146,7 @@ impl Reader<'_, 2> {
                 let radius = keys.radius.ok_or_else(|| self.missing(wall.span(), "this wall", "radius"))?;
                 let [x, y] = point.ok_or_else(|| self.missing(wall.span(), "this wall", "point"))?;
                 let segments = keys.segments.as_ref().map_or(SEGMENTS, |given| *given.get_ref());
+                memory::ensure("segments", segments as u64, size_of::<PolygonBody>())?;
                 let ring = drum(radius, thickness, segments, 0.0).map_err(sound)?;
                 let moved = ring.into_iter().map(|body| {
                     let ([cx, cy], angle) = (body.frame.position(), body.frame.angle());

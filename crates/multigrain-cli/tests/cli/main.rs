@@ -6,6 +6,7 @@ mod compare;
 mod demo;
 mod detect;
 mod formats;
+mod guards;
 mod json;
 mod pack;
 mod readme;

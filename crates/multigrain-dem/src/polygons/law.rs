@@ -161,14 +161,19 @@ pub(super) fn push(material: &PolygonMaterial, meeting: &Meeting, slip: f64, dt:
     let tangential_dashpot = 2.0 * material.damping * (mass * stiffness).sqrt();
     let slip = slip + sliding * dt;
     let wanted = -(stiffness * slip + tangential_dashpot * sliding);
-    let most = material.friction * along_normal;
+    let most = or_nothing(material.friction * along_normal);
     let along_tangent = wanted.clamp(-most, most);
     // A contact that slides keeps the spring that holds just as much as friction does.
     let slip = if along_tangent == wanted { slip } else { slip.clamp(-most / stiffness, most / stiffness) };
     let force = [0, 1].map(|axis| along_normal * normal[axis] + along_tangent * tangent[axis]);
-    let most = 0.5 * along_normal * width;
+    let most = or_nothing(0.5 * along_normal * width);
     let torque = (-dashpot * width * width / 12.0 * spin).clamp(-most, most);
     Push { force, torque, slip }
+}
+
+/// A limit, or 0 where it is no number, as without friction under an endless force: what comes of that is found as a lost body.
+fn or_nothing(limit: f64) -> f64 {
+    if limit.is_nan() { 0.0 } else { limit }
 }
 
 fn norm([x, y]: [f64; 2]) -> f64 {
@@ -232,6 +237,16 @@ mod tests {
         assert_eq!(push(&material, &meeting([0.0, 1e3]), 0.0, 1e-5).force, [0.0, 0.0]);
         let rocking = Meeting { spin: 0.01, ..meeting([0.0, 0.0]) };
         assert!(push(&material, &rocking, 0.0, 1e-5).torque < 0.0);
+    }
+
+    #[test]
+    fn a_force_beyond_all_numbers_is_no_panic() {
+        let material = PolygonMaterial { friction: 0.0, ..Default::default() };
+        let endless = Meeting {
+            spring: Spring { force: f64::INFINITY, width: 0.0, ..meeting([0.0; 2]).spring },
+            ..meeting([0.0; 2])
+        };
+        assert!(!push(&material, &endless, 0.0, 1e-5).force[1].is_finite());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::law::PolygonMaterial;
 use super::motion::PolygonIntegrator;
 use super::simulation::PolygonSimulation;
 use crate::error::Error;
+use std::f64::consts::PI;
 
 /// The time step where nothing is said: this share of the shortest contact that the lightest grains can have.
 const FRACTION: f64 = 1.0 / 40.0;
@@ -93,14 +94,36 @@ impl PolygonSetup {
         PolygonSimulation::new(self, bodies, dt)
     }
 
-    /// The stiffest contact is as wide as it is long; two of the lightest grains part after half a period of it.
+    /// A share of the shortest contact; an error where masses or modulus leave no number for it.
     fn chosen_time_step(&self, bodies: &[PolygonBody]) -> Result<f64, Error> {
-        let grains = bodies.iter().filter(|body| body.drive.is_none());
-        let lightest = grains.map(|body| body.shape.area()).fold(f64::INFINITY, f64::min) * self.material.density;
-        if !lightest.is_finite() {
+        let areas = bodies.iter().filter(|body| body.drive.is_none()).map(|body| body.shape.area());
+        let Some(part) = self.part_of_contact(areas) else {
             return Err(Error::NoTimeStep { why: "there are no grains; give one with `time_step`" });
+        };
+        let time_step = self.fraction * PI * part;
+        if time_step > 0.0 && time_step.is_finite() {
+            return Ok(time_step);
         }
+        let PolygonMaterial { density, youngs_modulus, .. } = self.material;
+        Err(Error::Parameter {
+            what: format!(
+                "duration of the shortest contact, with density {density:e} and Young's modulus {youngs_modulus:e},"
+            ),
+            value: PI * part,
+            must: "must be positive and finite: check density, radius and modulus, or give a time step",
+        })
+    }
+
+    /// How long the shortest contact of grains with these areas lasts; nothing without grains.
+    pub(super) fn shortest_contact(&self, areas: impl Iterator<Item = f64>) -> Option<f64> {
+        self.part_of_contact(areas).map(|part| PI * part)
+    }
+
+    /// The shortest contact over pi. The stiffest contact is as wide as it is long; two of the lightest grains part after half a
+    /// period of it.
+    fn part_of_contact(&self, areas: impl Iterator<Item = f64>) -> Option<f64> {
+        let lightest = areas.min_by(f64::total_cmp)? * self.material.density;
         let stiffness = self.material.youngs_modulus * (1.0 + self.material.tangential_stiffness);
-        Ok(self.fraction * std::f64::consts::PI * (0.5 * lightest / stiffness).sqrt())
+        Some((0.5 * lightest / stiffness).sqrt())
     }
 }

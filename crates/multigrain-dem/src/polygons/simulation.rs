@@ -170,6 +170,12 @@ impl PolygonSimulation {
         self.dt
     }
 
+    /// How long the shortest contact lasts that grains here can have; nothing without grains.
+    pub fn shortest_contact(&self) -> Option<f64> {
+        let grains = self.bodies.iter().filter(|body| body.drive.is_none());
+        self.setup.shortest_contact(grains.map(|body| body.shape.area()))
+    }
+
     /// Time since the start.
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.dt

@@ -1,19 +1,20 @@
-//! The last state that a run can go on from, complete on the disk at any moment.
+//! The last states that a run can go on from, complete on the disk at any moment.
 
-use crate::failure::hinted;
+use crate::failure::{hinted, say};
 use anyhow::{Context, Result};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is replaced as a whole: whatever happens, there is the old state or the new one.
+/// A file that is replaced as a whole: whatever happens, there is the old state or the new one. The one before is kept beside it.
 pub struct Checkpoint {
     path: PathBuf,
+    previous: PathBuf,
 }
 
 impl Checkpoint {
     pub fn in_folder(folder: &Path) -> Self {
-        Self { path: folder.join("checkpoint.bin") }
+        Self { path: folder.join("checkpoint.bin"), previous: folder.join("checkpoint.previous.bin") }
     }
 
     pub fn path(&self) -> &Path {
@@ -30,6 +31,7 @@ impl Checkpoint {
             let mut file = File::create(&temporary)?;
             encode(&mut file)?;
             file.sync_all()?;
+            self.keep_previous()?;
             fs::rename(&temporary, &self.path)?;
             // The new name itself is on the disk only when the folder is.
             match self.path.parent() {
@@ -40,15 +42,49 @@ impl Checkpoint {
         write().with_context(cannot)
     }
 
-    /// The last state, to be read. Whether it is whole is found then, by its checksum.
-    pub fn open(&self) -> Result<File> {
-        File::open(&self.path).map_err(|error| match error.kind() {
-            ErrorKind::NotFound => hinted(
+    /// Gives the last state a second name, under which it stays when the next one takes its own.
+    fn keep_previous(&self) -> std::io::Result<()> {
+        if !self.path.exists() {
+            return Ok(());
+        }
+        match fs::remove_file(&self.previous) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+            _ => (),
+        }
+        // Some disks know no second names; then for a moment there is only the earlier state.
+        fs::hard_link(&self.path, &self.previous).or_else(|_| fs::rename(&self.path, &self.previous))
+    }
+
+    /// Goes on from the last state, or where it is damaged or missing from the one before.
+    pub fn resume<T>(&self, read: impl Fn(&mut File) -> Result<T>) -> Result<T> {
+        let from = |path: &Path| {
+            let cannot = || format!("cannot resume from {}", path.display());
+            read(&mut File::open(path).with_context(cannot)?).with_context(cannot)
+        };
+        let error = match from(&self.path) {
+            Ok(resumed) => return Ok(resumed),
+            Err(error) => error,
+        };
+        let is_missing = !self.path.exists();
+        if is_missing && !self.previous.exists() {
+            return Err(hinted(
                 format!("there is no {} to resume from", self.path.display()),
                 "run the scene without --resume, or name its folder with -o",
-            ),
-            _ => anyhow::Error::new(error).context(format!("cannot read {}", self.path.display())),
-        })
+            ));
+        }
+        let is_damaged = error.chain().any(|cause| {
+            matches!(cause.downcast_ref::<multigrain_dem::Error>(), Some(multigrain_dem::Error::Saved { .. }))
+        });
+        if !(is_missing || is_damaged) || !self.previous.exists() {
+            return Err(error);
+        }
+        let Ok(resumed) = from(&self.previous) else {
+            return Err(hinted(format!("{error:#}"), format!("{} cannot be taken either", self.previous.display())));
+        };
+        say(&format!("note: {error:#}; goes on from {}", self.previous.display()));
+        // What is damaged must not become the earlier state when the next one is written.
+        fs::rename(&self.previous, &self.path).with_context(|| format!("cannot replace {}", self.path.display()))?;
+        Ok(resumed)
     }
 }
 
@@ -62,16 +98,23 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let checkpoint = Checkpoint::in_folder(folder.path());
         let read = || {
-            let mut bytes = Vec::new();
-            checkpoint.open().and_then(|mut file| Ok(file.read_to_end(&mut bytes).map(|_| bytes)?))
+            checkpoint.resume(|file| {
+                let mut bytes = Vec::new();
+                Ok(file.read_to_end(&mut bytes).map(|_| bytes)?)
+            })
         };
         assert!(read().unwrap_err().to_string().starts_with("there is no "));
         checkpoint.write(|out| out.write_all(b"first")).unwrap();
         // What is left of a killed run is in nobody's way.
         fs::write(folder.path().join("checkpoint.tmp"), "seco").unwrap();
         assert_eq!(read().unwrap(), b"first");
-        checkpoint.write(|out| out.write_all(b"second")).unwrap();
+        for state in [b"second", b"third!"] {
+            checkpoint.write(|out| out.write_all(state)).unwrap();
+            assert_eq!(read().unwrap(), state);
+            assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+        }
+        assert_eq!(fs::read(folder.path().join("checkpoint.previous.bin")).unwrap(), b"second");
+        fs::remove_file(checkpoint.path()).unwrap();
         assert_eq!(read().unwrap(), b"second");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

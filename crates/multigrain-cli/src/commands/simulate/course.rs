@@ -31,6 +31,8 @@ pub struct Course<const D: usize> {
     snapshots: Option<Series>,
     table: EnergyTable,
     stopwatch: Stopwatch,
+    /// Of all rows of the table that this run wrote.
+    pub largest_overlap: f64,
 }
 
 impl<const D: usize> Course<D> {
@@ -45,6 +47,7 @@ impl<const D: usize> Course<D> {
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
             table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
             stopwatch: Stopwatch::new(),
+            largest_overlap: 0.0,
             checkpoint: Checkpoint::in_folder(&output.folder),
             simulation,
             output,
@@ -134,7 +137,9 @@ impl<const D: usize> Run for Course<D> {
     fn write_due(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         if self.rows.has(now) || now == self.last_step {
-            self.table.add(&self.simulation, self.stopwatch.share())?;
+            let overlap = self.simulation.overlaps().largest;
+            self.largest_overlap = self.largest_overlap.max(overlap);
+            self.table.add(&self.simulation, overlap, self.stopwatch.share())?;
         }
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);

@@ -39,7 +39,12 @@ impl EnergyTable {
     }
 
     /// Adds a row for this moment.
-    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>, detection_share: f64) -> Result<()> {
+    pub fn add<const D: usize>(
+        &mut self,
+        simulation: &Simulation<D>,
+        largest_overlap: f64,
+        detection_share: f64,
+    ) -> Result<()> {
         let energies = simulation.energies();
         let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
         for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
@@ -51,7 +56,7 @@ impl EnergyTable {
         for component in simulation.momentum() {
             write!(row, ",{component}")?;
         }
-        writeln!(row, ",{},{detection_share:.4}", simulation.contact_count())?;
+        writeln!(row, ",{largest_overlap},{},{detection_share:.4}", simulation.contact_count())?;
         self.add_row(&row)
     }
 
@@ -73,8 +78,8 @@ fn read(path: &Path) -> Result<String> {
 pub fn head<const D: usize>() -> String {
     let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
     format!(
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}contacts,\
-         detection_share\n"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}\
+         largest_overlap,contacts,detection_share\n"
     )
 }
 

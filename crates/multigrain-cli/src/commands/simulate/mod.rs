@@ -1,9 +1,11 @@
 //! `multigrain simulate`: runs a scene.
 
 mod checkpoint;
+mod checks;
 mod course;
 mod drive;
 mod energies;
+mod folder;
 mod frames;
 mod page;
 mod picture;
@@ -18,9 +20,11 @@ use crate::flags::SimulateFlags;
 use crate::output;
 use crate::scene::{OutputPlan, Reader, Scene};
 use crate::table::{count, seconds, three_digits};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use checkpoint::Checkpoint;
+use checks::{Budget, Deepest};
 use course::{Course, Stage};
+use folder::{Earlier, RunFolder};
 use multigrain_dem::Simulation;
 use serde::Serialize;
 use std::time::Instant;
@@ -34,10 +38,12 @@ struct Report {
     time_step: f64,
     steps: u64,
     contacts: usize,
+    largest_overlap: f64,
     inserted: u64,
     removed: u64,
     kinetic_energy: f64,
     total_energy: f64,
+    energy_drift: Option<f64>,
     fingerprint: String,
     seconds: f64,
     particle_steps_per_second: f64,
@@ -67,16 +73,21 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     let output = scene.output(flags.output.as_deref())?;
     let duration = duration(scene, flags)?;
     let checkpoint = Checkpoint::in_folder(&output.folder);
+    let earlier = earlier(flags);
+    RunFolder::check(&output.folder, earlier)?;
     let start = Instant::now();
-    let simulation = if flags.resume {
-        setup
-            .resume_from(&mut checkpoint.open()?)
-            .with_context(|| format!("cannot resume from {}", checkpoint.path().display()))?
+    let (simulation, _held) = if flags.resume {
+        let held = RunFolder::take(&output.folder, earlier)?;
+        let resumed = checkpoint.resume(|file| Ok(setup.clone().resume_from(file)?))?;
+        (resumed, held)
     } else {
         let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
-        begin(&output, &checkpoint)?;
-        simulation
+        // With the law of Hertz, and nothing that moves, there is no shortest contact.
+        checks::check_step(scene, simulation.time_step(), simulation.shortest_contact().ok())?;
+        checks::check_overlaps(scene, &deepest(&simulation))?;
+        (simulation, RunFolder::take(&output.folder, earlier)?)
     };
+    let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let mut course =
         Course::new(simulation, Stage { domain: reader.domain, walls: reader.walls()? }, output, duration)?;
@@ -84,13 +95,16 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
     let share = course.detection_share();
-    let Course { simulation, output, .. } = course;
-    let report = report(&simulation, &output, times, share, particle_steps);
-    if flags.json {
-        return output::print(&serde_json::to_string(&report)?);
-    }
+    let Course { simulation, output, largest_overlap, .. } = course;
+    let energy_drift = budget.drift(&Budget::of(&simulation));
+    let report = Report { largest_overlap, energy_drift, ..report(&simulation, &output, times, share, particle_steps) };
     let is_over = simulation.steps() == particle_steps.0;
-    say(&if is_over { nothing_to_do(report.time) } else { report.text() });
+    if flags.json {
+        output::print(&serde_json::to_string(&report)?)?;
+    } else {
+        say(&if is_over { nothing_to_do(report.time) } else { report.text() });
+    }
+    checks::tell_drift(energy_drift);
     Ok(())
 }
 
@@ -102,14 +116,24 @@ fn duration(scene: &Scene, flags: &SimulateFlags) -> Result<f64> {
     Err(hinted(format!("--duration is {duration}, must be positive and finite"), "give it in the scene's unit of time"))
 }
 
-/// Makes the folder of a run that begins; says if there is one that could go on instead.
-fn begin(output: &OutputPlan, checkpoint: &Checkpoint) -> Result<()> {
-    let path = checkpoint.path();
-    if path.exists() {
-        say(&format!("note: begins again; --resume would go on from {}", path.display()));
+/// What flags say about a run that is there already.
+fn earlier(flags: &SimulateFlags) -> Earlier {
+    match (flags.resume, flags.overwrite) {
+        (true, _) => Earlier::Resume,
+        (false, true) => Earlier::Remove,
+        (false, false) => Earlier::Refuse,
     }
-    std::fs::create_dir_all(&output.folder)
-        .with_context(|| format!("cannot make the folder {}", output.folder.display()))
+}
+
+/// Who overlaps most.
+fn deepest<const D: usize>(simulation: &Simulation<D>) -> Deepest {
+    let overlaps = simulation.overlaps();
+    let between = match overlaps.ids {
+        Some((first, Some(second))) => format!("particles {first} and {second}"),
+        Some((only, None)) => format!("particle {only} and a wall"),
+        None => String::new(),
+    };
+    Deepest { count: overlaps.count, largest: overlaps.largest, between }
 }
 
 fn nothing_to_do(time: f64) -> String {
@@ -139,10 +163,12 @@ fn report<const D: usize>(
         time_step: simulation.time_step(),
         steps: simulation.steps(),
         contacts: simulation.contact_count(),
+        largest_overlap: 0.0,
         inserted: simulation.generated(),
         removed: simulation.removed(),
         kinetic_energy: energies.kinetic(),
         total_energy: energies.total(),
+        energy_drift: None,
         fingerprint: format!("{:016x}", simulation.state().fingerprint()),
         seconds,
         particle_steps_per_second: mean_particles * (simulation.steps() - first_step) as f64 / seconds_of_steps,
@@ -156,10 +182,13 @@ fn report<const D: usize>(
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {}, {} at the end; {}, {:.0} % of it detection; {} million particle-steps per second; written to {}",
+            "{}, {} of {}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+             particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),
+            format!("{:.3e}", self.time_step),
             counted(self.contacts as u64, "contact"),
+            three_digits(100.0 * self.largest_overlap),
             seconds(self.seconds),
             100.0 * self.detection_share,
             three_digits(1e-6 * self.particle_steps_per_second),

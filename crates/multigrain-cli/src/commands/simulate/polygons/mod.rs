@@ -4,14 +4,17 @@ mod course;
 mod drawing;
 
 use super::checkpoint::Checkpoint;
-use super::{begin, counted, duration, nothing_to_do};
+use super::checks::{self, Deepest};
+use super::folder::RunFolder;
+use super::{counted, duration, earlier, nothing_to_do};
 use crate::failure::say;
 use crate::flags::SimulateFlags;
 use crate::output;
 use crate::scene::{Reader, Scene};
 use crate::table::{seconds, three_digits};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use course::PolygonCourse;
+use multigrain_dem::polygons::PolygonSimulation;
 use serde::Serialize;
 use std::io::Read;
 use std::time::Instant;
@@ -25,6 +28,7 @@ struct Report {
     time_step: f64,
     steps: u64,
     contacts: usize,
+    largest_overlap: f64,
     candidates: usize,
     kinetic_energy: f64,
     total_energy: f64,
@@ -44,16 +48,22 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
     let duration = duration(scene, flags)?;
     let bodies = reader.polygon_bodies()?;
     let checkpoint = Checkpoint::in_folder(&output.folder);
+    let earlier = earlier(flags);
+    RunFolder::check(&output.folder, earlier)?;
     let start = Instant::now();
-    let simulation = if flags.resume {
-        let cannot = || format!("cannot resume from {}", checkpoint.path().display());
-        let mut bytes = Vec::new();
-        checkpoint.open()?.read_to_end(&mut bytes).with_context(cannot)?;
-        setup.resume(bodies, &bytes).with_context(cannot)?
+    let (simulation, _held) = if flags.resume {
+        let held = RunFolder::take(&output.folder, earlier)?;
+        let resumed = checkpoint.resume(|file| {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            Ok(setup.clone().resume(bodies.clone(), &bytes)?)
+        })?;
+        (resumed, held)
     } else {
         let simulation = setup.build(bodies).map_err(|error| reader.explain(error))?;
-        begin(&output, &checkpoint)?;
-        simulation
+        checks::check_step(scene, simulation.time_step(), simulation.shortest_contact())?;
+        checks::check_overlaps(scene, &deepest(&simulation))?;
+        (simulation, RunFolder::take(&output.folder, earlier)?)
     };
     let first_step = simulation.steps();
     let mut course = PolygonCourse::new(simulation, scene, &reader, output, duration)?;
@@ -70,6 +80,7 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
         time_step: simulation.time_step(),
         steps: simulation.steps(),
         contacts: simulation.contact_count(),
+        largest_overlap: deepest(&simulation).largest,
         candidates: simulation.candidate_count(),
         kinetic_energy: energies.kinetic + energies.rotational,
         total_energy: energies.kinetic + energies.rotational + energies.potential,
@@ -88,13 +99,31 @@ pub fn simulate(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
     Ok(())
 }
 
+/// Who overlaps most, by depth over the smaller radius of the circles around bodies; walls have none.
+fn deepest(simulation: &PolygonSimulation) -> Deepest {
+    let mut deepest = Deepest { count: 0, largest: 0.0, between: String::new() };
+    for contact in simulation.contacts() {
+        let [a, b] = contact.bodies.map(|k| k as usize);
+        let grains = [a, b].into_iter().filter(|&k| !simulation.is_wall(k));
+        let radius = grains.map(|k| simulation.body(k).polygon().radius()).fold(f64::INFINITY, f64::min);
+        deepest.count += 1;
+        let share = contact.overlap.depth / radius;
+        if share > deepest.largest {
+            (deepest.largest, deepest.between) = (share, format!("bodies {a} and {b}"));
+        }
+    }
+    deepest
+}
+
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {}, {} at the end; {}; {} million polygon-steps per second; written to {}",
+            "{}, {} of {}, {} at the end, overlaps of up to {} % of the smaller radius; {}; {} million polygon-steps per second; written to {}",
             counted(self.polygons as u64, "polygon"),
             counted(self.steps, "step"),
+            format!("{:.3e}", self.time_step),
             counted(self.contacts as u64, "contact"),
+            three_digits(100.0 * self.largest_overlap),
             seconds(self.seconds),
             three_digits(1e-6 * self.polygon_steps_per_second),
             self.folder,
