@@ -75,7 +75,7 @@ fn measure(context: &Context<'_>, law: &str, exponent: f64, count: usize, cycles
             watch.note(&format!("cycle {} of {cycles}", cycle + 1));
             mmr.detect(open, &mut pairs);
             let found = pairs.len();
-            // MMR sorts all anew every time, whether bodies have moved or not; MR mends its list.
+            // The bodies of many sizes rest: MMR walks its lists and finds them in order. Those of MR move.
             mono.advance(Motion::OneCell);
             mr.detect(mono.snapshot()?, &mut pairs);
             hgrid.detect(open, &mut pairs);

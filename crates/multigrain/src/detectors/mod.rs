@@ -21,7 +21,7 @@ pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
 pub use hgrid_cells::HGridCells;
 pub use linked_cell::LinkedCell;
-pub use mmr::Mmr;
+pub use mmr::{Mmr, MmrLists};
 pub use mr::{Mr, MrCoordinates, MrOptions, MrSteps};
 pub use mr_s::MrS;
 pub use nbs::Nbs;

@@ -1,10 +1,10 @@
-//! Parameters of the classics that no setting names: every variant of MR, factors of MMR. And what they keep in memory.
+//! Variants of the classics: those of MR, factors of MMR. And what they keep in memory.
 
 use crate::check::Run;
 use crate::oracle::oracle;
 use crate::scene::{Scene, log_uniform, periodic_axes, point_in};
 use crate::threads::on_threads;
-use multigrain::detectors::{Mmr, Mr, MrCoordinates, MrOptions, MrS, MrSteps};
+use multigrain::detectors::{Mmr, MmrLists, Mr, MrCoordinates, MrOptions, MrS, MrSteps};
 use multigrain::scenes::{DataSet, Rng, lattice};
 use multigrain::{Detector, Error, Method, Pairs, Settings};
 
@@ -19,6 +19,12 @@ fn variants<const D: usize>() -> Vec<(String, Box<dyn Detector<D>>)> {
     }
     for factor in [1.1, 1.5, 3.0, 1e6] {
         all.push((format!("mmr by {factor}"), Box::new(Mmr::with_factor(factor).unwrap())));
+    }
+    let computed = Mmr::with_factor(1.5).unwrap().with_coordinates(MrCoordinates::Computed);
+    all.push(("mmr without coordinates".into(), Box::new(computed)));
+    for factor in [1.1, 2.0] {
+        let mmr = Mmr::with_factor(factor).unwrap().with_lists(MmrLists::PerGroup);
+        all.push((format!("mmr by {factor}, a list per group"), Box::new(mmr)));
     }
     all
 }
@@ -135,6 +141,29 @@ fn lists_take_the_papers_bytes_per_body() {
         // The head of the list has links too.
         let per_body = bytes as f64 / bodies as f64;
         assert!((0.0..0.001).contains(&(per_body - expected)), "{name}: {per_body} bytes per body");
+    }
+}
+
+/// Equation 35 of the paper of MR: as much for bodies of every size as for bodies of one size, two integers per body where
+/// coordinates are not stored. Marks in the list that is searched come on top: one for every 32 bodies of the largest group.
+#[test]
+fn lists_of_mmr_take_two_integers_per_body_whatever_the_sizes() {
+    let bodies = 20_000;
+    let mut rng = Rng::new(5);
+    let radii: Vec<f64> = (0..bodies).map(|_| log_uniform(&mut rng, 1.0 / 64.0, 1.0)).collect();
+    let many = lattice(radii, [1.0; 3], [false; 3], 1).unwrap();
+    let one = lattice(vec![1.0; bodies], [1.0; 3], [false; 3], 1).unwrap();
+    for (name, set) in [("sizes over a factor of 64", many), ("one size", one)] {
+        let scene = Scene::of(name, set);
+        for (coordinates, expected) in [(MrCoordinates::Computed, 8.0), (MrCoordinates::Stored, 14.0)] {
+            for factor in [1.1, 2.0, 8.0] {
+                let mmr = Mmr::with_factor(factor).unwrap().with_lists(MmrLists::PerGroup);
+                let mut mmr = mmr.with_coordinates(coordinates);
+                let per_body = bytes(&mut mmr, &scene) as f64 / bodies as f64;
+                let beyond = per_body - expected;
+                assert!((0.0..0.13).contains(&beyond), "{name}, {coordinates:?}, {factor}: {per_body} bytes per body");
+            }
+        }
     }
 }
 

@@ -123,14 +123,35 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         self.ids.len()
     }
 
-    /// Sorts all bodies by quick sort, whatever the order was.
-    pub fn sort_fully(&mut self, map: &CellMap<'_, D>) {
+    /// The bodies, in the order of the last full sort.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// The links that bring them into order.
+    pub fn links(&self) -> &L {
+        &self.links
+    }
+
+    /// A list of these bodies, not sorted yet.
+    pub fn of(ids: Vec<u32>, stored: bool) -> Self {
+        Self { ids, ..Self::new(stored) }
+    }
+
+    /// Sorts all bodies of a snapshot by quick sort, whatever the order was.
+    pub fn sort_all(&mut self, map: &CellMap<'_, D>) {
         let bodies = map.now.len();
         if self.ids.len() != bodies {
             self.ids.clear();
             self.ids.reserve_exact(bodies);
             self.ids.extend(0..bodies as u32);
         }
+        self.sort_fully(map);
+    }
+
+    /// Sorts the bodies of the list by quick sort, whatever their order was.
+    pub fn sort_fully(&mut self, map: &CellMap<'_, D>) {
+        let bodies = self.ids.len();
         if self.stored {
             self.cells.resize(bodies);
             for (node, &id) in self.ids.iter().enumerate() {

@@ -93,11 +93,6 @@ impl<K: CellKey, const D: usize> Columns<K, D> {
         }
     }
 
-    /// Forgets all bodies from `len` on.
-    pub fn truncate(&mut self, len: usize) {
-        self.along.iter_mut().for_each(|column| column.truncate(len));
-    }
-
     /// Coordinates of a body.
     #[inline]
     pub fn cell(&self, place: usize) -> [u32; D] {

@@ -1,10 +1,9 @@
 //! A grid that stays where it is from call to call, so that a body at rest keeps its cell.
 
 use crate::detectors::toolkit::Grid;
-use crate::snapshot::Snapshot;
 
 /// Cells are made larger than the largest reach by this factor, so that a last digit more does not shift all of them.
-const ROOM_TO_GROW: f64 = 1.001;
+pub(crate) const ROOM_TO_GROW: f64 = 1.001;
 
 /// Cells are made anew when they are larger than the largest reach by more than this factor.
 const MUCH_TOO_LARGE: f64 = 1.2;
@@ -26,14 +25,14 @@ struct Kept<const D: usize> {
 }
 
 impl<const D: usize> KeptGrid<D> {
-    /// A grid for the bodies of a snapshot, stored within `bounds`, and whether it is that of the last call.
-    pub fn update(&mut self, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D])) -> (Grid<D>, bool) {
-        let needed = now.largest_reach_rounded();
+    /// A grid for bodies stored within `bounds`, with cells of the sizes `needed` or a little more, and whether it is that of
+    /// the last call. Cells are made larger by the factor `room`.
+    pub fn update(&mut self, needed: [f64; D], room: f64, bounds: ([f64; D], [f64; D])) -> (Grid<D>, bool) {
         if let Some(kept) = self.kept.filter(|kept| kept.fits(needed, bounds)) {
             return (kept.grid, true);
         }
         let (lo, hi) = bounds;
-        let sizes = needed.map(|needed| ROOM_TO_GROW * needed);
+        let sizes = needed.map(|needed| room * needed);
         let pad = |axis: usize| sizes[axis] + ROOM_TO_MOVE * (hi[axis] - lo[axis]);
         let from = std::array::from_fn(|axis| lo[axis] - pad(axis));
         let to = std::array::from_fn(|axis| hi[axis] + pad(axis));
@@ -65,7 +64,7 @@ mod tests {
     fn update(kept: &mut KeptGrid<2>, centers: &[[f64; 2]], radius: f64) -> bool {
         let radii = vec![radius; centers.len()];
         let now = Snapshot::new(centers, &radii).unwrap();
-        kept.update(&now, (now.extent().lo, now.extent().hi)).1
+        kept.update(now.largest_reach_rounded(), ROOM_TO_GROW, (now.extent().lo, now.extent().hi)).1
     }
 
     #[test]

@@ -3,7 +3,6 @@
 
 mod body_list;
 mod borders;
-mod cell_array;
 mod cell_key;
 mod contacts;
 mod kept_grid;
@@ -11,11 +10,13 @@ mod mr_engine;
 mod mr_sort;
 mod quick_sort;
 mod row_search;
+mod targets;
 
-pub(crate) use body_list::{BothWays, CellMap, OneWay};
+pub(crate) use body_list::{BodyList, BothWays, CellMap, OneWay};
 pub(crate) use borders::{Borders, Frame};
-pub(crate) use cell_array::CellArray;
 pub(crate) use cell_key::CellKey;
 pub(crate) use contacts::{Body, Contacts};
+pub(crate) use kept_grid::KeptGrid;
 pub(crate) use mr_engine::{MrEngine, Steps};
-pub(crate) use row_search::{Finding, rows_of_half_mask, search_between, search_within};
+pub(crate) use row_search::{Finding, rows_of_half_mask, search_within};
+pub(crate) use targets::{Contactors, Targets, search_from_targets};

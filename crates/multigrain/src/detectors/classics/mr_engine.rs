@@ -4,7 +4,7 @@ use super::body_list::{BodyList, CellMap, Links};
 use super::borders::{Borders, Frame};
 use super::cell_key::CellKey;
 use super::contacts::Contacts;
-use super::kept_grid::KeptGrid;
+use super::kept_grid::{KeptGrid, ROOM_TO_GROW};
 use super::row_search::{Finding, search_within};
 use crate::detector::Layout;
 use crate::detectors::toolkit::{Images, strays_apart};
@@ -61,7 +61,7 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
     fn search_all<S: PairSink<D>>(&mut self, now: &Snapshot<'_, D>, sink: &mut S) {
         self.images.update(now);
         let bounds = self.images.stored_extent(now);
-        let (grid, is_kept) = self.grid.update(now, bounds);
+        let (grid, is_kept) = self.grid.update(now.largest_reach_rounded(), ROOM_TO_GROW, bounds);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let is_narrow = grid.counts.iter().all(|&count| count <= u64::MOST_CELLS);
         if is_narrow != matches!(self.list, ListOfAnyWidth::Narrow(_)) {
@@ -117,7 +117,7 @@ fn sort_and_search<K: CellKey, L: Links, S: PairSink<D>, const D: usize>(
 ) {
     let can_follow = steps.keeps_order && is_grid_kept && list.len() == map.now.len();
     if !(can_follow && list.follow(map)) {
-        list.sort_fully(map);
+        list.sort_all(map);
     }
     sink.mapped();
     search_within(&list.view(map), map.now, map.images, steps.finding, sink);

@@ -182,7 +182,7 @@ mod tests {
             if step > 0 && list.follow(&map) {
                 followed += 1;
             } else {
-                list.sort_fully(&map);
+                list.sort_all(&map);
             }
             let view = list.view(&map);
             let mut seen = vec![false; centers.len()];

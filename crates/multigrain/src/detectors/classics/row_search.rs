@@ -1,7 +1,6 @@
 //! MR search (mr, section 5): the cells around a cell as rows of consecutive cells, each row a stretch of the sorted list
 //! whose beginning and end only move forward while the central cell advances.
 
-use super::cell_array::CellArray;
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
 use crate::detectors::toolkit::{Images, share};
@@ -85,56 +84,6 @@ pub(crate) fn search_within<K: CellKey, S: PairSink<D>, const D: usize>(
             search_block(list, now, images, finding, block, &marks, sink);
         },
     );
-}
-
-/// Every contact of some bodies, the contactors, with others, the targets, in the same or in neighbouring cells.
-pub(crate) fn search_between<K: CellKey, S: PairSink<D>, const D: usize>(
-    contactors: &CellArray<K, D>,
-    targets: &CellArray<K, D>,
-    now: &Snapshot<'_, D>,
-    images: &Images<D>,
-    sink: &mut S,
-) {
-    let bodies = contactors.len();
-    if targets.len() == 0 {
-        return;
-    }
-    let size = if threads::available() { TASK } else { bodies };
-    share(
-        blocks(bodies, size),
-        sink,
-        || (),
-        |(), block, sink| {
-            search_from_block(contactors, block.start as u32..block.end as u32, targets, now, images, sink);
-        },
-    );
-}
-
-fn search_from_block<K: CellKey, S: PairSink<D>, const D: usize>(
-    contactors: &CellArray<K, D>,
-    block: Range<u32>,
-    targets: &CellArray<K, D>,
-    now: &Snapshot<'_, D>,
-    images: &Images<D>,
-    sink: &mut S,
-) {
-    let mut contacts = Contacts::new(now, images);
-    // A window for each row: contactors may be so few that hardly any of the targets between two rows are needed.
-    let mut rows: Vec<Window<K, D>> = rows_of_full_mask().map(|ends| Window::new(&[ends], 0)).collect();
-    let mut center = None;
-    for node in block {
-        let key = SortedBodies::key(contactors, node);
-        if center.is_none() {
-            rows.iter_mut().for_each(|row| row.find(targets, now, key));
-        } else if center != Some(key) {
-            rows.iter_mut().for_each(|row| row.advance(targets, now, key));
-        }
-        center = Some(key);
-        let body = Body::of(now, contactors.id(node));
-        rows.iter().for_each(|row| row.test(&body, 0, &mut contacts, sink));
-        sink.cells(rows.len() as u64);
-    }
-    contacts.finish(sink);
 }
 
 /// Bodies that follow one another in a list.
