@@ -182,11 +182,11 @@ fn report<const D: usize>(
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),
-            format!("{:.3e}", self.time_step),
+            self.time_step,
             counted(self.contacts as u64, "contact"),
             three_digits(100.0 * self.largest_overlap),
             seconds(self.seconds),

@@ -118,10 +118,10 @@ fn deepest(simulation: &PolygonSimulation) -> Deepest {
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {}, {} at the end, overlaps of up to {} % of the smaller radius; {}; {} million polygon-steps per second; written to {}",
+            "{}, {} of {:.3e}, {} at the end, overlaps of up to {} % of the smaller radius; {}; {} million polygon-steps per second; written to {}",
             counted(self.polygons as u64, "polygon"),
             counted(self.steps, "step"),
-            format!("{:.3e}", self.time_step),
+            self.time_step,
             counted(self.contacts as u64, "contact"),
             three_digits(100.0 * self.largest_overlap),
             seconds(self.seconds),
