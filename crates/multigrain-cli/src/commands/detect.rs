@@ -24,7 +24,9 @@ pub struct Report {
     pub direction: Option<&'static str>,
     pub cell_sizes: Vec<f64>,
     pub particles_per_level: Vec<u64>,
-    /// Regions of space with grids of their own; 0 where one grid serves all.
+    /// Regions of space with grids of their own; 0 where one grid serves all. For `--explain`: the keys of the object are
+    /// promised.
+    #[serde(skip)]
     pub regions: usize,
     pub candidates: Option<u64>,
     pub cells: Option<u64>,
