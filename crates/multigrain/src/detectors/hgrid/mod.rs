@@ -236,7 +236,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > MAX_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
         let is_thin = self.is_free && meets_many_images(&self.images, &self.grids);
-        if !blurs_little(width, &self.grids) || is_thin || any_grown && self.crowded {
+        if !blurs_little(width, blur, &self.grids) || is_thin || any_grown && self.crowded {
             return false;
         }
         let Some(space) = KeySpace::new(&self.grids) else { return false };
@@ -259,10 +259,10 @@ const MAX_GROWN: f64 = 4.0;
 const TRY_AGAIN: u32 = 32;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
-/// squares of distances nor those of the blur leave the range of f32.
-fn blurs_little<const D: usize>(width: f64, grids: &LevelGrids<D>) -> bool {
+/// squares of distances nor those of the blur leave the range of f32. Rounding in a periodic box adds little to that.
+fn blurs_little<const D: usize>(width: f64, blur: f64, grids: &LevelGrids<D>) -> bool {
     let finest = grids.list[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
-    width < finest * f64::from(1 << 16) && (1e-12..1e17).contains(&width)
+    width < finest * f64::from(1 << 16) && (1e-12..1e17).contains(&width) && blur < width
 }
 
 /// Whether most bodies are so near a periodic border that they meet images. Regions look across borders together, bodies of
