@@ -30,6 +30,7 @@ use std::path::{Path, PathBuf};
 pub use columns::Column;
 pub use csv::read_weights;
 pub use moments::{Moment, read_moments};
+pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};
 
 /// Where particles come from.

@@ -4,6 +4,7 @@ use super::bounds::{Grid, shown};
 use super::encode::{ArrayMeta, Encoder};
 use super::frame::BoxEdges;
 use super::{Page, PageTable};
+use crate::formats::base64;
 use anyhow::{Context, Result};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
@@ -74,7 +75,7 @@ impl Page {
                 });
             }
             let texts: Vec<Result<String>> =
-                chunks.into_par_iter().map(|bytes| Ok(to_base64(&deflated(&bytes)?))).collect();
+                chunks.into_par_iter().map(|bytes| Ok(base64::encode(&deflated(&bytes)?))).collect();
             let first = frames.len() - batch.len();
             for (k, text) in texts.into_iter().enumerate() {
                 let number = first + k;
@@ -113,21 +114,6 @@ fn deflated(bytes: &[u8]) -> Result<Vec<u8>> {
 /// Text that is safe between tags.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-fn to_base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let mut word = [0; 4];
-        word[1..1 + chunk.len()].copy_from_slice(chunk);
-        let word = u32::from_be_bytes(word);
-        for k in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * k)) as usize & 63];
-            text.push(if k <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
 }
 
 #[cfg(test)]

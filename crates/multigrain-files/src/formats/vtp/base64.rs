@@ -33,10 +33,10 @@ pub fn decode(text: &[u8], most: usize) -> Vec<u8> {
     bytes
 }
 
-#[cfg(test)]
+/// Bytes as text, filled up to whole groups of four letters.
 pub fn encode(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
         let mut word = [0; 4];
         word[1..1 + chunk.len()].copy_from_slice(chunk);

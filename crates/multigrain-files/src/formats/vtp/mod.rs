@@ -3,7 +3,7 @@
 //! missing 3), `box` (lower and upper corner) and `periodic` (a flag for each axis).
 
 mod arrays;
-mod base64;
+pub(crate) mod base64;
 mod mesh;
 mod xml;
 
