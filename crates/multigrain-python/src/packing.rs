@@ -8,7 +8,7 @@ use crate::laws::LawParameters;
 use crate::stoppable::{look, until_asked};
 use crate::system::System;
 use crate::threads::{self, Stop};
-use multigrain::scenes;
+use multigrain_packings as scenes;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -176,7 +176,7 @@ fn place<const D: usize>(
         }
         Placement::Growth { packing_fraction } => grown(radii, packing_fraction, periodic, seed, stop),
     })?;
-    let scenes::System { centers, radii, domain } = made?;
+    let multigrain::System { centers, radii, domain } = made?;
     System::of_lists(py, centers, radii, Some(&domain))
 }
 
@@ -186,7 +186,7 @@ fn grown<const D: usize>(
     periodic: [bool; D],
     seed: u64,
     stop: &Stop,
-) -> PyResult<scenes::System<D>> {
+) -> PyResult<multigrain::System<D>> {
     let made = until_asked(|| scenes::growth(radii, packing_fraction, periodic, seed, |_| look(stop)));
     // Where it was stopped the error is the interrupt, which is on its way already.
     let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };

@@ -7,7 +7,8 @@ use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::stoppable;
 use crate::threads::{self, Size};
-use multigrain::{Direction, LevelChoice, Method, Settings, Snapshot};
+use multigrain::{Direction, LevelChoice, Settings, Snapshot};
+use multigrain_methods::Method;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -304,7 +305,11 @@ fn settings_of(
     levels: Option<usize>,
     direction: Option<&str>,
 ) -> PyResult<Settings> {
-    Ok(Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? })
+    Ok(Settings {
+        direction: direction.map(direction_of).transpose()?,
+        levels: levels_of(cell_sizes, levels)?,
+        ..Settings::default()
+    })
 }
 
 /// The method of that name.

@@ -1,8 +1,10 @@
 //! Work that can take minutes, and ends when nobody waits for it any more.
 
 use crate::threads::Stop;
-use multigrain::detectors::{Bbts, BruteForce, LinkedCell, Mmr, Mr, MrS, Nbs};
-use multigrain::{Detector, Method, PairSink, Pairs, Search, Snapshot};
+use multigrain::detectors::BruteForce;
+use multigrain::{Detector, PairSink, Pairs, Search, Snapshot};
+use multigrain_methods::Method;
+use multigrain_papers::{Bbts, LinkedCell, Mmr, Mr, MrS, Nbs};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Carried out of work that was asked to stop.

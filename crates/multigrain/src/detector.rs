@@ -93,7 +93,8 @@ impl Direction {
     }
 
     /// The levels that a body of `level` searches, out of `levels`, its own apart.
-    pub(crate) fn partners(self, level: usize, levels: usize) -> std::ops::Range<usize> {
+    #[doc(hidden)]
+    pub fn partners(self, level: usize, levels: usize) -> std::ops::Range<usize> {
         match self {
             Self::TopDown => 0..level,
             Self::BottomUp => level + 1..levels,
@@ -191,7 +192,7 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::method::Method;
+    use crate::detectors::BruteForce;
 
     #[test]
     fn a_long_search_tells_that_it_goes_on_though_it_finds_nothing() {
@@ -199,8 +200,7 @@ mod tests {
         let radii = vec![0.25; 1000];
         let now = Snapshot::new(&centers, &radii).unwrap();
         let (mut found, mut calls) = (0, 0);
-        let mut detector = Method::BruteForce.build(now).unwrap();
-        detector.visit_pairs_patiently(now, &mut |_| found += 1, &mut || calls += 1);
+        BruteForce.visit_pairs_patiently(now, &mut |_| found += 1, &mut || calls += 1);
         assert_eq!((found, calls), (0, 1000 * 999 / 2 / (1 << 16)));
     }
 }

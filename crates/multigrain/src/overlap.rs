@@ -5,7 +5,7 @@ use crate::snapshot::Snapshot;
 /// The vector from a body at `a` to the image of a body at `b` that lies `shift` periods away: `(b - a) + shift * L`,
 /// with positions as given.
 #[inline]
-pub(crate) fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
+pub fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
     std::array::from_fn(|axis| {
         let difference = b[axis] - a[axis];
         match shift[axis] {
@@ -17,13 +17,13 @@ pub(crate) fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i
 
 /// Distance below which bodies of these radii touch.
 #[inline]
-pub(crate) fn reach(radius_a: f64, radius_b: f64, margin: f64) -> f64 {
+pub fn reach(radius_a: f64, radius_b: f64, margin: f64) -> f64 {
     (radius_a + radius_b) + margin
 }
 
 /// Whether bodies that touch within `reach` do so across `vector`. Touching exactly is no contact.
 #[inline]
-pub(crate) fn touches<const D: usize>(vector: [f64; D], reach: f64) -> bool {
+pub fn touches<const D: usize>(vector: [f64; D], reach: f64) -> bool {
     squared(vector) < reach * reach
 }
 

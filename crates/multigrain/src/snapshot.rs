@@ -61,7 +61,8 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     }
 
     /// The same snapshot where `E` is `D`, which generic code cannot know.
-    pub(crate) fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
+    #[doc(hidden)]
+    pub fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
         assert_eq!(D, E, "a snapshot keeps its axes");
         Snapshot {
             centers: self.centers.as_flattened().as_chunks().0,
@@ -152,13 +153,15 @@ impl<'a, const D: usize> Snapshot<'a, D> {
 
     /// The rounding slack along periodic axes. Along open ones a difference of coordinates is exact but for an error
     /// relative to itself, however far from zero they are.
-    pub(crate) fn image_slack(&self) -> [f64; D] {
+    #[doc(hidden)]
+    pub fn image_slack(&self) -> [f64; D] {
         let slack = self.rounding_slack();
         std::array::from_fn(|axis| if self.domain.is_periodic(axis) { slack[axis] } else { 0.0 })
     }
 
     /// The largest reach along each axis, with room for rounding: cells of this size have all partners of a body next door.
-    pub(crate) fn largest_reach_rounded(&self) -> [f64; D] {
+    #[doc(hidden)]
+    pub fn largest_reach_rounded(&self) -> [f64; D] {
         self.rounding_slack().map(|slack| self.largest_reach() + slack)
     }
 

@@ -4,7 +4,8 @@ use crate::failure::hinted;
 use crate::progress::Progress;
 use crate::table::three_digits;
 use anyhow::Result;
-use multigrain::scenes::{Grown, GrowthProgress, System};
+use multigrain::System;
+use multigrain_packings::{Grown, GrowthProgress};
 
 /// The system that `growth` makes, which is to reach `packing_fraction`. Falling short of it is an error.
 pub fn grow<const D: usize>(

@@ -8,8 +8,9 @@ use crate::output;
 use crate::plan::{PackPlan, Placement, periodic_axes};
 use crate::table::count;
 use anyhow::Result;
-use multigrain::scenes::{self, System};
+use multigrain::System;
 use multigrain_files::{Particles, Target};
+use multigrain_packings as scenes;
 use serde::Serialize;
 
 /// The JSON object.

@@ -2,7 +2,8 @@
 
 use super::values::{self, Numbers, PeriodicAxes};
 use clap::Args;
-use multigrain::{Direction, Method};
+use multigrain::Direction;
+use multigrain_methods::Method;
 use std::path::PathBuf;
 
 /// Find every contact of the particles in a file.

@@ -7,11 +7,13 @@ use crate::row::{Row, Table};
 use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
-use multigrain::scenes::{Rng, growth};
+use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::K_OF_SPHERES;
-use multigrain::{LevelChoice, Method, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
+use multigrain_methods::Method;
+use multigrain_packings::growth;
+use multigrain_papers::tuning::K_OF_SPHERES;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-free-cooling",

@@ -2,7 +2,9 @@
 
 use super::Arrangement;
 use super::heap::{Heap, in_box, power};
-use multigrain::scenes::{Rng, System, growth};
+use multigrain::Rng;
+use multigrain::System;
+use multigrain_packings::growth;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space(

@@ -1,22 +1,13 @@
 //! Every pair tested: the oracle that all other methods are compared with.
 
 use crate::detector::Search;
-use crate::detectors::toolkit::{Batch, test_every_image};
-use crate::error::Error;
-use crate::method::{Build, Settings};
+use crate::grid::{Batch, test_every_image};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 
 /// Tests every pair and, in periodic domains, every image of it that may be in reach. O(N²).
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BruteForce;
-
-impl<const D: usize> Build<D> for BruteForce {
-    fn build(_now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
-        settings.refuse_levels("brute-force")?;
-        Ok(Self)
-    }
-}
 
 impl<const D: usize> Search<D> for BruteForce {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {

@@ -2,7 +2,8 @@
 
 use super::{MethodReport, Report};
 use crate::table::{count, seconds, three_digits};
-use multigrain::scenes::{DataSet, System};
+use multigrain::System;
+use multigrain_packings::DataSet;
 use std::fmt::Write;
 
 /// Everything that needs no numbers.
@@ -27,7 +28,7 @@ pub fn page(report: &Report, sample: &DataSet, system: &System<3>) -> String {
     let candidates = |method: &MethodReport| method.candidates as f64 / report.particles as f64;
     let values = [
         ("PARTICLES", count(report.particles as u64)),
-        ("RATIO", sample.law.ratio().to_string()),
+        ("RATIO", sample.law().ratio().to_string()),
         ("FRACTION", sample.packing_fraction.to_string()),
         ("CONTACTS", count(report.contacts as u64)),
         ("SPEED_UP", three_digits(report.speed_up)),

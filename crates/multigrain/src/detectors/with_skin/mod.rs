@@ -4,9 +4,9 @@
 mod then;
 
 use crate::detector::{Detector, Layout, Search};
-use crate::detectors::toolkit::hand_on_listed;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::grid::hand_on_listed;
 use crate::limits::{LARGEST, SMALLEST};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
@@ -31,11 +31,11 @@ const COST_OF_A_LIST: f64 = 5.0;
 /// margin, or a body that jumps, only means a new list.
 ///
 /// ```
-/// use multigrain::detectors::WithSkin;
-/// use multigrain::{Detector, Method, Pairs, Snapshot};
+/// use multigrain::detectors::{Auto, WithSkin};
+/// use multigrain::{Build, Detector, Pairs, Settings, Snapshot};
 /// let (mut centers, radii) = ([[0.0, 0.0], [2.1, 0.0]], [1.0, 1.0]);
 /// let now = Snapshot::new(&centers, &radii)?;
-/// let (mut detector, mut pairs) = (WithSkin::new(Method::HGrid.build(now)?, 0.5)?, Pairs::new());
+/// let (mut detector, mut pairs) = (WithSkin::new(Auto::build(now, &Settings::default())?, 0.5)?, Pairs::new());
 /// detector.find_pairs(now, &mut pairs);
 /// assert!(pairs.is_empty());
 /// centers[1][0] -= 0.2;
