@@ -1,6 +1,7 @@
 //! The contract of every detector.
 
 use crate::pairs::{Pair, Pairs};
+use crate::sheared;
 use crate::sink::{Counted, PairSink, Phased, Visit};
 use crate::snapshot::Snapshot;
 use crate::work::Work;
@@ -11,6 +12,10 @@ use crate::work::Work;
 /// for any snapshot after any other: no required call order, nothing to announce. What a detector remembers is only an
 /// index that makes the next call faster. Pairs and their order do not depend on the number of threads.
 pub trait Search<const D: usize>: Send {
+    /// Whether [`search`](Self::search) takes sheared cells. Where it does not, it only ever sees boxes along the axes and open
+    /// space, with images put around sheared cells beforehand.
+    const TAKES_SHEARED: bool = false;
+
     /// Finds every touching pair of `now` and hands them to `sink`.
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S);
 
@@ -154,30 +159,54 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         visit: &mut (dyn FnMut(Pair<D>) + Send),
         goes_on: &mut (dyn FnMut() + Send),
     ) {
-        if !now.nothing_can_touch() {
-            self.search(now, &mut Visit { visit, goes_on, since: 0 });
+        if now.nothing_can_touch() {
+            return;
         }
+        if now.domain().is_sheared() && !T::TAKES_SHEARED {
+            let mut pairs = Pairs::new();
+            self.find_pairs(now, &mut pairs);
+            pairs.iter().for_each(visit);
+            return;
+        }
+        self.search(now, &mut Visit { visit, goes_on, since: 0 });
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
         pairs.clear();
-        let mut sink = Counted { pairs: std::mem::take(pairs), work: Work::default() };
-        if !now.nothing_can_touch() {
-            self.search(now, &mut sink);
+        let mut work = Work::default();
+        if now.nothing_can_touch() {
+            return work;
         }
-        *pairs = sink.pairs;
-        sink.work
+        let mut search = |now: Snapshot<'_, D>, pairs: &mut Pairs<D>| {
+            let mut sink = Counted { pairs: std::mem::take(pairs), work: Work::default() };
+            self.search(now, &mut sink);
+            *pairs = sink.pairs;
+            work = sink.work;
+        };
+        if now.domain().is_sheared() && !T::TAKES_SHEARED {
+            sheared::find_pairs(&now, pairs, search);
+        } else {
+            search(now, pairs);
+        }
+        work
     }
 
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
         pairs.clear();
-        let mut sink = Phased { pairs: std::mem::take(pairs), mapped: Some(mapped) };
         if now.nothing_can_touch() {
-            sink.mapped();
-        } else {
-            self.search(now, &mut sink);
+            mapped();
+            return;
         }
-        *pairs = sink.pairs;
+        let mut search = |now: Snapshot<'_, D>, pairs: &mut Pairs<D>| {
+            let mut sink = Phased { pairs: std::mem::take(pairs), mapped: Some(mapped) };
+            self.search(now, &mut sink);
+            *pairs = sink.pairs;
+        };
+        if now.domain().is_sheared() && !T::TAKES_SHEARED {
+            sheared::find_pairs(&now, pairs, search);
+        } else {
+            search(now, pairs);
+        }
     }
 
     fn layout(&self) -> Layout {

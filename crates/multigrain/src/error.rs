@@ -81,6 +81,18 @@ pub enum Error {
         /// Upper border.
         hi: f64,
     },
+    /// Edge vectors that make no cell.
+    #[error("the cell {problem}: edges need finite numbers within ±{LARGEST:e}, and periodic ones must span a space")]
+    Cell {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A method or object that takes no sheared cells.
+    #[error("{what} takes no sheared cell: use a box along the axes")]
+    Sheared {
+        /// What refuses it.
+        what: &'static str,
+    },
     /// Lower and upper corners do not belong together.
     #[error("{lower} lower corners but {upper} upper ones: every box needs both")]
     CornerMismatch {

@@ -27,9 +27,11 @@ mod neighbors;
 pub mod overlap;
 #[doc(hidden)]
 pub mod pairs;
+mod queries;
 mod refilled;
 mod rng;
 mod settings;
+mod sheared;
 mod sink;
 pub mod sizes;
 mod snapshot;

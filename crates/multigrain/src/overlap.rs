@@ -15,6 +15,12 @@ pub fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D],
     })
 }
 
+/// The same across any translation: `(b - a) + translation`.
+#[inline]
+pub fn translated_vector<const D: usize>(a: [f64; D], b: [f64; D], translation: [f64; D]) -> [f64; D] {
+    std::array::from_fn(|axis| (b[axis] - a[axis]) + translation[axis])
+}
+
 /// Distance below which bodies of these radii touch.
 #[inline]
 pub fn reach(radius_a: f64, radius_b: f64, margin: f64) -> f64 {
@@ -42,7 +48,11 @@ impl<const D: usize> Snapshot<'_, D> {
     /// as given.
     #[inline]
     pub fn contact_vector(&self, i: usize, j: usize, shift: [i32; D]) -> [f64; D] {
-        contact_vector(self.centers()[i], self.centers()[j], shift, self.domain().lengths())
+        let (a, b) = (self.centers()[i], self.centers()[j]);
+        match self.domain().cell() {
+            None => contact_vector(a, b, shift, self.domain().lengths()),
+            Some(cell) => translated_vector(a, b, cell.translation(shift)),
+        }
     }
 
     /// Whether body `i` touches the image of body `j` that `shift` names. Touching exactly is no contact.

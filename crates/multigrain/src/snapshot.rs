@@ -1,7 +1,7 @@
 //! Where the bodies are now: borrowed, validated, cheap to copy.
 
 use crate::bounds::bounds;
-use crate::domain::Domain;
+use crate::domain::{Cell, Domain};
 use crate::error::Error;
 use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
 use crate::threads;
@@ -141,6 +141,9 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     /// must not make images of a short periodic one.
     pub fn rounding_slack(&self) -> [f64; D] {
         const ULPS: f64 = 16.0 * f64::EPSILON;
+        if let Some(cell) = self.domain.cell() {
+            return [4.0 * ULPS * self.largest_in_cell(cell); D];
+        }
         std::array::from_fn(|axis| {
             let mut largest = self.largest_reach();
             largest = largest.max(self.extent.lo[axis].abs()).max(self.extent.hi[axis].abs());
@@ -165,7 +168,57 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         self.rounding_slack().map(|slack| self.largest_reach() + slack)
     }
 
+    /// A bound on all numbers on the way to a distance between images in a sheared cell.
+    fn largest_in_cell(&self, cell: &Cell<D>) -> f64 {
+        let far = self.farthest_from(cell);
+        let reach = self.largest_reach();
+        let whole = |k: usize| (cell.spanned(k, 2.0 * far + reach) + 1.0) * cell.edge_length(k);
+        let periods: f64 = (0..D).filter(|&k| self.domain.is_periodic(k)).map(whole).sum();
+        let origin = cell.origin().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        far + origin + reach + periods
+    }
+
+    /// No body is further from the origin of the cell.
+    pub(crate) fn farthest_from(&self, cell: &Cell<D>) -> f64 {
+        if self.is_empty() {
+            return 0.0;
+        }
+        let way = |axis: usize| {
+            let origin = cell.origin()[axis];
+            (self.extent.lo[axis] - origin).abs().max((self.extent.hi[axis] - origin).abs())
+        };
+        (0..D).map(way).sum()
+    }
+
+    /// That shifts along the edges of a sheared cell, given and short ones, fit 32 bits, and that sums of numbers stay finite.
+    fn images_fit_cell(self, cell: &Cell<D>) -> Result<Self, Error> {
+        let (far, reach) = (self.farthest_from(cell), self.largest_reach());
+        for cell in [cell, &cell.reduced().cell] {
+            for k in (0..D).filter(|&k| self.domain.is_periodic(k)) {
+                let length = cell.edge_length(k);
+                if cell.spanned(k, reach) > MOST_BOXES_AWAY {
+                    return Err(Error::BoxTooSmall { axis: k, reach, length });
+                }
+                if cell.spanned(k, far) > MOST_BOXES_AWAY {
+                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MOST_BOXES_AWAY;
+                    let Some(particle) = self.centers.iter().position(is_far) else { continue };
+                    let value = self.centers[particle][k];
+                    return Err(Error::TooManyBoxesAway { particle, axis: k, value, length });
+                }
+            }
+        }
+        if self.largest_in_cell(cell) > LARGEST {
+            return Err(Error::Cell { problem: "is so large, or has bodies so far away, that sums would not stay finite" });
+        }
+        Ok(self)
+    }
+
     fn images_fit(self) -> Result<Self, Error> {
+        if let Some(cell) = self.domain.cell().copied()
+            && !self.is_empty()
+        {
+            return self.images_fit_cell(&cell);
+        }
         for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis) && !self.is_empty()) {
             let length = self.domain.length(axis);
             let far = MOST_BOXES_AWAY * length;

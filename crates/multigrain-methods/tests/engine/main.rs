@@ -11,6 +11,7 @@ mod oracle;
 mod reach_of_methods;
 mod scene;
 mod settings;
+mod sheared;
 mod strays;
 mod threads;
 mod variants;

@@ -22,7 +22,8 @@ use multigrain::tuning::{Distribution, Moments, Side, Split};
 /// Work of the hierarchical grid for bodies of given sizes at random places.
 ///
 /// ```
-/// use multigrain::{sizes::SizeLaw, tuning::{CostModel, Distribution}};
+/// use multigrain::{sizes::SizeLaw, tuning::Distribution};
+/// use multigrain_papers::tuning::CostModel;
 /// let sizes = Distribution::of_law(&SizeLaw::power(-3.0, 20.0)?, 2)?;
 /// let model = CostModel::packed(&sizes, 2, 0.4)?;
 /// let levels = model.predict(&[4.0, 7.9, 15.1, 27.2, 40.0])?;

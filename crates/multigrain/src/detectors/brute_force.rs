@@ -10,6 +10,8 @@ use crate::snapshot::Snapshot;
 pub struct BruteForce;
 
 impl<const D: usize> Search<D> for BruteForce {
+    const TAKES_SHEARED: bool = true;
+
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         sink.mapped();
         let mut batch = Batch::new(now.domain().has_images());

@@ -164,6 +164,8 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
 }
 
 impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
+    const TAKES_SHEARED: bool = true;
+
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.calls = self.calls.saturating_add(1);
         let approach = self.approach(&now);
@@ -175,13 +177,16 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
         // Everything that is the same for all of the list is looked up once: this is the inner loop of most steps.
         let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
         let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
-        let lengths = now.domain().lengths();
+        let (lengths, sheared) = (now.domain().lengths(), now.domain().is_sheared());
         hand_on_listed(pairs.len(), now.domain().has_images(), sink, |k| {
             let pair = pairs[k];
             let [i, j] = pair.map(|body| body as usize);
             let mut shift = shifts.get(k).copied().unwrap_or([0; D]);
             if !periods.is_empty() {
                 shift = std::array::from_fn(|axis| shift[axis] - periods[j][axis] + periods[i][axis]);
+            }
+            if sheared {
+                return (pair, shift, now.overlaps(i, j, shift));
             }
             let vector = contact_vector(centers[i], centers[j], shift, lengths);
             (pair, shift, touches(vector, reach(radii[i], radii[j], margin)))

@@ -1,0 +1,5 @@
+//! Questions about few places among many bodies.
+
+mod tree;
+
+pub(crate) use tree::BodyTree;
