@@ -63,6 +63,7 @@ impl Recipe {
         let share = self.packing_fraction / 100.0;
         let watch = |progress: multigrain_packings::GrowthProgress| {
             context.watch.note(&format!("growing, {:.0} %", progress.packing_fraction / share));
+            true
         };
         let grown = growth::<3>(radii, self.packing_fraction, [self.periodic; 3], context.seed, watch)?;
         // Between walls few bodies may jam a little earlier; their box is then larger.

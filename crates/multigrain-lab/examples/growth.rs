@@ -55,7 +55,7 @@ fn program() -> Outcome {
     for (name, law, count) in chosen {
         let radii = law.sample(count, 3);
         let start = Instant::now();
-        let grown = pool.install(|| growth::<3>(radii.clone(), PACKING_FRACTION, [true; 3], seed, |_| ()))?;
+        let grown = pool.install(|| growth::<3>(radii.clone(), PACKING_FRACTION, [true; 3], seed, |_| true))?;
         let seconds = start.elapsed().as_secs_f64();
         let overlap = largest_overlap(&grown)?;
         let fraction = grown.system.packing_fraction();

@@ -50,6 +50,9 @@ impl<'a, const D: usize> Boxes<'a, D> {
 
     /// The same boxes in another domain.
     pub fn within(self, domain: Domain<D>) -> Result<Self, Error> {
+        if domain.is_sheared() {
+            return Err(Error::Sheared { what: "a search of bounding boxes" });
+        }
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
             let length = domain.length(axis);
             let far = MOST_BOXES_AWAY * length;

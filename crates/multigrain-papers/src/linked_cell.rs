@@ -33,7 +33,7 @@ impl<const D: usize> LinkedCell<D> {
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let cell = |i: usize| grid.index(grid.cell_of(self.images.stored_center(i, now.centers()[i])));
         self.starts.clear();
-        self.starts.resize(grid.len() + 1, 0);
+        self.starts.resize(grid.cells() + 1, 0);
         for i in 0..now.len() {
             self.starts[cell(i)] += 1;
         }
@@ -155,18 +155,27 @@ impl<const D: usize> LinkedCell<D> {
                 return;
             }
             for p in own.clone() {
+                if sink.stop_requested() {
+                    return;
+                }
                 sink.cells(1);
                 self.test(&now, p, p + 1..own.end, [0; D], &mut batch, sink);
             }
             for_each_forward_neighbor(cell, grid.counts, |neighbor| {
                 let others = self.bodies_of(grid.index(neighbor));
                 for p in own.clone() {
+                    if sink.stop_requested() {
+                        return;
+                    }
                     sink.cells(1);
                     self.test(&now, p, others.clone(), [0; D], &mut batch, sink);
                 }
             });
             if self.images.are_periodic() {
                 for p in own {
+                    if sink.stop_requested() {
+                        return;
+                    }
                     self.search_images(&now, &grid, p, &mut batch, sink);
                 }
             }

@@ -5,12 +5,11 @@ use crate::arrays::floats;
 use crate::domain::periodic_axes;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
-use crate::stoppable::{look, until_asked};
 use crate::system::System;
 use crate::threads::{self, Stop};
 use multigrain_packings as scenes;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Where particles go.
@@ -187,10 +186,8 @@ fn grown<const D: usize>(
     seed: u64,
     stop: &Stop,
 ) -> PyResult<multigrain::System<D>> {
-    let made = until_asked(|| scenes::growth(radii, packing_fraction, periodic, seed, |_| look(stop)));
     // Where it was stopped the error is the interrupt, which is on its way already.
-    let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
-    let grown = made.map_err(refused)?;
+    let grown = scenes::growth(radii, packing_fraction, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
     if grown.is_jammed {
         let reached = grown.progress.packing_fraction;
         return Err(PyValueError::new_err(format!(

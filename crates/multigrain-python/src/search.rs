@@ -5,7 +5,6 @@ use crate::arrays::{Bodies, Lent};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
-use crate::stoppable;
 use crate::threads::{self, Size};
 use multigrain::{Direction, LevelChoice, Settings, Snapshot};
 use multigrain_methods::Method;
@@ -238,7 +237,7 @@ impl Space {
             let now = space.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
-            stoppable::find_pairs(method, &mut *detector, now, &mut pairs, stop);
+            detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             Ok(pairs.into_parts())
         })?;
         Pairs::new(found.map_err(refused)?, bodies, self)

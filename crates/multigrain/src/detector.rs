@@ -2,7 +2,7 @@
 
 use crate::pairs::{Pair, Pairs};
 use crate::sheared;
-use crate::sink::{Counted, PairSink, Phased, Visit};
+use crate::sink::{Counted, PairSink, Taking};
 use crate::snapshot::Snapshot;
 use crate::work::Work;
 
@@ -38,14 +38,14 @@ pub trait Detector<const D: usize>: Send {
     /// Hands every touching pair to `visit`, serially, without a list.
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send));
 
-    /// As [`visit_pairs`](Self::visit_pairs), and calls `goes_on` now and then while a search counts candidates or cells:
-    /// a place to look at a clock or a flag. Methods that only count when asked do not call it.
-    fn visit_pairs_patiently(
+    /// As [`find_pairs`](Self::find_pairs), but asks `stop` now and then, on any thread, and ends soon after it says yes. Whether it
+    /// went through to the end; where it did not, `pairs` is empty.
+    fn find_pairs_until(
         &mut self,
         now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    );
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
 
     /// As [`find_pairs`](Self::find_pairs), and counts the work done.
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work;
@@ -117,13 +117,13 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
         (**self).visit_pairs(now, visit);
     }
 
-    fn visit_pairs_patiently(
+    fn find_pairs_until(
         &mut self,
         now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    ) {
-        (**self).visit_pairs_patiently(now, visit, goes_on);
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        (**self).find_pairs_until(now, pairs, stop)
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
@@ -145,68 +145,52 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
-        // The same sink as for phases: every kind of sink is another copy of every search.
-        self.find_pairs_in_phases(now, pairs, &mut || ());
+        fill(self, now, pairs, &mut || (), &|| false);
     }
 
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
-        self.visit_pairs_patiently(now, visit, &mut || ());
-    }
-
-    fn visit_pairs_patiently(
-        &mut self,
-        now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    ) {
         if now.nothing_can_touch() {
             return;
         }
         if now.domain().is_sheared() && !T::TAKES_SHEARED {
             let mut pairs = Pairs::new();
             self.find_pairs(now, &mut pairs);
-            pairs.iter().for_each(visit);
-            return;
+            return pairs.iter().for_each(visit);
         }
-        self.search(now, &mut Visit { visit, goes_on, since: 0 });
+        let mut visit = |pair: Pair<D>| visit(pair);
+        let (visit, groups): (&mut (dyn FnMut(Pair<D>) + Send), _) = (&mut visit, now.groups());
+        let mut sink = Taking { pairs: Pairs::new(), visit: Some(visit), mapped: None, stop: &|| false, groups };
+        self.search(now, &mut sink);
+    }
+
+    fn find_pairs_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        fill(self, now, pairs, &mut || (), stop);
+        let is_whole = !stop();
+        if !is_whole {
+            pairs.clear();
+        }
+        is_whole
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
-        pairs.clear();
         let mut work = Work::default();
-        if now.nothing_can_touch() {
-            return work;
-        }
-        let mut search = |now: Snapshot<'_, D>, pairs: &mut Pairs<D>| {
-            let mut sink = Counted { pairs: std::mem::take(pairs), work: Work::default() };
+        in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
+            let (list, groups) = (std::mem::take(pairs), now.groups());
+            let mut sink = Counted { pairs: list, work: Work::default(), groups };
             self.search(now, &mut sink);
             *pairs = sink.pairs;
             work = sink.work;
-        };
-        if now.domain().is_sheared() && !T::TAKES_SHEARED {
-            sheared::find_pairs(&now, pairs, search);
-        } else {
-            search(now, pairs);
-        }
+        });
         work
     }
 
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
-        pairs.clear();
-        if now.nothing_can_touch() {
-            mapped();
-            return;
-        }
-        let mut search = |now: Snapshot<'_, D>, pairs: &mut Pairs<D>| {
-            let mut sink = Phased { pairs: std::mem::take(pairs), mapped: Some(mapped) };
-            self.search(now, &mut sink);
-            *pairs = sink.pairs;
-        };
-        if now.domain().is_sheared() && !T::TAKES_SHEARED {
-            sheared::find_pairs(&now, pairs, search);
-        } else {
-            search(now, pairs);
-        }
+        fill(self, now, pairs, mapped, &|| false);
     }
 
     fn layout(&self) -> Layout {
@@ -218,18 +202,39 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::detectors::BruteForce;
+/// Clears `pairs` and fills it.
+fn fill<T: Search<D>, const D: usize>(
+    detector: &mut T,
+    now: Snapshot<'_, D>,
+    pairs: &mut Pairs<D>,
+    mapped: &mut (dyn FnMut() + Send),
+    stop: &(dyn Fn() -> bool + Sync),
+) {
+    if now.nothing_can_touch() {
+        mapped();
+    }
+    in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
+        let (list, groups) = (std::mem::take(pairs), now.groups());
+        let mut sink = Taking { pairs: list, visit: None, mapped: Some(&mut *mapped), stop, groups };
+        detector.search(now, &mut sink);
+        *pairs = sink.pairs;
+    });
+}
 
-    #[test]
-    fn a_long_search_tells_that_it_goes_on_though_it_finds_nothing() {
-        let centers: Vec<[f64; 2]> = (0..1000).map(|k| [f64::from(k), 0.0]).collect();
-        let radii = vec![0.25; 1000];
-        let now = Snapshot::new(&centers, &radii).unwrap();
-        let (mut found, mut calls) = (0, 0);
-        BruteForce.visit_pairs_patiently(now, &mut |_| found += 1, &mut || calls += 1);
-        assert_eq!((found, calls), (0, 1000 * 999 / 2 / (1 << 16)));
+/// Clears `pairs` and has it filled by `search`, which sees sheared cells only if it takes them.
+fn in_open_space<const D: usize>(
+    now: Snapshot<'_, D>,
+    pairs: &mut Pairs<D>,
+    takes_sheared: bool,
+    search: impl FnOnce(Snapshot<'_, D>, &mut Pairs<D>),
+) {
+    pairs.clear();
+    if now.nothing_can_touch() {
+        return;
+    }
+    if now.domain().is_sheared() && !takes_sheared {
+        sheared::find_pairs(&now, pairs, search);
+    } else {
+        search(now, pairs);
     }
 }

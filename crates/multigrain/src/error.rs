@@ -93,6 +93,23 @@ pub enum Error {
         /// What refuses it.
         what: &'static str,
     },
+    /// Long work that was asked to stop on the way.
+    #[error("stopped before it was done")]
+    Stopped,
+    /// Groups do not belong to the bodies.
+    #[error("{bodies} particles but {groups} groups: every particle needs the number of its group")]
+    GroupMismatch {
+        /// Number of bodies.
+        bodies: usize,
+        /// Number of groups given.
+        groups: usize,
+    },
+    /// Two sets of bodies in different domains or with different margins.
+    #[error("the two sets have different {what}: give both the same")]
+    SetsDiffer {
+        /// What differs.
+        what: &'static str,
+    },
     /// Lower and upper corners do not belong together.
     #[error("{lower} lower corners but {upper} upper ones: every box needs both")]
     CornerMismatch {

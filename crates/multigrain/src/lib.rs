@@ -12,6 +12,7 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
+mod between;
 mod bounds;
 mod detector;
 pub mod detectors;
@@ -41,6 +42,7 @@ pub mod threads;
 pub mod tuning;
 mod work;
 
+pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};
 pub use domain::Domain;
 pub use error::Error;
@@ -48,10 +50,11 @@ pub use levels::{Level, Levels};
 pub use living_grid::{LivingGrid, Sphere};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, Pairs};
+pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
 pub use rng::Rng;
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;
-pub use snapshot::{Extent, Snapshot};
+pub use snapshot::{Extent, Groups, Snapshot};
 pub use system::System;
 pub use threads::on_this_thread;
 pub use work::Work;

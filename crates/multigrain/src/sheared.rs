@@ -146,7 +146,10 @@ impl<'a, const D: usize> Surroundings<'a, D> {
         } else {
             shift == [0; D] || (self.radii_given[j], j) > (self.radii_given[i], i)
         };
-        (Pair::canonical(i as u32, j as u32, given), is_finder && now.overlaps(i, j, given))
+        (
+            Pair::canonical(i as u32, j as u32, given),
+            is_finder && !now.groups().has_both([i as u32, j as u32]) && now.overlaps(i, j, given),
+        )
     }
 
     /// The contacts of images that are not listed.

@@ -25,6 +25,33 @@ pub struct Snapshot<'a, const D: usize> {
     domain: Domain<D>,
     margin: f64,
     extent: Extent<D>,
+    groups: Groups<'a>,
+}
+
+/// Groups of bodies that do not touch each other, where there are any.
+#[derive(Debug, Clone, Copy)]
+pub struct Groups<'a>(Option<&'a [u32]>);
+
+impl Groups<'_> {
+    /// Whether there are none.
+    #[inline]
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether two bodies are in one group.
+    #[inline]
+    pub fn has_both(&self, [i, j]: [u32; 2]) -> bool {
+        self.0.is_some_and(|groups| groups[i as usize] == groups[j as usize])
+    }
+
+    /// A number that changes when the groups do; 0 without any.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let Some(groups) = self.0 else { return 0 };
+        groups
+            .iter()
+            .fold(1, |hash, &group| (hash ^ u64::from(group)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    }
 }
 
 /// Exact bounds of centers and radii. Empty input has `lo > hi`.
@@ -57,7 +84,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
                 None => return Err(first_bad_particle(centers, radii)),
             }
         }
-        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent })
+        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(None) })
     }
 
     /// The same snapshot where `E` is `D`, which generic code cannot know.
@@ -69,6 +96,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
             radii: self.radii,
             domain: self.domain.with_axes(),
             margin: self.margin,
+            groups: self.groups,
             extent: Extent {
                 lo: std::array::from_fn(|axis| self.extent.lo[axis]),
                 hi: std::array::from_fn(|axis| self.extent.hi[axis]),
@@ -89,6 +117,28 @@ impl<'a, const D: usize> Snapshot<'a, D> {
             return Err(Error::Margin { value: margin });
         }
         Self { margin, ..self }.images_fit()
+    }
+
+    /// The same bodies in groups, a number for each: bodies of one group are never reported as a pair, whichever images of them
+    /// touch. For elements of one meshed body, spheres of one clump, or two sets that are searched against each other.
+    ///
+    /// ```
+    /// use multigrain::{Snapshot, find_pairs};
+    /// let now = Snapshot::new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], &[0.8; 3])?;
+    /// assert_eq!(find_pairs(now)?.as_slice(), [[0, 1], [1, 2]]);
+    /// assert_eq!(find_pairs(now.in_groups(&[7, 7, 4])?)?.as_slice(), [[1, 2]]);
+    /// # Ok::<(), multigrain::Error>(())
+    /// ```
+    pub fn in_groups(self, groups: &'a [u32]) -> Result<Self, Error> {
+        if groups.len() != self.len() {
+            return Err(Error::GroupMismatch { bodies: self.len(), groups: groups.len() });
+        }
+        Ok(Self { groups: Groups(Some(groups)), ..self })
+    }
+
+    /// The groups of bodies.
+    pub fn groups(&self) -> Groups<'a> {
+        self.groups
     }
 
     /// Centers, by particle.
@@ -208,7 +258,9 @@ impl<'a, const D: usize> Snapshot<'a, D> {
             }
         }
         if self.largest_in_cell(cell) > LARGEST {
-            return Err(Error::Cell { problem: "is so large, or has bodies so far away, that sums would not stay finite" });
+            return Err(Error::Cell {
+                problem: "is so large, or has bodies so far away, that sums would not stay finite",
+            });
         }
         Ok(self)
     }

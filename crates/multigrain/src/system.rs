@@ -24,8 +24,6 @@ impl<const D: usize> System<D> {
 
     /// Volume of all bodies, overlaps counted twice, over the volume of the box.
     pub fn packing_fraction(&self) -> f64 {
-        let (lo, hi) = (self.domain.lo(), self.domain.hi());
-        let volume: f64 = (0..D).map(|axis| hi[axis] - lo[axis]).product();
-        self.radii.iter().map(|&radius| ball_volume(radius, D)).sum::<f64>() / volume
+        self.radii.iter().map(|&radius| ball_volume(radius, D)).sum::<f64>() / self.domain.volume()
     }
 }

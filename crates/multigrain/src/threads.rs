@@ -62,7 +62,12 @@ pub fn blocks(len: usize, size: usize) -> impl ExactSizeIterator<Item = Range<us
 
 /// Maps equal blocks of `0..len`, in parallel where threads are there, results in block order.
 pub fn map_blocks<T: Send>(len: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    let blocks = blocks(len, BLOCK);
+    map_parts(len, BLOCK, map)
+}
+
+/// The same with blocks of `size`.
+pub fn map_parts<T: Send>(len: usize, size: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    let blocks = blocks(len, size);
     if blocks.len() > 1 && available() {
         blocks.collect::<Vec<_>>().into_par_iter().map(&map).collect()
     } else {

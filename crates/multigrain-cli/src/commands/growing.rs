@@ -10,7 +10,7 @@ use multigrain_packings::{Grown, GrowthProgress};
 /// The system that `growth` makes, which is to reach `packing_fraction`. Falling short of it is an error.
 pub fn grow<const D: usize>(
     packing_fraction: f64,
-    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress)) -> Result<Grown<D>, multigrain::Error>,
+    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress) -> bool) -> Result<Grown<D>, multigrain::Error>,
 ) -> Result<System<D>> {
     let bar = Progress::share("growing");
     let grown = growth(&mut |progress| {
@@ -22,6 +22,7 @@ pub fn grow<const D: usize>(
                 three_digits(rate)
             )
         });
+        true
     })?;
     if grown.is_jammed {
         let reached = grown.progress.packing_fraction;

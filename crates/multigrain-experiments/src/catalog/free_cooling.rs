@@ -78,7 +78,7 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
     let Plan { count, steps, stages, rounds, turn } = plan;
     context.watch.note("growing");
     let grown =
-        growth::<2>(SizeLaw::power(-3.0, 20.0)?.sample(count, 2), 0.4, [false; 2], context.seed, |_| ())?.system;
+        growth::<2>(SizeLaw::power(-3.0, 20.0)?.sample(count, 2), 0.4, [false; 2], context.seed, |_| true)?.system;
     let (watch, seed) = (context.watch, context.seed);
     context.on_one_thread(move || {
         let mut rng = Rng::new(!seed);

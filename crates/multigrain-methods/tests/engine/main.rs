@@ -10,6 +10,7 @@ mod layout;
 mod oracle;
 mod reach_of_methods;
 mod scene;
+mod sets;
 mod settings;
 mod sheared;
 mod strays;

@@ -88,8 +88,9 @@ impl<const D: usize> Gas<D> {
     }
 
     /// Lets the balls fly and grow until they have the size of the stage, or have collided too often. All are then at the
-    /// same time, which is 0 again, inside the box. `watch` is called now and then with the factor of all radii.
-    pub fn run(&mut self, stage: &Stage, watch: &mut dyn FnMut(f64, Counts)) -> Result<Counts, Error> {
+    /// same time, which is 0 again, inside the box. `watch` is called now and then with the factor of all radii, and says whether to
+    /// go on.
+    pub fn run(&mut self, stage: &Stage, watch: &mut dyn FnMut(f64, Counts) -> bool) -> Result<Counts, Error> {
         self.counts = Counts::default();
         self.growth = Scale { start: self.scale * CLEARANCE, rate: stage.rate * CLEARANCE };
         self.end = (stage.scale - self.scale) / stage.rate;
@@ -105,8 +106,8 @@ impl<const D: usize> Gas<D> {
         while let Some((now, ball)) = self.calendar.first().filter(|&(time, _)| time <= self.end) {
             self.counts.events += 1;
             self.happen(ball, now);
-            if self.counts.events.is_multiple_of(1 << 16) {
-                watch(self.scale + stage.rate * now, self.counts);
+            if self.counts.events.is_multiple_of(1 << 16) && !watch(self.scale + stage.rate * now, self.counts) {
+                return Err(Error::Stopped);
             }
             if self.counts.collisions >= stage.most_collisions {
                 reached = Some(now);

@@ -47,13 +47,13 @@ pub struct GrowthProgress {
 /// The radii in random order, grown without overlap in a cube from 0 that they fill to `packing_fraction`. Walls stand on
 /// the axes that are not periodic. No bodies get a cube of side 1.
 ///
-/// `watch` is told now and then how far growth has come. The same radii and seed give the same system, bit for bit.
+/// `watch` is told now and then how far growth has come, and whether it is to go on: [`Error::Stopped`] if not. The same radii and seed give the same system, bit for bit.
 ///
 /// ```
 /// use multigrain::{find_pairs, sizes::SizeLaw};
 /// use multigrain_packings as scenes;
 /// let radii = SizeLaw::power(-3.0, 10.0)?.sample(500, 3);
-/// let grown = scenes::growth(radii, 0.6, [true; 3], 1, |_| ())?;
+/// let grown = scenes::growth(radii, 0.6, [true; 3], 1, |_| true)?;
 /// assert!(!grown.is_jammed);
 /// assert!((grown.system.packing_fraction() - 0.6).abs() < 1e-9);
 /// assert!(find_pairs(grown.system.snapshot()?)?.is_empty());
@@ -64,7 +64,7 @@ pub fn growth<const D: usize>(
     packing_fraction: f64,
     periodic: [bool; D],
     seed: u64,
-    watch: impl FnMut(GrowthProgress),
+    watch: impl FnMut(GrowthProgress) -> bool,
 ) -> Result<Grown<D>, Error> {
     check_radii(&radii)?;
     let side = side_of_cube::<D>(box_volume::<D>(&radii, packing_fraction)?);
@@ -81,7 +81,7 @@ pub fn growth_within<const D: usize>(
     radii: Vec<f64>,
     domain: Domain<D>,
     seed: u64,
-    watch: impl FnMut(GrowthProgress),
+    watch: impl FnMut(GrowthProgress) -> bool,
 ) -> Result<Grown<D>, Error> {
     check_radii(&radii)?;
     grow(radii, domain, Rng::new(seed), watch)
@@ -115,7 +115,7 @@ fn grow<const D: usize>(
     radii: Vec<f64>,
     domain: Domain<D>,
     mut rng: Rng,
-    mut watch: impl FnMut(GrowthProgress),
+    mut watch: impl FnMut(GrowthProgress) -> bool,
 ) -> Result<Grown<D>, Error> {
     let empty = System { centers: Vec::new(), radii: Vec::new(), domain };
     let full = System { radii, ..empty };
@@ -138,7 +138,9 @@ fn grow<const D: usize>(
         };
         let (end, counts) = grow_a_stage(&mut gas, packing_fraction, &mut |scale, counts| watch(add(scale, counts)))?;
         progress = add(gas.scale, counts);
-        watch(progress);
+        if !watch(progress) {
+            return Err(Error::Stopped);
+        }
         if end != StageEnd::Going {
             break end;
         }
@@ -149,6 +151,9 @@ fn grow<const D: usize>(
 
 /// An error if the bodies fit the box in no way.
 fn must_fit<const D: usize>(system: &System<D>) -> Result<(), Error> {
+    if system.domain.is_sheared() {
+        return Err(Error::Sheared { what: "growth" });
+    }
     let (lo, hi) = (system.domain.lo(), system.domain.hi());
     if let Some(axis) = (0..D).find(|&axis| !(hi[axis] - lo[axis]).is_finite()) {
         return Err(Error::Box { axis, lo: lo[axis], hi: hi[axis] });

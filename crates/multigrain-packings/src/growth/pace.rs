@@ -45,7 +45,7 @@ pub(super) enum StageEnd {
 pub(super) fn grow_a_stage<const D: usize>(
     gas: &mut Gas<D>,
     packing_fraction: f64,
-    watch: &mut dyn FnMut(f64, Counts),
+    watch: &mut dyn FnMut(f64, Counts) -> bool,
 ) -> Result<(StageEnd, Counts), multigrain::Error> {
     rescale_velocities(gas);
     let before = gas.scale;

@@ -1,4 +1,5 @@
 use super::*;
+use multigrain::Error;
 use multigrain::Snapshot;
 use multigrain::sizes::SizeLaw;
 
@@ -25,7 +26,7 @@ fn largest_overlap<const D: usize>(system: &System<D>) -> f64 {
 fn check<const D: usize>(radii: Vec<f64>, packing_fraction: f64, periodic: [bool; D], seed: u64) {
     let what = format!("{} balls, {packing_fraction}, {periodic:?}", radii.len());
     let mut sorted = radii.clone();
-    let grown = growth::<D>(radii, packing_fraction, periodic, seed, |_| ()).unwrap();
+    let grown = growth::<D>(radii, packing_fraction, periodic, seed, |_| true).unwrap();
     assert!(!grown.is_jammed, "{what}: jammed at {}", grown.progress.packing_fraction);
     assert!((grown.system.packing_fraction() - packing_fraction).abs() < 1e-9, "{what}");
     assert!((grown.progress.packing_fraction - packing_fraction).abs() < 1e-9, "{what}");
@@ -57,7 +58,7 @@ fn discs_of_any_size_ratio_fill_their_box_without_overlap() {
 
 #[test]
 fn a_handful_of_bodies_is_ordinary() {
-    let empty = growth::<3>(Vec::new(), 0.5, [true; 3], 1, |_| ()).unwrap();
+    let empty = growth::<3>(Vec::new(), 0.5, [true; 3], 1, |_| true).unwrap();
     assert!(empty.system.centers.is_empty() && !empty.is_jammed);
     check::<3>(vec![2.0], 0.5, [false; 3], 1);
     check::<3>(vec![2.0], 0.5, [true; 3], 1);
@@ -69,14 +70,14 @@ fn a_handful_of_bodies_is_ordinary() {
 #[test]
 fn the_same_seed_gives_the_same_bits() {
     let radii = SizeLaw::power(-3.0, 5.0).unwrap().sample(400, 3);
-    let system = |seed| growth::<3>(radii.clone(), 0.6, [true; 3], seed, |_| ()).unwrap().system;
+    let system = |seed| growth::<3>(radii.clone(), 0.6, [true; 3], seed, |_| true).unwrap().system;
     assert_eq!(system(1), system(1));
     assert_ne!(system(1), system(2));
 }
 
 #[test]
 fn says_where_it_jams_and_leaves_no_overlap() {
-    let grown = growth::<3>(vec![1.0; 300], 0.8, [true; 3], 1, |_| ()).unwrap();
+    let grown = growth::<3>(vec![1.0; 300], 0.8, [true; 3], 1, |_| true).unwrap();
     assert!(grown.is_jammed);
     let reached = grown.progress.packing_fraction;
     // Random close packing is at 0.64, the densest lattice at 0.74.
@@ -85,7 +86,7 @@ fn says_where_it_jams_and_leaves_no_overlap() {
     assert_eq!(grown.system.radii, vec![1.0; 300]);
     assert!(largest_overlap(&grown.system) < 1e-10);
     // Two discs of radius 1 fit no square with a side below 2 + sqrt 2, where they touch along its diagonal.
-    let pair = growth::<2>(vec![1.0; 2], 0.7, [false; 2], 1, |_| ()).unwrap();
+    let pair = growth::<2>(vec![1.0; 2], 0.7, [false; 2], 1, |_| true).unwrap();
     let densest = 2.0 * std::f64::consts::PI / (2.0 + 2f64.sqrt()).powi(2);
     assert!(pair.is_jammed && pair.progress.packing_fraction <= densest, "{}", pair.progress.packing_fraction);
     assert!(pair.progress.packing_fraction > 0.97 * densest, "{}", pair.progress.packing_fraction);
@@ -93,14 +94,14 @@ fn says_where_it_jams_and_leaves_no_overlap() {
 
 #[test]
 fn refuses_what_no_box_can_hold() {
-    let error = |radii: &[f64], fraction| growth::<3>(radii.into(), fraction, [false; 3], 1, |_| ()).unwrap_err();
+    let error = |radii: &[f64], fraction| growth::<3>(radii.into(), fraction, [false; 3], 1, |_| true).unwrap_err();
     let text = |radii: &[f64], fraction| error(radii, fraction).to_string();
     assert!(text(&[1.0; 9], 1.5).ends_with(", must be below 1 for bodies that do not overlap"));
     assert_eq!(text(&[1.0, 0.0], 0.5), "smallest radius is 0, must be positive: a point cannot grow");
     assert!(text(&[1.0], 0.6).starts_with("largest diameter over length of the box is 1.0"));
     assert_eq!(text(&[1.0], -0.5), "packing fraction is -0.5, must be positive and finite");
     assert_eq!(text(&[-1.0], 0.5), "radius of particle 0 is -1, must not be negative");
-    let nowhere = growth_within::<2>(vec![1.0], Domain::open(), 1, |_| ()).unwrap_err().to_string();
+    let nowhere = growth_within::<2>(vec![1.0], Domain::open(), 1, |_| true).unwrap_err().to_string();
     assert!(nowhere.starts_with("box along x runs from -inf to inf"), "{nowhere}");
 }
 
@@ -108,16 +109,31 @@ fn refuses_what_no_box_can_hold() {
 fn grows_in_a_box_of_any_shape_and_place_in_the_order_given() {
     let radii: Vec<f64> = (0..200).map(|k| 0.5 + 0.01 * f64::from(k % 20)).collect();
     let domain = Domain::new([-10.0, 5.0], [5.0, 29.0], [true, false]).unwrap();
-    let grown = growth_within(radii.clone(), domain, 7, |_| ()).unwrap();
+    let grown = growth_within(radii.clone(), domain, 7, |_| true).unwrap();
     assert_eq!((grown.system.radii.as_slice(), grown.system.domain), (radii.as_slice(), domain));
     assert!(!grown.is_jammed && largest_overlap(&grown.system) < 1e-10);
     Snapshot::new(&grown.system.centers, &radii).unwrap().within(domain).unwrap();
 }
 
 #[test]
+fn growth_ends_when_its_watcher_says_so() {
+    let mut calls = 0;
+    let watch = |_| {
+        calls += 1;
+        calls < 3
+    };
+    assert_eq!(growth::<2>(vec![1.0; 300], 0.7, [true; 2], 1, watch).err(), Some(Error::Stopped));
+    assert_eq!(calls, 3);
+}
+
+#[test]
 fn progress_goes_forward_to_the_end() {
     let mut seen = Vec::new();
-    let grown = growth::<2>(vec![1.0; 300], 0.7, [true; 2], 1, |progress| seen.push(progress)).unwrap();
+    let watch = |progress| {
+        seen.push(progress);
+        true
+    };
+    let grown = growth::<2>(vec![1.0; 300], 0.7, [true; 2], 1, watch).unwrap();
     assert_eq!(seen.last(), Some(&grown.progress));
     assert!(seen.len() > 10);
     let goes_forward = |pair: &[GrowthProgress]| {

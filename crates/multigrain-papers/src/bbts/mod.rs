@@ -102,6 +102,9 @@ impl<K: CellKey> Cells<K> {
     fn load_and_search<S: PairSink<D>, const D: usize>(&mut self, map: &CellMap<'_, D>, sink: &mut S) {
         self.tree.clear_for(map.now.len());
         for body in 0..map.now.len() as u32 {
+            if body % 1024 == 0 && sink.stop_requested() {
+                return;
+            }
             self.tree.insert(K::pack(map.cell(body)), body);
         }
         self.tree.in_order(&mut self.order);
@@ -129,12 +132,18 @@ impl<K: CellKey> Cells<K> {
             own.extend(self.tree.bodies(node).map(|id| Body::of(map.now, id)));
             sink.cells(1 + steps.len() as u64);
             for (place, body) in own.iter().enumerate() {
+                if sink.stop_requested() {
+                    return;
+                }
                 let others = &own[place + 1..];
                 sink.candidates(others.len() as u64);
                 others.iter().for_each(|other| contacts.test(body, other, sink));
             }
             for neighbor in steps.iter().filter_map(|&step| self.tree.find(self.tree.cell(node).moved(step))) {
                 for id in self.tree.bodies(neighbor) {
+                    if sink.stop_requested() {
+                        return;
+                    }
                     let other = Body::of(map.now, id);
                     sink.candidates(own.len() as u64);
                     own.iter().for_each(|body| contacts.test(body, &other, sink));

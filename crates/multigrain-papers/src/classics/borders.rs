@@ -70,6 +70,9 @@ impl<const D: usize> Borders<D> {
     /// Finds every contact across borders among the bodies taken over.
     pub fn search_among<S: PairSink<D>>(&self, frame: &Frame<'_, D>, contacts: &mut Contacts<'_, D>, sink: &mut S) {
         for entry in &self.entries {
+            if sink.stop_requested() {
+                return;
+            }
             let body = Body::of(frame.now, entry.id);
             let (stored, reach) = (frame.stored(entry.id), frame.reach(body.radius));
             for shift in frame.shifts(stored, reach).positive_half() {
@@ -90,6 +93,9 @@ impl<const D: usize> Borders<D> {
             return;
         }
         for id in ids {
+            if sink.stop_requested() {
+                return;
+            }
             let body = Body::of(frame.now, id);
             let (stored, reach) = (frame.stored(id), frame.reach(body.radius));
             for shift in frame.shifts(stored, reach).iter().filter(|&shift| shift != [0; D]) {

@@ -136,6 +136,9 @@ fn search_block<K: CellKey, S: PairSink<D>, const D: usize>(
         }
         let together = own.row(0).iter().take(left).take_while(|(key, _)| *key == center).count();
         for place in 0..together {
+            if sink.stop_requested() {
+                return;
+            }
             let body = own.row(0)[place].1;
             test(&body, &own.row(0)[place + 1..], &mut contacts, sink);
             own.test(&body, 1, &mut contacts, sink);

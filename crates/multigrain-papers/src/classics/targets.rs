@@ -160,6 +160,9 @@ impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
         while count > 0 {
             let (together, number) = (coming, count);
             count = targets.take(&mut block, map, &mut coming);
+            if sink.stop_requested() {
+                return;
+            }
             for &id in &together[..number] {
                 let key = K::pack(map.cell(id));
                 if center != Some(key) {

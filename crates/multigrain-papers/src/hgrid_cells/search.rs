@@ -62,6 +62,9 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             let (level, home) = self.map.cell_of(slot);
             self.find_neighbors(level, home);
             for slot in slot..own.end.min(slots.end) {
+                if sink.stop_requested() {
+                    break;
+                }
                 self.search_from(level, home, slot..own.end, sink);
             }
             slot = own.end;

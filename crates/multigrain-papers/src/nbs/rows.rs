@@ -172,6 +172,9 @@ impl<const D: usize> Workspace<D> {
             }
         }
         for listed in &own.bodies {
+            if sink.stop_requested() {
+                return;
+            }
             own.test(&listed.body, listed.next, contacts, sink);
             own.test(&listed.body, own.heads[listed.cell as usize - 1], contacts, sink);
             sink.cells(2);

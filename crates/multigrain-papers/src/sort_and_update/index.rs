@@ -3,7 +3,7 @@
 use super::end_list::{EndList, Progress, Step};
 use super::pair_list::{Change, PairList, indices};
 use super::spans::{Ends, Frame, Placed, Spans};
-use super::sweep;
+use super::sweep::{self, Stop};
 use multigrain::Domain;
 use multigrain::limits::MOST_BODIES_WITH_ENDS;
 use multigrain::pairs::is_positive;
@@ -56,8 +56,15 @@ impl<const D: usize> Default for Index<D> {
 }
 
 impl<const D: usize> Index<D> {
-    /// Brings everything up to the boxes of `count` bodies that `box_of` gives.
-    pub fn update(&mut self, count: usize, domain: &Domain<D>, box_of: impl Fn(usize) -> Ends<D> + Sync) {
+    /// Brings everything up to the boxes of `count` bodies that `box_of` gives, unless it is asked to stop on the way: then it
+    /// knows nothing.
+    pub fn update(
+        &mut self,
+        count: usize,
+        domain: &Domain<D>,
+        box_of: impl Fn(usize) -> Ends<D> + Sync,
+        stop: Stop<'_>,
+    ) {
         assert!(count <= MOST_BODIES_WITH_ENDS, "sort-and-update takes at most {MOST_BODIES_WITH_ENDS} bodies");
         let frame = Frame::of(domain);
         let place = |i: usize| frame.place(box_of(i));
@@ -76,7 +83,11 @@ impl<const D: usize> Index<D> {
             self.next.fill(count, frame.has_images, place);
         }
         if !self.follow(&frame, known.min(count)) {
-            self.start_afresh(&frame);
+            self.start_afresh(&frame, stop);
+        }
+        if stop() {
+            *self = Self::default();
+            return;
         }
         std::mem::swap(&mut self.spans, &mut self.next);
         self.frame = Some(frame);
@@ -214,13 +225,13 @@ impl<const D: usize> Index<D> {
     }
 
     /// Sorts and sweeps from scratch.
-    fn start_afresh(&mut self, frame: &Frame<D>) {
+    fn start_afresh(&mut self, frame: &Frame<D>, stop: Stop<'_>) {
         self.started_afresh = true;
         self.changes.iter_mut().for_each(Vec::clear);
         for (axis, list) in self.lists.iter_mut().enumerate() {
             list.sort(&self.next, axis);
         }
-        let found = sweep::overlapping_boxes(&self.lists, &self.next);
+        let found = sweep::overlapping_boxes(&self.lists, &self.next, stop);
         self.compared += found.compared;
         if !frame.has_images {
             self.pairs.take_keys(found.keys);

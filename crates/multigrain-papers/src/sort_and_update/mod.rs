@@ -55,9 +55,12 @@ impl<const D: usize> SortAndUpdate<D> {
         pairs.clear();
         let domain = *boxes.domain();
         let slack = slack_of(&boxes);
-        self.index.update(boxes.len(), &domain, |i| {
-            std::array::from_fn(|axis| [boxes.lo()[i][axis] - slack[axis], boxes.hi()[i][axis] + slack[axis]])
-        });
+        self.index.update(
+            boxes.len(),
+            &domain,
+            |i| std::array::from_fn(|axis| [boxes.lo()[i][axis] - slack[axis], boxes.hi()[i][axis] + slack[axis]]),
+            &|| false,
+        );
         // Without periods there is no rounding: the boxes are as given.
         self.deliver(pairs, |i, j, shift| !domain.has_images() || boxes.overlap(i, j, shift));
     }
@@ -102,7 +105,15 @@ impl<const D: usize> Search<D> for SortAndUpdate<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let slack = periodic_slack(&now);
         let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
-        self.index.update(now.len(), now.domain(), |i| box_around(centers[i], radii[i] + 0.5 * margin, slack));
+        self.index.update(
+            now.len(),
+            now.domain(),
+            |i| box_around(centers[i], radii[i] + 0.5 * margin, slack),
+            sink.stop(),
+        );
+        if sink.stop_requested() {
+            return;
+        }
         sink.cells(self.index.exchanges() + self.index.compared());
         sink.mapped();
         if now.domain().has_images() {

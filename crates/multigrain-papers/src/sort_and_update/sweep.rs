@@ -23,17 +23,25 @@ const FEW: usize = 24;
 const WORTH_A_THREAD: usize = 1 << 13;
 
 /// Pairs of boxes, as keys, and how many were compared to find them.
-#[derive(Debug, Default)]
-pub(super) struct Found {
+pub(super) struct Found<'a> {
     pub keys: Vec<u64>,
     pub compared: u64,
+    /// Whether nobody wants the rest.
+    stop: Stop<'a>,
 }
+
+/// Whether nobody wants what is still to be found.
+pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// All pairs of boxes that overlap, in ascending order and each once. In domains with images: all pairs of which any
 /// images do, also a body and its own.
-pub(super) fn overlapping_boxes<const D: usize>(lists: &[EndList; D], spans: &Spans<D>) -> Found {
+pub(super) fn overlapping_boxes<'a, const D: usize>(
+    lists: &[EndList; D],
+    spans: &Spans<D>,
+    stop: Stop<'a>,
+) -> Found<'a> {
     let pieces = pieces(lists, spans);
-    let mut found = Found::default();
+    let mut found = Found { keys: Vec::new(), compared: 0, stop };
     match D {
         0 => (),
         1 => sweep_points(&pieces, &pieces, &mut found),
@@ -136,8 +144,8 @@ fn pieces<const D: usize>(lists: &[EndList; D], spans: &Spans<D>) -> Vec<Piece<D
 
 /// Finds the pairs of a box of `inside` and one of `begins` where the second begins inside the first along `axis` and both
 /// overlap along all axes before it. Both come in the order in which they begin along the first axis.
-fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found) {
-    if inside.is_empty() || begins.is_empty() {
+fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found<'_>) {
+    if inside.is_empty() || begins.is_empty() || (found.stop)() {
         return;
     }
     if axis == 0 {
@@ -167,11 +175,11 @@ fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize,
             upper.push(*piece);
         }
     }
-    let along_next = |found: &mut Found| {
+    let along_next = |found: &mut Found<'_>| {
         search(&across, begins, axis - 1, found);
         search(begins, &across, axis - 1, found);
     };
-    let in_halves = |found: &mut Found| {
+    let in_halves = |found: &mut Found<'_>| {
         let (low, high): (Vec<_>, Vec<_>) =
             begins.iter().copied().partition(|piece: &Piece<D>| piece.lo[axis] < middle);
         in_parallel(more, |found| search(&lower, &low, axis, found), |found| search(&upper, &high, axis, found), found);
@@ -182,25 +190,28 @@ fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize,
 /// Does both, by two threads if `boxes` are worth it and threads are there.
 fn in_parallel(
     boxes: usize,
-    first: impl FnOnce(&mut Found) + Send,
-    second: impl FnOnce(&mut Found) + Send,
-    found: &mut Found,
+    first: impl FnOnce(&mut Found<'_>) + Send,
+    second: impl FnOnce(&mut Found<'_>) + Send,
+    found: &mut Found<'_>,
 ) {
     if boxes < WORTH_A_THREAD || !threads::available() {
         first(found);
         second(found);
         return;
     }
-    let mut other = Found::default();
+    let mut other = Found { keys: Vec::new(), compared: 0, stop: found.stop };
     rayon::join(|| first(found), || second(&mut other));
     found.keys.append(&mut other.keys);
     found.compared += other.compared;
 }
 
 /// The search along the first axis, where all that begins inside is a pair.
-fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found: &mut Found) {
+fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found: &mut Found<'_>) {
     let mut next = 0;
     for piece in inside {
+        if (found.stop)() {
+            return;
+        }
         while next < begins.len() && begins[next].lo[0] <= piece.lo[0] {
             next += 1;
         }
@@ -213,7 +224,7 @@ fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found:
 }
 
 /// The search in small sets: a sweep along the first axis.
-fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found) {
+fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found<'_>) {
     let (mut i, mut b) = (0, 0);
     while i < inside.len() && b < begins.len() {
         let (piece, other) = (&inside[i], &begins[b]);
@@ -231,7 +242,7 @@ fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, 
     }
 }
 
-impl Found {
+impl Found<'_> {
     /// Compares two boxes that overlap along the first axis: is the start of the second inside the first along `axis`,
     /// and do they overlap along all axes between?
     #[inline]

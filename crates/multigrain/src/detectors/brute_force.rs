@@ -16,6 +16,9 @@ impl<const D: usize> Search<D> for BruteForce {
         sink.mapped();
         let mut batch = Batch::new(now.domain().has_images());
         for i in 0..now.len() {
+            if sink.stop_requested() {
+                return;
+            }
             for j in i..now.len() {
                 test_every_image(&now, i, j, &mut batch, sink);
             }

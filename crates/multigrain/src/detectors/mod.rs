@@ -3,9 +3,11 @@
 mod auto;
 mod brute_force;
 mod hgrid;
+mod with_changes;
 mod with_skin;
 
 pub use auto::Auto;
 pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
+pub use with_changes::WithChanges;
 pub use with_skin::WithSkin;

@@ -20,13 +20,13 @@ const FLATTEST: f64 = 1e-9;
 impl<const D: usize> Cell<D> {
     pub fn new(origin: [f64; D], edges: [[f64; D]; D], periodic: [bool; D]) -> Result<Self, Error> {
         for value in origin.iter().chain(edges.iter().flatten()) {
-            if !(value.abs() <= LARGEST) {
+            if value.is_nan() || value.abs() > LARGEST {
                 return Err(Error::Cell { problem: "has a number that is not finite or beyond 1e150" });
             }
         }
         let used: Vec<usize> = (0..D).filter(|&k| periodic[k]).collect();
         for &k in &used {
-            if !(norm(edges[k]) >= SMALLEST.sqrt()) {
+            if norm(edges[k]) < SMALLEST.sqrt() {
                 return Err(Error::Cell { problem: "has a periodic edge without length" });
             }
         }
@@ -62,6 +62,21 @@ impl<const D: usize> Cell<D> {
 
     pub fn edge_length(&self, k: usize) -> f64 {
         norm(self.edges[k])
+    }
+
+    /// Product of the heights of the edges over those before them.
+    pub fn volume(&self) -> f64 {
+        let mut directions: Vec<[f64; D]> = Vec::new();
+        let mut volume = 1.0;
+        for &edge in &self.edges {
+            let rest = perpendicular(edge, &directions);
+            let height = norm(rest);
+            volume *= height;
+            if height > 0.0 {
+                directions.push(rest.map(|x| x / height));
+            }
+        }
+        volume
     }
 
     /// Bounds of all corners.
@@ -165,7 +180,7 @@ fn dual<const D: usize>(vectors: &[[f64; D]]) -> Option<Vec<[f64; D]>> {
         }
         let rest = perpendicular(own, &others);
         let height = dot(rest, own);
-        if !(height > FLATTEST * FLATTEST) {
+        if height <= FLATTEST * FLATTEST {
             return None;
         }
         found.push(rest.map(|x| x / height / lengths[k]));

@@ -68,8 +68,7 @@ impl<const D: usize> Domain<D> {
     /// # Ok::<(), multigrain::Error>(())
     /// ```
     pub fn from_cell(origin: [f64; D], edges: [[f64; D]; D], periodic: [bool; D]) -> Result<Self, Error> {
-        let is_along_axes =
-            (0..D).all(|k| edges[k][k] > 0.0 && (0..D).all(|axis| axis == k || edges[k][axis] == 0.0));
+        let is_along_axes = (0..D).all(|k| edges[k][k] > 0.0 && (0..D).all(|axis| axis == k || edges[k][axis] == 0.0));
         if is_along_axes {
             return Self::new(origin, std::array::from_fn(|axis| origin[axis] + edges[axis][axis]), periodic);
         }
@@ -100,6 +99,14 @@ impl<const D: usize> Domain<D> {
             None => std::array::from_fn(|k| {
                 std::array::from_fn(|axis| if axis == k { self.hi[k] - self.lo[k] } else { 0.0 })
             }),
+        }
+    }
+
+    /// Volume of the box or cell, area in the plane; infinite where no box was given.
+    pub fn volume(&self) -> f64 {
+        match &self.cell {
+            Some(cell) => cell.volume(),
+            None => (0..D).map(|axis| self.hi[axis] - self.lo[axis]).product(),
         }
     }
 
@@ -218,6 +225,7 @@ mod tests {
             Domain::from_cell([0.3, -0.2], [[4.0, 1.0], [-7.0, 2.0]], [true; 2]).unwrap(),
             Domain::from_cell([0.0; 2], [[0.0, 2.0], [3.0, 1.0]], [true, false]).unwrap(),
         ];
+        assert!((boxes[1].volume() - 15.0).abs() < 1e-12, "{}", boxes[1].volume());
         for domain in boxes {
             for x in [[0.0, 0.0], [17.3, -25.0], [-3.0, 4.0], [1e3, 1e3]] {
                 let (home, shift) = domain.wrap(x);

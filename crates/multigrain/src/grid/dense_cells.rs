@@ -31,13 +31,13 @@ impl DenseCells {
     pub fn next<const D: usize>(&mut self, lo: [f64; D], hi: [f64; D], sizes: [f64; D]) -> (Grid<D>, u32) {
         let grid = Grid::new(lo, hi, sizes, self.left / 2.0 + 64.0);
         let columns = match self.is_first {
-            true => (self.bodies / grid.len() as f64).clamp(1.0, MOST_COLUMNS).floor(),
+            true => (self.bodies / grid.cells() as f64).clamp(1.0, MOST_COLUMNS).floor(),
             false => 1.0,
         };
         let mut sizes = grid.sizes;
         sizes[0] /= columns;
         let grid = grid.with_sizes(sizes);
-        self.left -= grid.len() as f64;
+        self.left -= grid.cells() as f64;
         self.is_first = false;
         (grid, columns as u32)
     }

@@ -21,7 +21,12 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
         if count > 1 && threads::available() { (0..count).map(|_| sink.split()).collect() } else { None };
     let Some(parts) = parts else {
         let mut worker = start();
-        tasks.for_each(|task| run(&mut worker, task, sink));
+        for task in tasks {
+            if sink.stop_requested() {
+                return;
+            }
+            run(&mut worker, task, sink);
+        }
         return;
     };
     let waiting: Mutex<VecDeque<(usize, T)>> = Mutex::new(tasks.enumerate().collect());
@@ -33,13 +38,17 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
                 while let Some((number, task)) = last(&waiting)
                     && let Some(mut part) = lock(&spare).pop()
                 {
-                    run(worker.get_or_insert_with(&start), task, &mut part);
+                    if !part.stop_requested() {
+                        run(worker.get_or_insert_with(&start), task, &mut part);
+                    }
                     lock(&done).push((number, part));
                 }
             });
         }
         let mut worker = start();
-        while let Some((_, task)) = first(&waiting) {
+        while let Some((_, task)) = first(&waiting)
+            && !sink.stop_requested()
+        {
             run(&mut worker, task, sink);
         }
     });

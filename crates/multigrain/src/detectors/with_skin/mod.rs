@@ -67,6 +67,7 @@ struct Made<const D: usize> {
     skin: f64,
     /// Bound on the rounding of distances when it was made.
     slack: f64,
+    groups: u64,
 }
 
 impl<T, const D: usize> WithSkin<T, D> {
@@ -105,7 +106,9 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// How far bodies have come since the list was made, if it was made for so many of them in such a domain.
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
-        let is_same = made.domain == *now.domain() && made.margin == now.contact_margin();
+        let is_same = made.domain == *now.domain()
+            && made.margin == now.contact_margin()
+            && made.groups == now.groups().fingerprint();
         if !is_same || self.then.len() != now.len() {
             return None;
         }
@@ -157,7 +160,8 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
         self.list.sort();
         self.then.remember(now);
         let (domain, margin) = (*now.domain(), now.contact_margin());
-        self.made = Some(Made { domain, margin, skin, slack: largest_slack(&wider) });
+        self.made =
+            Some(Made { domain, margin, skin, slack: largest_slack(&wider), groups: now.groups().fingerprint() });
         self.calls = 0;
         self.lists += 1;
     }

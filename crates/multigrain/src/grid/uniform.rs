@@ -94,7 +94,7 @@ impl<const D: usize> Grid<D> {
     }
 
     /// Number of all cells, or the largest number where it has too many digits.
-    pub fn len(&self) -> usize {
+    pub fn cells(&self) -> usize {
         self.counts.iter().fold(1, |product: usize, &count| product.saturating_mul(count as usize))
     }
 
@@ -125,11 +125,11 @@ mod tests {
     #[test]
     fn cells_grow_until_they_are_few_enough() {
         let grid = Grid::new([0.0; 3], [1e7; 3], [1.0; 3], 1000.0);
-        assert!(grid.len() <= 1000 && grid.len() > 100, "{}", grid.len());
+        assert!(grid.cells() <= 1000 && grid.cells() > 100, "{}", grid.cells());
         let wide = Grid::new([-1e150; 2], [1e150; 2], [1e-150; 2], f64::INFINITY);
         assert!(wide.counts.iter().all(|&count| count > 1 << 28 && count <= 1 << 30), "{:?}", wide.counts);
         let solid = Grid::new([-1e150; 3], [1e150; 3], [1e-150; 3], f64::INFINITY);
-        assert_eq!(solid.len(), usize::MAX);
+        assert_eq!(solid.cells(), usize::MAX);
         let line = Grid::new([0.0; 3], [1e6, 0.0, 0.0], [1.0; 3], 1e6);
         assert!(line.counts[0] > 900_000 && line.counts[1..] == [1, 1], "{:?}", line.counts);
     }
