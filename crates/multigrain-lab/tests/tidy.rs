@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// What each crate of the workspace may use of the others: the arrows of the design.
-const ARROWS: [(&str, &[&str]); 12] = [
+const ARROWS: [(&str, &[&str]); 13] = [
     ("multigrain", &[]),
     ("multigrain-papers", &["multigrain", "multigrain-packings"]),
     ("multigrain-methods", &["multigrain", "multigrain-papers", "multigrain-packings"]),
     ("multigrain-packings", &["multigrain"]),
+    ("multigrain-c", &["multigrain", "multigrain-methods"]),
     ("multigrain-polygons", &["multigrain"]),
     ("multigrain-files", &["multigrain", "multigrain-polygons"]),
     (
