@@ -3,7 +3,6 @@
 
 mod batch;
 mod cell_axis;
-mod cell_box;
 mod dense_cells;
 mod every_image;
 mod grid;
@@ -17,7 +16,6 @@ mod stream;
 
 pub(crate) use batch::Batch;
 pub(crate) use cell_axis::{CellAxis, Span};
-pub(crate) use cell_box::{OccupiedCells, visit_cells};
 pub(crate) use dense_cells::{DenseCells, FULL_VECTOR};
 pub(crate) use every_image::test_every_image;
 pub(crate) use grid::Grid;
