@@ -23,6 +23,9 @@ pub trait PairSink<const D: usize>: Send + Sized {
         None
     }
 
+    /// How many pairs there will be in all, about: to make room for them at once.
+    fn expects(&mut self, _pairs: usize) {}
+
     /// Called once in a search, when every body is in its cell and the search proper begins.
     fn mapped(&mut self) {}
 
@@ -49,6 +52,10 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
         Some(self.len())
     }
 
+    fn expects(&mut self, pairs: usize) {
+        self.reserve(pairs);
+    }
+
     fn join(&mut self, parts: Vec<Self>) {
         self.append_parts(parts);
     }
@@ -70,6 +77,10 @@ impl<const D: usize> PairSink<D> for Counted<D> {
 
     fn taken(&self) -> Option<usize> {
         Some(self.pairs.len())
+    }
+
+    fn expects(&mut self, pairs: usize) {
+        self.pairs.reserve(pairs);
     }
 
     fn split(&mut self) -> Option<Self> {
@@ -158,6 +169,10 @@ impl<const D: usize> PairSink<D> for Phased<'_, D> {
 
     fn taken(&self) -> Option<usize> {
         Some(self.pairs.len())
+    }
+
+    fn expects(&mut self, pairs: usize) {
+        self.pairs.reserve(pairs);
     }
 
     fn split(&mut self) -> Option<Self> {
