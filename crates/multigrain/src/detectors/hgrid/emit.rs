@@ -17,7 +17,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     #[inline(always)]
     pub(super) fn emit<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
         if self.memory.hits.len() > 0 {
-            K::run(Emit { search: self, shift, sink });
+            self.kernel.run(Emit { search: self, shift, sink });
         }
     }
 

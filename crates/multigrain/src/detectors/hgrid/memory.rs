@@ -54,13 +54,13 @@ pub(super) struct Memories<const D: usize>(Mutex<Vec<Memory<D>>>);
 
 impl<const D: usize> Memories<D> {
     /// A search, which gives its memory back when it ends.
-    pub fn start<'a, K: Kernel<D>>(&'a self, view: View<'a, D>) -> Lent<'a, K, D> {
+    pub fn start<'a, K: Kernel<D>>(&'a self, kernel: K, view: View<'a, D>) -> Lent<'a, K, D> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut memory = kept.unwrap_or_else(Memory::new);
         let is_periodic = view.images.are_periodic();
         memory.batch.set_periodic(is_periodic);
         memory.shifts.resize(if is_periodic { MAX_EMITTED } else { 0 }, [0; D]);
-        Lent { search: Some(BlockSearch::new(view, memory)), home: self }
+        Lent { search: Some(BlockSearch::new(kernel, view, memory)), home: self }
     }
 }
 

@@ -28,7 +28,7 @@ use crate::snapshot::Snapshot;
 use crate::tuning;
 use columns::Columns;
 use index::Index;
-use kernel::{Kernel, Portable};
+use kernel::{Chosen, Kernel};
 use keys::{KeySpace, LevelGrid, LevelGrids};
 use memory::Memories;
 use regions::Regions;
@@ -66,6 +66,8 @@ pub struct HierarchicalGrid<const D: usize> {
     schedule: Schedule,
     regions: Regions<D>,
     memories: Memories<D>,
+    /// What bodies are tested with.
+    kernel: Chosen,
 }
 
 impl<const D: usize> HierarchicalGrid<D> {
@@ -91,6 +93,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             schedule: Schedule::default(),
             regions: Regions::new(),
             memories: Memories::default(),
+            kernel: Chosen::best(),
         }
     }
 
@@ -107,6 +110,13 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// A grid for the bodies of `now`, as the registry builds it: levels as given, or so many, or those that suit.
     pub fn with_settings(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
         Self::build(now, settings)
+    }
+
+    /// The same grid with the kernel of that name (`portable`, `avx2`, `avx512`), if this processor can run it. Pairs are the
+    /// same with every kernel; for tests and measurements.
+    #[doc(hidden)]
+    pub fn with_kernel(self, name: &str) -> Option<Self> {
+        Chosen::named(name).map(|kernel| Self { kernel, ..self })
     }
 
     /// The levels, as asked for.
@@ -160,15 +170,13 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         let stored = self.map(&now);
         self.stored = Some(stored);
         sink.mapped();
-        #[cfg(target_arch = "x86_64")]
-        if kernel::Avx512::is_available() {
-            return self.search_stored::<kernel::Avx512, S>(now, stored, sink);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx512(kernel) => self.search_stored(kernel, now, stored, sink),
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx2(kernel) => self.search_stored(kernel, now, stored, sink),
+            Chosen::Portable(kernel) => self.search_stored(kernel, now, stored, sink),
         }
-        #[cfg(target_arch = "x86_64")]
-        if kernel::Avx2::is_available() {
-            return self.search_stored::<kernel::Avx2, S>(now, stored, sink);
-        }
-        self.search_stored::<Portable, S>(now, stored, sink);
     }
 
     fn layout(&self) -> Layout {
@@ -195,7 +203,13 @@ enum Stored {
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// Searches the sorted bodies with a kernel that the processor has.
-    fn search_stored<K: Kernel<D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
+    fn search_stored<K: Kernel<D>, S: PairSink<D>>(
+        &mut self,
+        kernel: K,
+        now: Snapshot<'_, D>,
+        stored: Stored,
+        sink: &mut S,
+    ) {
         let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, memories, .. } =
             self;
         let bodies = columns.view();
@@ -205,7 +219,7 @@ impl<const D: usize> HierarchicalGrid<D> {
                 let index = Index::new(&space.levels, &grids.list, ends);
                 let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
                 schedule.fill(&view);
-                search::run::<K, S, D>(view, schedule, memories, sink);
+                search::run(kernel, view, schedule, memories, sink);
                 self.particles_per_level.clear();
                 self.particles_per_level.extend(index.particles_per_level());
             }
@@ -213,7 +227,7 @@ impl<const D: usize> HierarchicalGrid<D> {
                 let index = regions.index(ends);
                 let (grids, rows) = (&regions.grids[..], &regions.rows[..]);
                 let view = View { now, images, grids, bodies, index, rows, direction, origin };
-                regions.search::<K, S>(view, memories, sink);
+                regions.search(kernel, view, memories, sink);
             }
         }
     }

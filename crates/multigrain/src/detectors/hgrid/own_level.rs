@@ -387,7 +387,11 @@ mod tests {
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.
-    fn pairs_by<K: Kernel<D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+    fn pairs_by<const D: usize>(
+        kernel: impl Kernel<D>,
+        grid: &mut HierarchicalGrid<D>,
+        now: Snapshot<'_, D>,
+    ) -> Pairs<D> {
         assert!(matches!(grid.stored, Some(Stored::OneGrid)));
         let grids = &grid.grids.list[..];
         let view = View {
@@ -401,7 +405,7 @@ mod tests {
             origin: grid.origin,
         };
         let mut pairs = Pairs::new();
-        search::run::<K, _, D>(view, &grid.schedule, &Memories::default(), &mut pairs);
+        search::run(kernel, view, &grid.schedule, &Memories::default(), &mut pairs);
         pairs
     }
 
@@ -423,10 +427,10 @@ mod tests {
                 let mut grid = HierarchicalGrid::with_levels(levels, Direction::TopDown);
                 let mut found = Pairs::new();
                 grid.search(now, &mut found);
-                let mut lists = vec![found, pairs_by::<Portable, D>(&mut grid, now)];
+                let mut lists = vec![found, pairs_by(Portable, &mut grid, now)];
                 #[cfg(target_arch = "x86_64")]
-                if kernel::Avx2::is_available() {
-                    lists.push(pairs_by::<kernel::Avx2, D>(&mut grid, now));
+                if let Some(kernel) = kernel::Avx2::new() {
+                    lists.push(pairs_by(kernel, &mut grid, now));
                 }
                 for mut list in lists {
                     assert_eq!(list.len(), all.len(), "crowds of {crowd} in rows of {row}");

@@ -15,7 +15,6 @@ use crate::detectors::toolkit::{Images, prefetch, share};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Bodies searched at a time.
@@ -86,14 +85,15 @@ pub(super) struct Searcher<const D: usize> {
 
 /// Does all tasks with a kernel that the processor has.
 pub(super) fn run<K: Kernel<D>, S: PairSink<D>, const D: usize>(
+    kernel: K,
     view: View<'_, D>,
     schedule: &Schedule,
     memories: &Memories<D>,
     sink: &mut S,
 ) {
-    let start = || memories.start::<K>(view);
+    let start = || memories.start(kernel, view);
     share(schedule.tasks(), sink, start, |lent, task, sink| {
-        lent.go_on(|search| K::run(SearchTask { search, task, sink }));
+        lent.go_on(|search| search.kernel.run(SearchTask { search, task, sink }));
     });
 }
 
@@ -104,12 +104,13 @@ pub(super) struct BlockSearch<'a, K, const D: usize> {
     /// The images that regions search, in periods.
     pub shift: [i32; D],
     border: Border<D>,
-    kernel: PhantomData<K>,
+    /// The proof that the processor has the instructions of the kernel.
+    pub kernel: K,
 }
 
 impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
-    pub fn new(view: View<'a, D>, memory: Memory<D>) -> Self {
-        Self { view, memory, shift: [0; D], border: Border::new(&view), kernel: PhantomData }
+    pub fn new(kernel: K, view: View<'a, D>, memory: Memory<D>) -> Self {
+        Self { view, memory, shift: [0; D], border: Border::new(&view), kernel }
     }
 
     /// The shifts of so many pairs within the box: none in open domains.

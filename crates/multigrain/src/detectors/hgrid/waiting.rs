@@ -140,7 +140,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     #[inline(always)]
     pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
         if self.memory.waiting.len() > 0 {
-            K::run(TestWaiting { search: self, shift, sink });
+            self.kernel.run(TestWaiting { search: self, shift, sink });
         }
     }
 

@@ -46,10 +46,16 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Searches all bodies with a kernel that the processor has.
-    pub fn search<K: Kernel<D>, S: PairSink<D>>(&self, view: View<'_, D>, memories: &Memories<D>, sink: &mut S) {
-        let start = || memories.start::<K>(view);
+    pub fn search<K: Kernel<D>, S: PairSink<D>>(
+        &self,
+        kernel: K,
+        view: View<'_, D>,
+        memories: &Memories<D>,
+        sink: &mut S,
+    ) {
+        let start = || memories.start(kernel, view);
         share(self.tasks.iter().cloned(), sink, start, |lent, task, sink| {
-            lent.go_on(|search| K::run(SearchRegions { search, regions: self, task, sink }));
+            lent.go_on(|search| search.kernel.run(SearchRegions { search, regions: self, task, sink }));
         });
     }
 
