@@ -4,6 +4,7 @@
 
 mod layout;
 mod near;
+mod room;
 mod tree;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::snapshot::Snapshot;
 use crate::threads;
 use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, StoredBodies, Target};
 use rayon::prelude::*;
+use room::Room;
 use std::ops::Range;
 use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
 
@@ -66,6 +68,8 @@ pub(super) struct Regions<const D: usize> {
     record_ends: Vec<u32>,
     /// Memory to arrange leaves one after the other.
     desk: Desk<D>,
+    /// Keys of all cells, at most: they have 32 bits.
+    max_keys: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -101,6 +105,7 @@ impl<const D: usize> Regions<D> {
             records: Vec::new(),
             record_ends: Vec::new(),
             desk: Desk::default(),
+            max_keys: u32::MAX as usize,
         }
     }
 
@@ -120,11 +125,15 @@ impl<const D: usize> Regions<D> {
         ends: &mut Vec<u32>,
     ) {
         let slack = now.image_slack();
-        let rules = Rules { margin: now.contact_margin(), slack, given };
         self.tree.cut(now, images);
         self.leaves.resize_with(self.tree.leaves(), Leaf::new);
         let segment = now.len().div_ceil(MAX_SEGMENTS).max(MIN_SEGMENT);
         self.part(now, images, segment);
+        let (leaves, records, record_ends) = (self.leaves.len(), &self.records, &self.record_ends);
+        let bodies_of = |leaf: usize| runs(records, record_ends, segment, leaves, leaf).map(<[_]>::len).sum();
+        let levels = given.map(|given| given.as_slice().len());
+        let room = Room::fitting((0..leaves).map(bodies_of), levels, self.max_keys);
+        let rules = Rules { margin: now.contact_margin(), slack, given, room };
         self.arrange(now.len(), segment, &rules, columns, ends);
         self.flatten();
         self.list_near(images, slack, columns);
