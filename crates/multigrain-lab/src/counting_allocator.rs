@@ -1,6 +1,7 @@
-//! An allocator that counts the bytes in use and remembers the peak.
+//! An allocator that counts the bytes in use and remembers the peak, and how often each thread asked for memory.
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// The system's allocator with counters. Install it with `#[global_allocator]`.
@@ -9,6 +10,11 @@ pub struct CountingAllocator {
     in_use: AtomicUsize,
     peak: AtomicUsize,
     peak_if_copied: AtomicUsize,
+}
+
+thread_local! {
+    /// How often this thread asked for memory.
+    static REQUESTS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Most bytes in use at once.
@@ -41,7 +47,15 @@ impl CountingAllocator {
         (Peak { in_place: in_place - before, copying: copying - before }, result)
     }
 
+    /// Runs `job` and returns how often this thread asked for memory meanwhile, from any counting allocator.
+    pub fn requests_of(job: impl FnOnce()) -> u64 {
+        let before = REQUESTS.get();
+        job();
+        REQUESTS.get() - before
+    }
+
     fn grow(&self, bytes: usize) {
+        REQUESTS.set(REQUESTS.get() + 1);
         let in_use = self.in_use.fetch_add(bytes, Relaxed) + bytes;
         self.peak.fetch_max(in_use, Relaxed);
         self.peak_if_copied.fetch_max(in_use, Relaxed);
@@ -105,5 +119,23 @@ mod tests {
         assert_eq!(counter.in_use(), 0);
         let (peak, ()) = counter.peak_of(|| ());
         assert_eq!(peak, Peak { in_place: 0, copying: 0 });
+    }
+
+    #[test]
+    fn requests_are_those_of_this_thread() {
+        let counter = CountingAllocator::new();
+        let ask = || {
+            let layout = Layout::from_size_align(64, 8).unwrap();
+            // SAFETY: a block is resized and freed once, with the layout it has; nothing is read or written.
+            #[allow(unsafe_code)]
+            unsafe {
+                let block = counter.alloc(layout);
+                let block = counter.realloc(block, layout, 64);
+                counter.dealloc(block, layout);
+            }
+        };
+        assert_eq!(CountingAllocator::requests_of(ask), 2);
+        let elsewhere = || std::thread::scope(|scope| _ = scope.spawn(ask));
+        assert_eq!(CountingAllocator::requests_of(elsewhere), 0);
     }
 }

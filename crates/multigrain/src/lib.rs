@@ -31,6 +31,8 @@ pub mod pairs;
 mod queries;
 mod refilled;
 mod rng;
+#[cfg(test)]
+mod samples;
 mod settings;
 mod sheared;
 mod sink;

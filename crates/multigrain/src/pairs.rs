@@ -129,6 +129,14 @@ impl<const D: usize> Pairs<D> {
         })
     }
 
+    /// Makes room for so many contacts in all, in the domain of those that are there.
+    pub(crate) fn reserve(&mut self, contacts: usize) {
+        self.list.reserve(contacts);
+        if !self.shifts.is_empty() {
+            self.shifts.reserve(contacts);
+        }
+    }
+
     /// An empty list for one block of a parallel search.
     pub(crate) fn take_part(&mut self) -> Self {
         self.spare.pop().unwrap_or_default()

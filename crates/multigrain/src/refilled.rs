@@ -37,6 +37,14 @@ impl<T: Copy + Send + Sync> Refilled<T> {
         self.memory.capacity() * size_of::<T>()
     }
 
+    /// Makes room for so many entries in all.
+    pub fn reserve(&mut self, entries: usize) {
+        if entries > self.memory.capacity() {
+            self.memory.truncate(self.len);
+            self.memory.reserve_exact(entries - self.len);
+        }
+    }
+
     #[inline]
     pub fn extend_from_slice(&mut self, entries: &[T]) {
         let end = self.len + entries.len();

@@ -24,6 +24,9 @@ pub trait PairSink<const D: usize>: Send + Sized {
         None
     }
 
+    /// How many pairs there will be in all, about: to make room for them at once.
+    fn expects(&mut self, _pairs: usize) {}
+
     /// A question to ask now and then, on any thread: whether nobody wants the rest. A search may end at once where the answer
     /// is yes; what it hands on is then of no use to anyone.
     fn stop(&self) -> &(dyn Fn() -> bool + Sync) {
@@ -62,6 +65,10 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
         Some(self.len())
     }
 
+    fn expects(&mut self, pairs: usize) {
+        self.reserve(pairs);
+    }
+
     fn join(&mut self, parts: Vec<Self>) {
         self.append_parts(parts);
     }
@@ -83,6 +90,10 @@ impl<const D: usize> PairSink<D> for Counted<'_, D> {
 
     fn taken(&self) -> Option<usize> {
         Some(self.pairs.len())
+    }
+
+    fn expects(&mut self, pairs: usize) {
+        self.pairs.reserve(pairs);
     }
 
     fn split(&mut self) -> Option<Self> {
@@ -135,6 +146,10 @@ impl<const D: usize> PairSink<D> for Taking<'_, D> {
 
     fn taken(&self) -> Option<usize> {
         self.visit.is_none().then(|| self.pairs.len())
+    }
+
+    fn expects(&mut self, pairs: usize) {
+        self.pairs.reserve(pairs);
     }
 
     fn split(&mut self) -> Option<Self> {

@@ -142,22 +142,12 @@ mod tests {
     use super::*;
     use crate::detector::Detector;
     use crate::pairs::Pairs;
-    use crate::rng::Rng;
-    use crate::sizes::{SizeLaw, ball_volume};
-
-    /// Bodies of size ratio 50 with as much volume at every size, at random in a cube that they fill to 62 %.
-    fn uniform_volume(count: usize) -> (Vec<[f64; 3]>, Vec<f64>) {
-        let mut rng = Rng::new(1);
-        let mut radii = SizeLaw::power(-3.0, 50.0).unwrap().sample(count, 3);
-        rng.shuffle(&mut radii);
-        let side = (radii.iter().map(|&radius| ball_volume(radius, 3)).sum::<f64>() / 0.62).cbrt();
-        let centers = (0..count).map(|_| [(); 3].map(|()| side * rng.uniform())).collect();
-        (centers, radii)
-    }
+    use crate::samples::mixture;
+    use crate::system::System;
 
     #[test]
     fn keeps_its_levels_until_pairs_or_rows_change() {
-        let (mut centers, radii) = uniform_volume(20_000);
+        let System { mut centers, radii, .. } = mixture(-3.0, 50.0, 0.62, false, 20_000, 1);
         let mut pairs = Pairs::new();
         let mut auto = Auto::build(Snapshot::new(&centers, &radii).unwrap(), &Settings::default()).unwrap();
         auto.find_pairs(Snapshot::new(&centers, &radii).unwrap(), &mut pairs);

@@ -19,6 +19,11 @@ impl<const D: usize> Batch<D> {
         Self { pairs: Vec::with_capacity(BATCH), shifts, periodic }
     }
 
+    /// Whether an empty batch is to keep shifts from now on.
+    pub fn set_periodic(&mut self, periodic: bool) {
+        self.periodic = periodic;
+    }
+
     /// Adds the pair of bodies `i` and `j`, `shift` periods apart, in either order.
     #[inline]
     pub fn push<S: PairSink<D>>(&mut self, i: u32, j: u32, shift: [i32; D], sink: &mut S) {

@@ -70,6 +70,17 @@ impl CellAxis {
         Self { origin: lo, size: length / count, base: 0, lowest: 0, highest: count as i64 - 1, length }
     }
 
+    /// The same axis with each cell cut into four: cell `k` becomes the cells from `4 k` to `4 k + 3`. Not for axes whose cells
+    /// count from the first body on.
+    pub fn quartered(self) -> Self {
+        debug_assert_eq!(self.base, 0);
+        let (lowest, highest) = match self.is_periodic() {
+            true => (0, 4 * self.highest + 3),
+            false => (self.lowest, self.highest),
+        };
+        Self { size: self.size / 4.0, lowest, highest, ..self }
+    }
+
     /// Length of a cell.
     pub fn size(&self) -> f64 {
         self.size
@@ -136,16 +147,6 @@ impl CellAxis {
     pub fn part(&self, span: Span, shift: i32) -> Span {
         let moved = if shift == 0 { 0 } else { i64::from(shift) * self.count() };
         Span { first: (span.first - moved).max(self.lowest), last: (span.last - moved).min(self.highest) }
-    }
-
-    /// First and last image, in periods, of `cell` inside the span; none if the first is above the last.
-    pub fn images_of(&self, cell: i64, span: Span) -> (i32, i32) {
-        if !self.is_periodic() {
-            return if (span.first..=span.last).contains(&cell) { (0, 0) } else { (1, 0) };
-        }
-        let count = self.count();
-        let first = (span.first - cell + count - 1).div_euclid(count);
-        (first as i32, (span.last - cell).div_euclid(count) as i32)
     }
 
     /// How many periods a body at `x` lies from the box; 0 on an open axis.
@@ -217,8 +218,21 @@ mod tests {
         let span = Span { first: -4, last: 7 };
         assert_eq!(axis.part(span, -2), Span { first: 2, last: 2 });
         assert_eq!(axis.part(span, 1), Span { first: 0, last: 2 });
-        assert_eq!([0, 1, 2].map(|cell| axis.images_of(cell, span)), [(-1, 2), (-1, 2), (-2, 1)]);
         assert_eq!([-5.1, -5.0, 4.9, 5.0, 25.0].map(|x| axis.wrap_of(x)), [-1, 0, 0, 1, 3]);
+    }
+
+    #[test]
+    fn quarters_of_a_cell_lie_in_it() {
+        for axis in [CellAxis::unbounded(0.3), CellAxis::periodic(0.3, -1.1, 7.0)] {
+            let mut finer = axis;
+            for depth in 1..12 {
+                finer = finer.quartered();
+                for k in -2000..9000 {
+                    let x = f64::from(k) * 0.00077 - 1.1;
+                    assert_eq!(finer.cell_of(x) >> (2 * depth), axis.cell_of(x), "{x} in {finer:?}");
+                }
+            }
+        }
     }
 
     #[test]

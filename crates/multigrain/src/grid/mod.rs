@@ -5,7 +5,6 @@
 
 mod batch;
 mod cell_axis;
-mod cell_box;
 mod dense_cells;
 mod every_image;
 mod hash_index;
@@ -18,7 +17,6 @@ mod uniform;
 
 pub use batch::Batch;
 pub use cell_axis::{CellAxis, Span};
-pub use cell_box::{OccupiedCells, visit_cells};
 pub use dense_cells::{DenseCells, FULL_VECTOR};
 pub use every_image::{test_every_image, test_every_image_but};
 pub use hash_index::{HashIndex, hash_cell, hash_id};

@@ -17,6 +17,7 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
     run: impl Fn(&mut W, T, &mut S) + Sync,
 ) {
     let count = tasks.len();
+    let mut first_tasks = FirstTasks::new(count, sink);
     let parts: Option<Vec<S>> =
         if count > 1 && threads::available() { (0..count).map(|_| sink.split()).collect() } else { None };
     let Some(parts) = parts else {
@@ -26,6 +27,7 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
                 return;
             }
             run(&mut worker, task, sink);
+            first_tasks.count(sink);
         }
         return;
     };
@@ -50,6 +52,7 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
             && !sink.stop_requested()
         {
             run(&mut worker, task, sink);
+            first_tasks.count(sink);
         }
     });
     let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -58,6 +61,39 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
     // Those that were not needed bring their memory back.
     parts.append(&mut lock(&spare));
     sink.join(parts);
+}
+
+/// The first tasks of a search, which tell how many pairs there will be in all.
+struct FirstTasks {
+    /// All there are.
+    tasks: usize,
+    /// Done so far.
+    done: usize,
+    /// Pairs that were there before.
+    before: usize,
+}
+
+impl FirstTasks {
+    /// One task in so many is waited for; fewer tasks than that tell nothing.
+    const ONE_IN: usize = 16;
+
+    fn new<S: PairSink<D>, const D: usize>(tasks: usize, sink: &S) -> Self {
+        Self { tasks, done: 0, before: sink.taken().unwrap_or(0) }
+    }
+
+    /// Counts a task that is done.
+    fn count<S: PairSink<D>, const D: usize>(&mut self, sink: &mut S) {
+        self.done += 1;
+        if self.done != self.tasks / Self::ONE_IN {
+            return;
+        }
+        if let Some(taken) = sink.taken() {
+            let found = (taken - self.before) as f64;
+            // One in sixteen more, as tasks differ.
+            let expected = found * self.tasks as f64 / self.done as f64 * (1.0 + 1.0 / 16.0);
+            sink.expects(self.before + expected as usize);
+        }
+    }
 }
 
 fn first<T>(queue: &Mutex<VecDeque<T>>) -> Option<T> {
@@ -71,4 +107,67 @@ fn last<T>(queue: &Mutex<VecDeque<T>>) -> Option<T> {
 /// A panic in a task ends the search anyway, so that nobody sees what it left behind.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::detector::Detector;
+    use crate::pairs::Pairs;
+    use crate::samples::mixture;
+    use crate::threads::on_this_thread;
+
+    /// Counts pairs, and keeps what it was told to expect.
+    #[derive(Default)]
+    struct Expecting {
+        taken: usize,
+        expected: Vec<usize>,
+    }
+
+    impl PairSink<3> for Expecting {
+        fn pairs(&mut self, pairs: &[[u32; 2]], _: &[[i32; 3]]) {
+            self.taken += pairs.len();
+        }
+
+        fn taken(&self) -> Option<usize> {
+            Some(self.taken)
+        }
+
+        fn expects(&mut self, pairs: usize) {
+            self.expected.push(pairs);
+        }
+
+        fn split(&mut self) -> Option<Self> {
+            None
+        }
+
+        fn join(&mut self, _: Vec<Self>) {}
+    }
+
+    #[test]
+    fn a_sink_is_told_once_how_many_pairs_to_expect() {
+        for (tasks, expected) in [(64, vec![100 + 10 * 64 * 17 / 16]), (FirstTasks::ONE_IN - 1, vec![])] {
+            let mut sink = Expecting { taken: 100, ..Expecting::default() };
+            share(0..tasks, &mut sink, || (), |(), _, sink| sink.pairs(&[[0, 1]; 10], &[]));
+            assert_eq!((sink.taken, sink.expected), (100 + 10 * tasks, expected));
+        }
+    }
+
+    #[test]
+    fn the_first_list_of_a_search_has_little_room_to_spare() {
+        let mut pairs = Pairs::new();
+        for set in [1.0, 50.0] {
+            let system = mixture(0.0, set, 0.62, false, 100_000, 1);
+            let now = system.snapshot().unwrap();
+            let mut grid = crate::detectors::HierarchicalGrid::tuned_for(now).unwrap();
+            let mut pairs = Pairs::new();
+            on_this_thread(|| grid.find_pairs(now, &mut pairs));
+            let bytes = pairs.len() * size_of::<[u32; 2]>();
+            assert!(pairs.memory_bytes() < bytes * 5 / 4, "{set}: {} for {bytes}", pairs.memory_bytes());
+        }
+        pairs.extend(&[[0u32, 1]], &[[0i32; 3]]);
+        pairs.reserve(1000);
+        assert!(pairs.memory_bytes() >= 1000 * (size_of::<[u32; 2]>() + size_of::<[i32; 3]>()));
+        assert_eq!(pairs.as_slice(), [[0, 1]]);
+    }
 }

@@ -1,9 +1,33 @@
 //! One level of a living grid: its occupied cells and the lists of bodies in them.
+//!
+//! The cells of a level come in tiers. The first tier has the cells that were asked for. Where one of them crowds, its small
+//! bodies move to cells of a quarter of the size, and so on: however small and close bodies are, no list of bodies that do
+//! not touch gets long. Coarser tiers hold no bodies, but mark where there are some: so a query that is large compared with
+//! the cells passes over empty space.
 
-use crate::grid::{CellAxis, HashIndex, OccupiedCells, hash_cell};
+use super::cells::{CHILDREN_BITS, Cell, Cells, NOBODY, bit_of, bits_within, child_of, parent_of};
+use super::sizes::{SizeClasses, bound_of, class_of};
+use crate::grid::{CellAxis, ShiftRange, Span};
+use crate::limits::SMALLEST_CELL;
+use crate::overlap::reach;
 
-/// No body: the end of a list.
-pub(super) const NOBODY: u32 = u32::MAX;
+/// Bodies in a cell from which on those that fit finer cells may move there.
+const MIN_CROWD: u32 = 16;
+
+/// Cells of the coarsest tier, at most: a query may look through all of them.
+const MAX_COARSEST: usize = 512;
+
+/// Where there are more, coarser tiers are added until so many are left.
+const FEW_COARSEST: usize = 64;
+
+/// Coarser tiers, at most: then one cell is all there is.
+const MAX_COARSER: usize = 30;
+
+/// Finest cells along a periodic axis, at most.
+const MAX_PER_PERIOD: i64 = 1 << 58;
+
+/// Cells that a query looks up one by one, at most, rather than begin with coarser ones.
+const MAX_LOOKED_UP: f64 = 64.0;
 
 /// A body and its links to the others of its cell.
 #[derive(Debug, Clone)]
@@ -13,40 +37,56 @@ pub(super) struct Body<const D: usize> {
     pub radius: f64,
     pub id: u32,
     pub level: u32,
+    /// Tier of its cell: 0 where cells are as asked for.
+    pub tier: u32,
     /// Periods between the center as given and as stored in the box.
     pub wrap: [i32; D],
     pub next: u32,
     pub previous: u32,
 }
 
-/// The occupied cells of one level. A cell without bodies is removed at once, so that all cells can be walked in time
-/// proportional to the bodies.
+/// The occupied cells of one level. A cell without bodies is removed at once.
 #[derive(Debug, Clone)]
 pub(super) struct LivingLevel<const D: usize> {
     /// Largest radius of a body that may be here.
     pub max_radius: f64,
-    pub axes: [CellAxis; D],
-    cells: Vec<Cell<D>>,
-    index: HashIndex,
+    /// Tiers with bodies: that with cells as asked for, then finer ones.
+    tiers: Vec<Tier<D>>,
+    /// Coarser tiers, which only mark, from fine to coarse.
+    coarser: Vec<Cells<D>>,
     sizes: SizeClasses,
 }
 
 #[derive(Debug, Clone)]
-struct Cell<const D: usize> {
-    place: [i64; D],
-    /// First body of its list.
-    first: u32,
+struct Tier<const D: usize> {
+    axes: [CellAxis; D],
+    cells: Cells<D>,
+}
+
+impl<const D: usize> Tier<D> {
+    fn size(&self) -> f64 {
+        self.axes.iter().fold(f64::INFINITY, |size, axis| size.min(axis.size()))
+    }
+
+    fn cell_of(&self, stored: [f64; D]) -> [i64; D] {
+        std::array::from_fn(|axis| self.axes[axis].cell_of(stored[axis]))
+    }
 }
 
 impl<const D: usize> LivingLevel<D> {
     /// A level without bodies.
     pub fn new(max_radius: f64, axes: [CellAxis; D]) -> Self {
-        Self { max_radius, axes, cells: Vec::new(), index: HashIndex::default(), sizes: SizeClasses::default() }
+        Self {
+            max_radius,
+            tiers: vec![Tier { axes, cells: Cells::default() }],
+            coarser: Vec::new(),
+            sizes: SizeClasses::default(),
+        }
     }
 
     /// Whether no body is here.
     pub fn is_empty(&self) -> bool {
-        self.cells.is_empty()
+        self.sizes.largest().is_none()
     }
 
     /// A bound on the radii of the bodies here, less than twice the largest of them or next to nothing: how far a query
@@ -55,165 +95,374 @@ impl<const D: usize> LivingLevel<D> {
         self.sizes.largest().map_or(0.0, |class| bound_of(class, self.max_radius))
     }
 
-    /// Changes the radius of a body that stays on this level.
-    pub fn resize(&mut self, body: &mut Body<D>, radius: f64) {
-        self.sizes.remove(class_of(body.radius, self.max_radius));
-        self.sizes.add(class_of(radius, self.max_radius));
-        body.radius = radius;
-    }
-
-    /// First body of a cell.
-    pub fn first_in(&self, cell: u32) -> u32 {
-        self.cells[cell as usize].first
+    /// Changes the radius of a body that stays on this level; `false` if it no longer fits its cell.
+    pub fn resize(&mut self, body: &mut Body<D>, radius: f64) -> bool {
+        let fits = body.tier == 0 || 2.0 * radius <= self.tiers[body.tier as usize].size();
+        if fits {
+            self.sizes.remove(class_of(body.radius, self.max_radius));
+            self.sizes.add(class_of(radius, self.max_radius));
+            body.radius = radius;
+        }
+        fits
     }
 
     /// The body as it is with its center at `center`.
     pub fn placed(&self, body: &Body<D>, center: [f64; D]) -> Body<D> {
-        Body { center, wrap: std::array::from_fn(|axis| self.axes[axis].wrap_of(center[axis])), ..*body }
+        Body { center, wrap: std::array::from_fn(|axis| self.tiers[0].axes[axis].wrap_of(center[axis])), ..*body }
     }
 
     /// Where a body is stored: inside the box along periodic axes.
-    pub fn stored(&self, body: &Body<D>) -> [f64; D] {
-        std::array::from_fn(|axis| self.axes[axis].stored(body.center[axis], body.wrap[axis]))
+    fn stored(&self, body: &Body<D>) -> [f64; D] {
+        std::array::from_fn(|axis| self.tiers[0].axes[axis].stored(body.center[axis], body.wrap[axis]))
     }
 
-    /// The cell of a stored point.
-    pub fn cell_of(&self, stored: [f64; D]) -> [i64; D] {
-        std::array::from_fn(|axis| self.axes[axis].cell_of(stored[axis]))
+    /// The cell that a body would be in if it stayed on its tier.
+    pub fn cell_of(&self, body: &Body<D>) -> [i64; D] {
+        self.tiers[body.tier as usize].cell_of(self.stored(body))
     }
 
     /// Puts a body into its cell.
     pub fn link(&mut self, bodies: &mut [Body<D>], slot: u32) {
-        let place = self.cell_of(self.stored(&bodies[slot as usize]));
         self.sizes.add(class_of(bodies[slot as usize].radius, self.max_radius));
-        let next = match self.find(place) {
-            Some(cell) => std::mem::replace(&mut self.cells[cell as usize].first, slot),
-            None => {
-                self.index.insert(hash_cell(0, place), self.cells.len() as u32);
-                self.cells.push(Cell { place, first: slot });
-                NOBODY
+        let place = self.tiers[0].cell_of(self.stored(&bodies[slot as usize]));
+        self.settle(bodies, slot, 0, place);
+    }
+
+    /// Puts a body into a cell, or into one below it where there are such.
+    fn settle(&mut self, bodies: &mut [Body<D>], slot: u32, mut tier: usize, mut place: [i64; D]) {
+        let (crowd, is_new) = loop {
+            let (cell, is_new) = self.tiers[tier].cells.get_or_add(place);
+            if cell.children == 0 {
+                break (push(cell, bodies, slot, tier), is_new);
             }
+            let Some(child) = self.finer_place(&bodies[slot as usize], tier, place) else {
+                let (cell, _) = self.tiers[tier].cells.get_or_add(place);
+                break (push(cell, bodies, slot, tier), false);
+            };
+            (tier, place) = (tier + 1, child);
         };
-        bodies[slot as usize].next = next;
-        bodies[slot as usize].previous = NOBODY;
-        if next != NOBODY {
-            bodies[next as usize].previous = slot;
+        if is_new {
+            self.mark(tier, place);
         }
+        // Looking through a list again and again must not take longer than filling it.
+        if crowd >= MIN_CROWD && crowd.is_power_of_two() {
+            self.refine(bodies, tier, place);
+        }
+    }
+
+    /// Moves the bodies of a cell that fit finer cells there, unless all are in one spot.
+    fn refine(&mut self, bodies: &mut [Body<D>], tier: usize, place: [i64; D]) {
+        let first = self.tiers[tier].cells.get(place).map_or(NOBODY, |cell| cell.first);
+        let (mut movable, mut spot, mut differ) = (Vec::new(), None, false);
+        let mut slot = first;
+        while slot != NOBODY {
+            let body = &bodies[slot as usize];
+            if let Some(child) = self.finer_place(body, tier, place) {
+                movable.push((slot, child));
+                differ |= *spot.get_or_insert(body.center) != body.center;
+            }
+            slot = body.next;
+        }
+        if differ {
+            for (slot, child) in movable {
+                self.take_out(bodies, slot, place);
+                self.settle(bodies, slot, tier + 1, child);
+            }
+        }
+    }
+
+    /// The cell of the tier below that a body of this cell fits into, if there is any.
+    fn finer_place(&mut self, body: &Body<D>, tier: usize, place: [i64; D]) -> Option<[i64; D]> {
+        if self.tiers.len() == tier + 1 {
+            let axes = self.tiers[tier].axes;
+            let size = self.tiers[tier].size() / 4.0;
+            if size < SMALLEST_CELL || axes.iter().any(|axis| axis.is_periodic() && axis.count() > MAX_PER_PERIOD) {
+                return None;
+            }
+            self.tiers.push(Tier { axes: axes.map(CellAxis::quartered), cells: Cells::default() });
+        }
+        let finer = &self.tiers[tier + 1];
+        let child = finer.cell_of(self.stored(body));
+        // Where cells are finer than coordinates the numbers of cells end.
+        (2.0 * body.radius <= finer.size() && parent_of(child) == place).then_some(child)
+    }
+
+    /// Marks a new cell in that of the tier above it; one of the first tier in as many coarser tiers as do not have it yet.
+    fn mark(&mut self, tier: usize, mut place: [i64; D]) {
+        if tier > 0 {
+            self.tiers[tier - 1].cells.get_or_add(parent_of(place)).0.children |= bit_of(place);
+            return;
+        }
+        for cells in &mut self.coarser {
+            let bit = bit_of(place);
+            place = parent_of(place);
+            let (cell, is_new) = cells.get_or_add(place);
+            cell.children |= bit;
+            if !is_new {
+                return;
+            }
+        }
+        if self.coarsest().as_slice().len() > MAX_COARSEST {
+            while self.coarsest().as_slice().len() > FEW_COARSEST && self.coarser.len() < MAX_COARSER {
+                let mut cells = Cells::default();
+                for Cell { place, .. } in self.coarsest().as_slice() {
+                    cells.get_or_add(parent_of(*place)).0.children |= bit_of(*place);
+                }
+                self.coarser.push(cells);
+            }
+        }
+    }
+
+    /// The cells of the coarsest tier.
+    fn coarsest(&self) -> &Cells<D> {
+        self.coarser.last().unwrap_or(&self.tiers[0].cells)
     }
 
     /// Takes a body out of its cell, and the cell away if it was the last.
     pub fn unlink(&mut self, bodies: &mut [Body<D>], slot: u32) {
-        let Body { previous, next, radius, .. } = bodies[slot as usize];
-        self.sizes.remove(class_of(radius, self.max_radius));
+        let body = &bodies[slot as usize];
+        self.sizes.remove(class_of(body.radius, self.max_radius));
+        let (tier, place) = (body.tier as usize, self.cell_of(body));
+        self.take_out(bodies, slot, place);
+        self.remove_if_empty(tier, place);
+    }
+
+    /// Takes a body out of the list of its cell.
+    fn take_out(&mut self, bodies: &mut [Body<D>], slot: u32, place: [i64; D]) {
+        let Body { previous, next, tier, .. } = bodies[slot as usize];
         if next != NOBODY {
             bodies[next as usize].previous = previous;
         }
         if previous != NOBODY {
             bodies[previous as usize].next = next;
+        }
+        let Some(cell) = self.tiers[tier as usize].cells.get_mut(place) else {
+            unreachable!("a body lies outside its cell")
+        };
+        cell.count -= 1;
+        if previous == NOBODY {
+            cell.first = next;
+        }
+    }
+
+    /// Removes a cell that is empty, and with it the cells above it that become so.
+    fn remove_if_empty(&mut self, tier: usize, mut place: [i64; D]) {
+        let Self { tiers, coarser, .. } = self;
+        let upwards = tiers[..=tier].iter_mut().rev().map(|tier| &mut tier.cells).chain(coarser);
+        let mut gone = 0;
+        for cells in upwards {
+            let Some(cell) = cells.get_mut(place) else { return };
+            cell.children &= !gone;
+            if !cell.is_empty() {
+                return;
+            }
+            cells.remove(place);
+            gone = bit_of(place);
+            place = parent_of(place);
+        }
+    }
+
+    /// Visits every cell that may hold bodies within `reach` of a box, each image once.
+    pub fn visit_near<V: CellVisitor<D>>(&self, near: &Near<D>, visitor: &mut V) {
+        let axes = &self.tiers[0].axes;
+        let mut shifts = ShiftRange { first: [0; D], last: [0; D] };
+        let spans = std::array::from_fn::<_, D, _>(|axis| {
+            axes[axis].clipped(near.span(&axes[axis], axis, 0, self.largest_radius()))
+        });
+        for axis in (0..D).filter(|&axis| axes[axis].is_periodic()) {
+            shifts.first[axis] = axes[axis].split(spans[axis].first).1;
+            shifts.last[axis] = axes[axis].split(spans[axis].last).1;
+        }
+        for shift in shifts.iter() {
+            let part = std::array::from_fn::<_, D, _>(|axis| axes[axis].part(spans[axis], shift[axis]));
+            let (first, last) = (part.map(|span| span.first), part.map(|span| span.last));
+            if (0..D).all(|axis| first[axis] <= last[axis]) {
+                self.visit_box(&Part { near, shift, first, last }, visitor);
+            }
+        }
+    }
+
+    /// Visits the occupied cells of a box of cells of the first tier, and those below.
+    fn visit_box<V: CellVisitor<D>>(&self, part: &Part<'_, D>, visitor: &mut V) {
+        let mut height = 0;
+        let (mut first, mut last) = (part.first, part.last);
+        let cells_in = |first: &[i64; D], last: &[i64; D]| {
+            (0..D).map(|axis| (last[axis] - first[axis] + 1) as f64).product::<f64>()
+        };
+        while height < self.coarser.len() && cells_in(&first, &last) > MAX_LOOKED_UP {
+            (first, last) = (parent_of(first), parent_of(last));
+            height += 1;
+        }
+        let cells = if height == 0 { &self.tiers[0].cells } else { &self.coarser[height - 1] };
+        if cells_in(&first, &last) > cells.as_slice().len() as f64 {
+            for cell in cells.as_slice() {
+                visitor.looks_up();
+                if (0..D).all(|axis| (first[axis]..=last[axis]).contains(&cell.place[axis])) {
+                    self.visit_below(part, height, cell, visitor);
+                }
+            }
             return;
         }
-        // Bodies need not remember the number of their cell: only the first of a list ever asks for it.
-        let place = self.cell_of(self.stored(&bodies[slot as usize]));
-        let Some(cell) = self.find(place) else { unreachable!("a body lies outside its cell") };
-        if next == NOBODY {
-            self.remove_cell(cell);
-        } else {
-            self.cells[cell as usize].first = next;
+        let mut place = first;
+        loop {
+            visitor.looks_up();
+            if let Some(cell) = cells.get(place) {
+                self.visit_below(part, height, cell, visitor);
+            }
+            let Some(axis) = (0..D).find(|&axis| place[axis] < last[axis]) else { return };
+            place[axis] += 1;
+            place[..axis].copy_from_slice(&first[..axis]);
         }
     }
 
-    /// Removes an empty cell; the last one takes its number.
-    fn remove_cell(&mut self, cell: u32) {
-        self.index.remove(hash_cell(0, self.cells[cell as usize].place), cell);
-        self.cells.swap_remove(cell as usize);
-        if let Some(moved) = self.cells.get(cell as usize) {
-            self.index.renumber(hash_cell(0, moved.place), self.cells.len() as u32, cell);
+    /// Visits what is below a cell of a coarser tier, `height` above the first.
+    fn visit_below<V: CellVisitor<D>>(&self, part: &Part<'_, D>, height: usize, cell: &Cell<D>, visitor: &mut V) {
+        if height == 0 {
+            return self.visit_cell(part, 0, cell, visitor);
+        }
+        let down = CHILDREN_BITS * (height as u32 - 1);
+        let [first, last] = [part.first, part.last].map(|corner| corner.map(|along| along >> down));
+        let cells = if height == 1 { &self.tiers[0].cells } else { &self.coarser[height - 2] };
+        for place in children_within(cell, first, last) {
+            visitor.looks_up();
+            if let Some(child) = cells.get(place) {
+                self.visit_below(part, height - 1, child, visitor);
+            }
+        }
+    }
+
+    /// Visits a cell of a tier with bodies, and the cells below.
+    fn visit_cell<V: CellVisitor<D>>(&self, part: &Part<'_, D>, tier: usize, cell: &Cell<D>, visitor: &mut V) {
+        if cell.count > 0 {
+            visitor.cell(cell.first, part.shift);
+        }
+        if cell.children == 0 {
+            return;
+        }
+        let Some(finer) = self.tiers.get(tier + 1) else { return };
+        let largest = self.largest_radius().min(finer.size() / 2.0);
+        let spans =
+            std::array::from_fn::<_, D, _>(|axis| part.near.span(&finer.axes[axis], axis, part.shift[axis], largest));
+        for place in children_within(cell, spans.map(|span| span.first), spans.map(|span| span.last)) {
+            visitor.looks_up();
+            if let Some(child) = finer.cells.get(place) {
+                self.visit_cell(part, tier + 1, child, visitor);
+            }
         }
     }
 }
 
-impl<const D: usize> OccupiedCells<D> for LivingLevel<D> {
-    fn occupied(&self) -> usize {
-        self.cells.len()
-    }
-
-    fn find(&self, cell: [i64; D]) -> Option<u32> {
-        self.index.find(hash_cell(0, cell), |number| self.cells[number as usize].place == cell)
-    }
-
-    fn place(&self, number: usize) -> [i64; D] {
-        self.cells[number].place
-    }
+/// The places of those cells below a cell that are within `first..=last`.
+fn children_within<const D: usize>(cell: &Cell<D>, first: [i64; D], last: [i64; D]) -> impl Iterator<Item = [i64; D]> {
+    let (parent, mut bits) = (cell.place, cell.children & bits_within(cell.place, first, last));
+    std::iter::from_fn(move || {
+        let bit = bits.trailing_zeros();
+        (bits != 0).then(|| {
+            bits &= bits - 1;
+            child_of(parent, bit)
+        })
+    })
 }
 
-/// Classes of radii: class `k` has those above `max_radius / 2^(k + 1)`, the last one all that are smaller.
-const CLASSES: usize = 64;
-
-/// How many bodies are in each class.
-#[derive(Debug, Clone)]
-struct SizeClasses {
-    counts: [u32; CLASSES],
-    /// Bit `k` is set where class `k` has bodies.
-    occupied: u64,
+/// Puts a body at the front of a cell's list; returns how long that is then.
+fn push<const D: usize>(cell: &mut Cell<D>, bodies: &mut [Body<D>], slot: u32, tier: usize) -> u32 {
+    let next = std::mem::replace(&mut cell.first, slot);
+    cell.count += 1;
+    let body = &mut bodies[slot as usize];
+    (body.next, body.previous, body.tier) = (next, NOBODY, tier as u32);
+    if next != NOBODY {
+        bodies[next as usize].previous = slot;
+    }
+    cell.count
 }
 
-impl Default for SizeClasses {
-    fn default() -> Self {
-        Self { counts: [0; CLASSES], occupied: 0 }
-    }
+/// Takes the cells that a query comes to.
+pub(super) trait CellVisitor<const D: usize> {
+    /// A cell with bodies, the first of its list, seen so many periods away.
+    fn cell(&mut self, first: u32, shift: [i32; D]);
+
+    /// Counts cells looked up.
+    fn looks_up(&mut self) {}
 }
 
-impl SizeClasses {
-    fn add(&mut self, class: usize) {
-        self.counts[class] += 1;
-        self.occupied |= 1 << class;
-    }
+/// Some cells of the first tier, within `first..=last`, seen so many periods away.
+struct Part<'a, const D: usize> {
+    near: &'a Near<D>,
+    shift: [i32; D],
+    first: [i64; D],
+    last: [i64; D],
+}
 
-    fn remove(&mut self, class: usize) {
-        self.counts[class] -= 1;
-        if self.counts[class] == 0 {
-            self.occupied &= !(1 << class);
+/// What a query asks for: all within a distance of a box.
+pub(super) struct Near<const D: usize> {
+    pub lo: [f64; D],
+    pub hi: [f64; D],
+    pub distance: f64,
+    /// Periods of the axes; 0 along open ones.
+    pub lengths: [f64; D],
+    /// Largest magnitude of borders and of coordinates that were wrapped, along each axis.
+    pub farthest: [f64; D],
+}
+
+impl<const D: usize> Near<D> {
+    /// The cells along an axis in which bodies of radii up to `largest` may be near, if all is seen `shift` periods away. A
+    /// little more along periodic axes, where coordinates and images are rounded; along open ones the order of cells is that
+    /// of coordinates.
+    fn span(&self, cells: &CellAxis, axis: usize, shift: i32, largest: f64) -> Span {
+        let (mut lo, mut hi) = (self.lo[axis], self.hi[axis]);
+        let reach = reach(self.distance, largest, 0.0);
+        let mut beyond = reach;
+        if cells.is_periodic() {
+            let magnitude = (lo.abs().max(hi.abs()) + reach).max(self.farthest[axis]);
+            beyond += 32.0 * f64::EPSILON * magnitude;
+            let translation = f64::from(shift) * self.lengths[axis];
+            (lo, hi) = (lo - translation, hi - translation);
         }
+        cells.span(lo - beyond, hi + beyond)
     }
-
-    /// The class of the largest bodies, if there are any.
-    fn largest(&self) -> Option<usize> {
-        (self.occupied != 0).then(|| self.occupied.trailing_zeros() as usize)
-    }
-}
-
-/// The class of a radius up to `max_radius`.
-fn class_of(radius: f64, max_radius: f64) -> usize {
-    // At least 1, and infinite for points, so that its exponent is the class. Where rounding has made it a power of two,
-    // the bound tells.
-    let exponent = ((max_radius / radius).to_bits() >> 52) as usize - 1023;
-    let class = exponent.min(CLASSES - 1);
-    if bound_of(class, max_radius) < radius { class - 1 } else { class }
-}
-
-/// What no radius of a class exceeds.
-fn bound_of(class: usize, max_radius: f64) -> f64 {
-    max_radius / (1u64 << class) as f64
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+impl<const D: usize> LivingLevel<D> {
+    /// The cells as asked for.
+    pub fn axes(&self) -> &[CellAxis; D] {
+        &self.tiers[0].axes
+    }
 
-    #[test]
-    fn classes_bound_their_radii_within_a_factor_of_two() {
-        for max_radius in [1.0, 1500.0, 0.3, 1e150, 1e-140] {
-            for k in 0..2000 {
-                let exact = max_radius * 0.5f64.powi(k % 60);
-                for radius in [exact, exact.next_down(), exact * (1.0 - 2e-4 * f64::from(k)).max(0.51)] {
-                    let bound = bound_of(class_of(radius, max_radius), max_radius);
-                    assert!(
-                        radius <= bound && bound < 2.0 * radius * (1.0 + 1e-12),
-                        "{radius} of {max_radius}: {bound}"
-                    );
-                }
+    /// Every body is in the list of its cell, every cell but the coarsest is marked above, none is empty, and lists are only
+    /// as long as they must be. Hands every body to `see`.
+    pub fn assert_well_formed(&self, bodies: &[Body<D>], mut see: impl FnMut(&Body<D>)) {
+        let tiers = self.coarser.iter().rev().chain(self.tiers.iter().map(|tier| &tier.cells));
+        let first_tier = self.coarser.len();
+        let mut above: Option<&Cells<D>> = None;
+        for (number, cells) in tiers.enumerate() {
+            let mut marked =
+                above.map(|cells| cells.as_slice().iter().map(|cell| cell.children.count_ones()).sum::<u32>());
+            if let Some(marked) = &mut marked {
+                assert_eq!(*marked as usize, cells.as_slice().len());
             }
-            assert_eq!(class_of(0.0, max_radius), CLASSES - 1);
+            for cell in cells.as_slice() {
+                assert!(!cell.is_empty(), "an empty cell was kept");
+                if let Some(above) = above {
+                    let parent = above.get(parent_of(cell.place)).expect("a cell above it");
+                    assert_ne!(parent.children & bit_of(cell.place), 0);
+                }
+                let (mut slot, mut previous, mut count) = (cell.first, NOBODY, 0);
+                while slot != NOBODY {
+                    let body = &bodies[slot as usize];
+                    assert_eq!((body.previous, body.tier as usize + first_tier), (previous, number));
+                    assert_eq!(self.cell_of(body), cell.place);
+                    assert!(body.tier == 0 || 2.0 * body.radius <= self.tiers[body.tier as usize].size());
+                    see(body);
+                    count += 1;
+                    (previous, slot) = (slot, body.next);
+                }
+                assert_eq!(count, cell.count);
+            }
+            above = Some(cells);
+        }
+        if self.is_empty() {
+            assert!(self.tiers.iter().all(|tier| tier.cells.as_slice().is_empty()));
         }
     }
 }

@@ -1,23 +1,27 @@
 //! A hierarchical grid for one body at a time: the papers' own form, a hash of occupied cells.
 
+mod cells;
 mod check;
 mod level;
+mod sizes;
 #[cfg(test)]
 mod tests;
 
 use crate::domain::Domain;
 use crate::error::Error;
-use crate::grid::{CellAxis, HashIndex, Span, hash_id, visit_cells};
+use crate::grid::{CellAxis, HashIndex, hash_id};
 use crate::levels::Levels;
 use crate::overlap::{contact_vector, reach, touches};
-use level::{Body, LivingLevel, NOBODY};
+use cells::NOBODY;
+use level::{Body, CellVisitor, LivingLevel, Near};
 
 /// Bodies that come, go, move and grow one at a time, each change in O(1), and the question which of them touch a sphere
 /// or a box.
 ///
 /// Bodies have ids of the caller's choice. Memory is O(number of bodies), whatever their extent. In a periodic domain
 /// bodies may lie outside the box; they stand for all their images. A body too large for the coarsest level opens a
-/// coarser one, so that any mixture of sizes stays fast.
+/// coarser one, and where bodies far smaller than their cells crowd, these are cut into finer ones: any mixture of sizes and
+/// any way bodies are spread stays fast.
 ///
 /// ```
 /// use multigrain::{Domain, Levels, LivingGrid};
@@ -89,7 +93,7 @@ impl<const D: usize> LivingGrid<D> {
             return Err(Error::TooManyParticles { count: self.len + 1 });
         }
         let level = self.level_for(radius);
-        let body = Body { center, radius, id, level, wrap: [0; D], next: NOBODY, previous: NOBODY };
+        let body = Body { center, radius, id, level, tier: 0, wrap: [0; D], next: NOBODY, previous: NOBODY };
         let slot = if self.free == NOBODY {
             self.bodies.push(body);
             self.bodies.len() as u32 - 1
@@ -123,7 +127,7 @@ impl<const D: usize> LivingGrid<D> {
         let slot = self.slot_of(id)?;
         let body = &self.bodies[slot as usize];
         let level = &self.levels[body.level as usize];
-        if level.cell_of(level.stored(body)) == level.cell_of(level.stored(&level.placed(body, center))) {
+        if level.cell_of(body) == level.cell_of(&level.placed(body, center)) {
             self.place(slot, center);
         } else {
             self.unlink(slot);
@@ -138,9 +142,8 @@ impl<const D: usize> LivingGrid<D> {
         check::radius(&self.domain, id, radius)?;
         let slot = self.slot_of(id)?;
         let level = self.level_for(radius);
-        if level == self.bodies[slot as usize].level {
-            self.levels[level as usize].resize(&mut self.bodies[slot as usize], radius);
-        } else {
+        let body = &mut self.bodies[slot as usize];
+        if level != body.level || !self.levels[level as usize].resize(body, radius) {
             self.unlink(slot);
             let body = &mut self.bodies[slot as usize];
             (body.radius, body.level) = (radius, level);
@@ -206,33 +209,22 @@ impl<const D: usize> LivingGrid<D> {
         Ok(())
     }
 
-    /// Visits every body that may come within `reach` of the box `lo..hi`, with its shift as given, each image once.
-    fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, mut visit: impl FnMut(&Body<D>, [i32; D])) {
-        for level in self.levels.iter().filter(|level| !level.is_empty()) {
-            let reach = reach(distance, level.largest_radius(), 0.0);
-            let spans: [Span; D] = std::array::from_fn(|axis| {
-                let slack = self.slack(axis, lo[axis].abs().max(hi[axis].abs()) + reach);
-                level.axes[axis].span(lo[axis] - reach - slack, hi[axis] + reach + slack)
-            });
-            visit_cells(&level.axes, spans, level, |cell, images| {
-                let mut slot = level.first_in(cell);
-                while slot != NOBODY {
-                    let body = &self.bodies[slot as usize];
-                    visit(body, std::array::from_fn(|axis| images[axis] - body.wrap[axis]));
-                    slot = body.next;
-                }
-            });
-        }
+    /// Visits every body that may come within `distance` of the box `lo..hi`, with its shift as given, each image once.
+    fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, visit: impl FnMut(&Body<D>, [i32; D])) {
+        self.visit_cells(lo, hi, distance, &mut EachBody { bodies: &self.bodies, visit });
     }
 
-    /// A bound on the rounding of wrapped coordinates and images near `magnitude`. None is needed on open axes: there the
-    /// order of cells is the order of coordinates.
-    fn slack(&self, axis: usize, magnitude: f64) -> f64 {
-        if !self.domain.is_periodic(axis) {
-            return 0.0;
+    /// Visits every cell that may hold such bodies.
+    fn visit_cells(&self, lo: [f64; D], hi: [f64; D], distance: f64, visitor: &mut impl CellVisitor<D>) {
+        let domain = &self.domain;
+        let farthest = std::array::from_fn(|axis| {
+            let borders = domain.lo()[axis].abs().max(domain.hi()[axis].abs());
+            borders.max(self.farthest[axis])
+        });
+        let near = Near { lo, hi, distance, lengths: domain.lengths(), farthest };
+        for level in self.levels.iter().filter(|level| !level.is_empty()) {
+            level.visit_near(&near, visitor);
         }
-        let borders = self.domain.lo()[axis].abs().max(self.domain.hi()[axis].abs());
-        16.0 * f64::EPSILON * magnitude.max(borders).max(self.farthest[axis])
     }
 
     /// The level for bodies of `radius`: the finest of those given that holds it. Larger bodies get a level of their own
@@ -280,6 +272,23 @@ impl<const D: usize> LivingGrid<D> {
 
     fn slot_of(&self, id: u32) -> Result<u32, Error> {
         self.find(id).ok_or(Error::NotThere { particle: id })
+    }
+}
+
+/// Visits the bodies of cells.
+struct EachBody<'a, F, const D: usize> {
+    bodies: &'a [Body<D>],
+    visit: F,
+}
+
+impl<F: FnMut(&Body<D>, [i32; D]), const D: usize> CellVisitor<D> for EachBody<'_, F, D> {
+    fn cell(&mut self, first: u32, shift: [i32; D]) {
+        let mut slot = first;
+        while slot != NOBODY {
+            let body = &self.bodies[slot as usize];
+            (self.visit)(body, std::array::from_fn(|axis| shift[axis] - body.wrap[axis]));
+            slot = body.next;
+        }
     }
 }
 

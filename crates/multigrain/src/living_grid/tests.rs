@@ -43,22 +43,16 @@ fn brute_force<const D: usize>(
 }
 
 impl<const D: usize> LivingGrid<D> {
-    /// Every body is in the list of its cell, every cell has bodies, and nothing else is there.
+    /// Every body is in the list of its cell, every cell has bodies in it or below it, and nothing else is there.
     fn assert_well_formed(&self) {
         let mut seen = 0;
         for (number, level) in self.levels.iter().enumerate() {
-            for cell in 0..crate::grid::OccupiedCells::occupied(level) {
-                let (mut slot, mut previous) = (level.first_in(cell as u32), NOBODY);
-                assert_ne!(slot, NOBODY, "an empty cell was kept");
-                while slot != NOBODY {
-                    let body = &self.bodies[slot as usize];
-                    assert_eq!((body.previous, body.level as usize), (previous, number));
-                    assert!(body.radius <= level.largest_radius() && level.largest_radius() <= level.max_radius);
-                    assert_eq!(self.find(body.id), Some(slot));
-                    (previous, slot) = (slot, body.next);
-                    seen += 1;
-                }
-            }
+            level.assert_well_formed(&self.bodies, |body| {
+                assert_eq!(body.level as usize, number);
+                assert!(body.radius <= level.largest_radius() && level.largest_radius() <= level.max_radius);
+                assert!(self.find(body.id).is_some());
+                seen += 1;
+            });
         }
         assert_eq!(seen, self.len());
     }
@@ -66,7 +60,23 @@ impl<const D: usize> LivingGrid<D> {
 
 /// Inserts, removes, moves, resizes and asks, at random, with coordinates and radii that like borders.
 fn random_life<const D: usize>(domain: Domain<D>, seed: u64, steps: usize, largest: f64) {
-    let levels = Levels::from_cell_sizes(&[0.25, 0.5, 1.25]).unwrap();
+    live(domain, seed, steps, largest, &[0.25, 0.5, 1.25], 60, 1.0);
+    // Cells far larger than the bodies, which crowd around a few places: they are cut again and again.
+    live(domain, seed, steps, largest, &[3.0], 150, 0.05);
+    live(domain, seed, steps / 2, largest, &[40.0], 300, 1e-9);
+}
+
+/// As many ids as given, coordinates and radii times `scale` but for some.
+fn live<const D: usize>(
+    domain: Domain<D>,
+    seed: u64,
+    steps: usize,
+    largest: f64,
+    cell_sizes: &[f64],
+    ids: u64,
+    scale: f64,
+) {
+    let levels = Levels::from_cell_sizes(cell_sizes).unwrap();
     let mut grid = LivingGrid::new(levels, domain);
     let mut bodies: BTreeMap<u32, Sphere<D>> = BTreeMap::new();
     let mut rng = Rng::new(seed);
@@ -74,16 +84,16 @@ fn random_life<const D: usize>(domain: Domain<D>, seed: u64, steps: usize, large
         0 => 0.25 * rng.below(17) as f64 - 2.0,
         1 => 20.0 * rng.uniform() - 10.0,
         2 => (0.25 * rng.below(17) as f64 - 2.0).next_down(),
-        _ => 4.0 * rng.uniform() - 2.0,
+        _ => scale * (4.0 * rng.uniform() - 2.0),
     };
     let size = |rng: &mut Rng| match rng.below(8) {
         0 => 0.0,
         1 => [0.125, 0.25, 0.625, 0.625f64.next_up()][rng.below(4) as usize],
         2 => largest * rng.uniform(),
-        _ => 0.3 * rng.uniform(),
+        _ => scale * 0.3 * rng.uniform(),
     };
     for step in 0..steps {
-        let id = rng.below(60) as u32 * 71_582_788;
+        let id = rng.below(ids) as u32 * 12_582_788;
         let center: [f64; D] = std::array::from_fn(|_| coordinate(&mut rng));
         let radius = size(&mut rng);
         match (rng.below(5), bodies.contains_key(&id)) {
@@ -235,6 +245,122 @@ fn a_level_coarser_than_the_box_makes_no_images_that_its_bodies_do_not_reach() {
     }
 }
 
+/// Counts what a query looks at.
+struct Looks<'a> {
+    bodies: &'a [Body<3>],
+    count: usize,
+}
+
+impl CellVisitor<3> for Looks<'_> {
+    fn cell(&mut self, first: u32, _: [i32; 3]) {
+        let mut slot = first;
+        while slot != NOBODY {
+            self.count += 1;
+            slot = self.bodies[slot as usize].next;
+        }
+    }
+
+    fn looks_up(&mut self) {
+        self.count += 1;
+    }
+}
+
+/// Bodies and cells that queries look at, per query and contact, when every body asks who touches it; and the contacts.
+fn work_of_all(grid: &LivingGrid<3>) -> (f64, usize) {
+    let mut looks = Looks { bodies: &grid.bodies, count: 0 };
+    let mut contacts = 0;
+    for id in 0..grid.len() as u32 {
+        let Sphere { center, radius } = grid.get(id).unwrap();
+        grid.visit_cells(center, center, radius, &mut looks);
+        grid.touching_sphere(center, radius, |_, _| contacts += 1).unwrap();
+    }
+    (looks.count as f64 / (grid.len() + contacts) as f64, contacts)
+}
+
+/// Bodies in `clusters` of equally many, each as wide as said and full enough that bodies touch about one other; the last in a
+/// wide cloud, as large as its spacing.
+fn clusters(count: usize, clusters: usize, width: f64, domain: Domain<3>) -> LivingGrid<3> {
+    let mut rng = Rng::new(count as u64);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain);
+    let side = (count as f64).cbrt();
+    let each = count / (clusters + 1);
+    for id in 0..count {
+        let cluster = id / each;
+        let corner: [f64; 3] =
+            std::array::from_fn(|axis| side * ((cluster * [7, 11, 13][axis]) as f64 * 0.137).fract());
+        let radius = 0.5 * width / (each as f64).cbrt();
+        let (center, radius) = if cluster < clusters {
+            (corner.map(|x| x + width * rng.uniform()), radius)
+        } else {
+            (std::array::from_fn(|_| side * rng.uniform()), 0.5)
+        };
+        grid.insert(id as u32, center, radius).unwrap();
+    }
+    grid
+}
+
+#[test]
+fn clusters_of_tiny_bodies_in_a_wide_cloud_take_work_that_is_linear() {
+    for periodic in [false, true] {
+        for (heaps, width) in [(1, 0.5), (1, 1e-6), (8, 1e-3), (20, 1e-10)] {
+            for count in [2000, 16_000, 50_000] {
+                let side = (count as f64).cbrt();
+                let domain = Domain::new([0.0; 3], [side; 3], [periodic; 3]).unwrap();
+                let grid = clusters(count, heaps, width, domain);
+                grid.assert_well_formed();
+                let (work, contacts) = work_of_all(&grid);
+                let what = format!("{count} bodies, {heaps} clusters as wide as {width}, periodic: {periodic}");
+                assert!(work < 100.0, "{what}: {work} per query and contact");
+                assert!((2 * count..20 * count).contains(&contacts), "{what}: {contacts} contacts");
+            }
+        }
+    }
+}
+
+#[test]
+fn queries_far_larger_than_cells_pass_over_empty_space() {
+    let mut rng = Rng::new(13);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open());
+    for id in 0..20_000 {
+        grid.insert(id, std::array::from_fn(|_| 1e4 * rng.uniform()), 0.005).unwrap();
+    }
+    grid.assert_well_formed();
+    let mut looks = Looks { bodies: &grid.bodies, count: 0 };
+    let mut found = 0;
+    for _ in 0..200 {
+        let center = std::array::from_fn(|_| 1e4 * rng.uniform());
+        grid.visit_cells(center, center, 200.0, &mut looks);
+        found += touching_sphere(&grid, center, 200.0).len();
+    }
+    assert!(found > 40, "{found}");
+    assert!(looks.count < 200 * 300, "{} cells and bodies", looks.count);
+}
+
+#[test]
+fn crowds_come_and_go_without_a_trace() {
+    let mut rng = Rng::new(14);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open());
+    for round in 0..4 {
+        for id in 0..3000 {
+            let scale = 10f64.powi(-(id as i32 % 3) * 4);
+            grid.insert(id, std::array::from_fn(|_| f64::from(round) + scale * rng.uniform()), 0.01 * scale).unwrap();
+        }
+        grid.assert_well_formed();
+        for id in 0..3000 {
+            match id % 4 {
+                0 => grid.resize(id, 0.5 * rng.uniform()).unwrap(),
+                1 => grid.move_to(id, [30.0 * rng.uniform(), 0.0]).unwrap(),
+                _ => {}
+            }
+        }
+        grid.assert_well_formed();
+        for id in 0..3000 {
+            grid.remove(id).unwrap();
+        }
+        grid.assert_well_formed();
+    }
+}
+
 #[test]
 fn extents_of_any_size_are_ordinary() {
     let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1e-3]).unwrap(), Domain::<2>::open());
@@ -304,11 +430,11 @@ fn particles_of_the_papers_figure_lie_and_search_where_they_should() {
     grid.insert(0, [10.3, 14.4], 4.0).unwrap();
     grid.insert(1, [14.0, 14.0], 1.5).unwrap();
     let [fine, coarse] = &grid.levels[..] else { panic!("two levels") };
-    assert_eq!((grid.bodies[0].level, coarse.cell_of([10.3, 14.4])), (1, [1, 1]));
-    assert_eq!((grid.bodies[1].level, fine.cell_of([14.0, 14.0])), (0, [4, 4]));
+    assert_eq!((grid.bodies[0].level, coarse.cell_of(&grid.bodies[0])), (1, [1, 1]));
+    assert_eq!((grid.bodies[1].level, fine.cell_of(&grid.bodies[1])), (0, [4, 4]));
     let range = |level: &LivingLevel<2>, x: [f64; 2], radius: f64| {
         let reach = reach(radius, level.max_radius, 0.0);
-        let spans: [Span; 2] = std::array::from_fn(|axis| level.axes[axis].span(x[axis] - reach, x[axis] + reach));
+        let spans: [_; 2] = std::array::from_fn(|axis| level.axes()[axis].span(x[axis] - reach, x[axis] + reach));
         (spans.map(|span| span.first), spans.map(|span| span.last))
     };
     assert_eq!(range(fine, [10.3, 14.4], 4.0), ([1, 2], [5, 6]));

@@ -1,24 +1,29 @@
 //! Hits become pairs.
 
+use super::hits::CHUNK;
 use super::kernel::{Kernel, LANES, Work};
+use super::memory::Memory;
 use super::search::BlockSearch;
 use crate::sink::PairSink;
 
 /// Pairs handed to the sink at a time, at least.
 pub(super) const MIN_EMITTED: usize = 1 << 11;
 
+/// Pairs that hits become before they are handed on, at most, and room for what is written behind them.
+pub(super) const MAX_EMITTED: usize = MIN_EMITTED + CHUNK * LANES + LANES;
+
 impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Turns hits, found `shift` periods apart as stored, into pairs.
     #[inline(always)]
     pub(super) fn emit<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        if self.hits.len() > 0 {
-            K::run(Emit { search: self, shift, sink });
+        if self.memory.hits.len() > 0 {
+            self.kernel.run(Emit { search: self, shift, sink });
         }
     }
 
     #[inline(always)]
     fn emit_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        let Self { view, hits, pairs, shifts, no_shifts, batch, .. } = self;
+        let Self { view, memory: Memory { hits, pairs, shifts, batch, .. }, .. } = self;
         let (ids, images) = (view.bodies.ids, view.images);
         let back = shift.map(|shift| -shift);
         let is_home = shift == [0; D];
@@ -47,13 +52,13 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 }
             }
             if count > MIN_EMITTED {
-                let shifts = if is_home { &no_shifts[..] } else { &shifts[..] };
-                sink.pairs(&pairs[..count], &shifts[..count.min(shifts.len())]);
+                let shifts = if is_home { Self::no_shifts(view, count) } else { &shifts[..count] };
+                sink.pairs(&pairs[..count], shifts);
                 count = 0;
             }
         }
-        let shifts = if is_home { &no_shifts[..] } else { &shifts[..] };
-        sink.pairs(&pairs[..count], &shifts[..count.min(shifts.len())]);
+        let shifts = if is_home { Self::no_shifts(view, count) } else { &shifts[..count] };
+        sink.pairs(&pairs[..count], shifts);
         hits.set_len(0);
     }
 }

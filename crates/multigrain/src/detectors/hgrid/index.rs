@@ -65,8 +65,8 @@ impl<'a, const D: usize> Index<'a, D> {
         self.end_of(level.base as usize - 1)..self.end_of(level.end as usize - 1)
     }
 
-    pub fn particles_per_level(&self) -> Vec<u64> {
-        (0..self.levels.len()).map(|h| self.level(h).len() as u64).collect()
+    pub fn particles_per_level(&self) -> impl Iterator<Item = u64> {
+        (0..self.levels.len()).map(|h| self.level(h).len() as u64)
     }
 
     /// What the bodies of level `h` share when they search that level.

@@ -43,15 +43,20 @@ pub(super) struct LevelGrids<const D: usize> {
 }
 
 impl<const D: usize> LevelGrids<D> {
-    /// Lays out levels over `bounds`. Cells grow until there are few enough for an array of all cells.
-    pub fn new(levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), blur: f64) -> Self {
+    /// Lays out levels over `bounds`. Bodies too large for every level make the coarsest one grow. Cells grow until there
+    /// are few enough for an array of all cells.
+    pub fn lay_out(&mut self, levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), blur: f64) {
         let half_margin = now.contact_margin() / 2.0;
         let largest = now.extent().max_radius + half_margin;
-        let mut grids = Self { half_margin, ..Self::default() };
+        let grids = self;
+        grids.half_margin = half_margin;
+        grids.list.clear();
+        grids.limits.clear();
         let mut cells = DenseCells::new(now.len() as f64);
         let ((lo, hi), slack) = (bounds, now.image_slack());
-        for level in levels.as_slice() {
-            let max_radius = level.max_radius.min(largest);
+        let levels = levels.as_slice();
+        for (k, level) in levels.iter().enumerate() {
+            let max_radius = if k + 1 == levels.len() { largest } else { level.max_radius.min(largest) };
             let size = level.cell_size.max(2.0 * max_radius);
             let sizes = slack.map(|slack| size + slack);
             let (grid, reach_cells) = cells.next(lo, hi, sizes);
@@ -64,7 +69,6 @@ impl<const D: usize> LevelGrids<D> {
         }
         grids.limits.pop();
         grids.first_limits = std::array::from_fn(|k| grids.limits.get(k).copied().unwrap_or(f64::INFINITY));
-        grids
     }
 
     /// Whether a body is on a coarser level than the finest.
@@ -136,16 +140,17 @@ pub(super) struct KeySpace<const D: usize> {
 }
 
 impl<const D: usize> KeySpace<D> {
-    /// Keys for all cells of all levels, if they fit 32 bits.
-    pub fn new(grids: &LevelGrids<D>) -> Option<Self> {
+    /// Gives keys to all cells of all levels; `false` if they do not fit 32 bits.
+    pub fn fill(&mut self, grids: &LevelGrids<D>) -> bool {
         let mut base = 0u32;
-        let mut levels = Vec::with_capacity(grids.list.len());
+        self.levels.clear();
         for LevelGrid { grid, reach_cells, .. } in &grids.list {
-            let level = LevelKeys::new(grid, *reach_cells, base)?;
+            let Some(level) = LevelKeys::new(grid, *reach_cells, base) else { return false };
             base = level.end;
-            levels.push(level);
+            self.levels.push(level);
         }
-        Some(Self { levels, len: base as usize })
+        self.len = base as usize;
+        true
     }
 
     /// Rows that hold bodies, by where the bodies of each key end.

@@ -9,6 +9,7 @@ mod hits;
 mod index;
 mod kernel;
 mod keys;
+mod memory;
 mod own_level;
 mod regions;
 mod rows;
@@ -27,8 +28,9 @@ use crate::snapshot::Snapshot;
 use crate::tuning;
 use columns::Columns;
 use index::Index;
-use kernel::{Kernel, Portable};
+use kernel::{Chosen, Kernel};
 use keys::{KeySpace, LevelGrid, LevelGrids};
+use memory::Memories;
 use regions::Regions;
 use rows::LevelRows;
 use schedule::Schedule;
@@ -63,6 +65,9 @@ pub struct HierarchicalGrid<const D: usize> {
     rows: Vec<LevelRows<D>>,
     schedule: Schedule,
     regions: Regions<D>,
+    memories: Memories<D>,
+    /// What bodies are tested with.
+    kernel: Chosen,
 }
 
 impl<const D: usize> HierarchicalGrid<D> {
@@ -87,6 +92,8 @@ impl<const D: usize> HierarchicalGrid<D> {
             rows: Vec::new(),
             schedule: Schedule::default(),
             regions: Regions::new(),
+            memories: Memories::default(),
+            kernel: Chosen::best(),
         }
     }
 
@@ -103,6 +110,13 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// A grid for the bodies of `now`, as the registry builds it: levels as given, or so many, or those that suit.
     pub fn with_settings(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
         Self::build(now, settings)
+    }
+
+    /// The same grid with the kernel of that name (`portable`, `avx2`, `avx512`), if this processor can run it. Pairs are the
+    /// same with every kernel; for tests and measurements.
+    #[doc(hidden)]
+    pub fn with_kernel(self, name: &str) -> Option<Self> {
+        Chosen::named(name).map(|kernel| Self { kernel, ..self })
     }
 
     /// The levels, as asked for.
@@ -156,15 +170,13 @@ impl<const D: usize> Search<D> for HierarchicalGrid<D> {
         let stored = self.map(&now);
         self.stored = Some(stored);
         sink.mapped();
-        #[cfg(target_arch = "x86_64")]
-        if kernel::Avx512::is_available() {
-            return self.search_stored::<kernel::Avx512, S>(now, stored, sink);
+        match self.kernel {
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx512(kernel) => self.search_stored(kernel, now, stored, sink),
+            #[cfg(target_arch = "x86_64")]
+            Chosen::Avx2(kernel) => self.search_stored(kernel, now, stored, sink),
+            Chosen::Portable(kernel) => self.search_stored(kernel, now, stored, sink),
         }
-        #[cfg(target_arch = "x86_64")]
-        if kernel::Avx2::is_available() {
-            return self.search_stored::<kernel::Avx2, S>(now, stored, sink);
-        }
-        self.search_stored::<Portable, S>(now, stored, sink);
     }
 
     fn layout(&self) -> Layout {
@@ -191,8 +203,15 @@ enum Stored {
 
 impl<const D: usize> HierarchicalGrid<D> {
     /// Searches the sorted bodies with a kernel that the processor has.
-    fn search_stored<K: Kernel<D>, S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, stored: Stored, sink: &mut S) {
-        let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, .. } = self;
+    fn search_stored<K: Kernel<D>, S: PairSink<D>>(
+        &mut self,
+        kernel: K,
+        now: Snapshot<'_, D>,
+        stored: Stored,
+        sink: &mut S,
+    ) {
+        let Self { images, grids, space, ends, columns, rows, schedule, regions, direction, origin, memories, .. } =
+            self;
         let bodies = columns.view();
         let (direction, origin) = (*direction, *origin);
         match stored {
@@ -200,13 +219,15 @@ impl<const D: usize> HierarchicalGrid<D> {
                 let index = Index::new(&space.levels, &grids.list, ends);
                 let view = View { now, images, grids: &grids.list, bodies, index, rows, direction, origin };
                 schedule.fill(&view);
-                search::run::<K, S, D>(view, schedule, sink);
-                self.particles_per_level = index.particles_per_level();
+                search::run(kernel, view, schedule, memories, sink);
+                self.particles_per_level.clear();
+                self.particles_per_level.extend(index.particles_per_level());
             }
             Stored::Regions => {
                 let index = regions.index(ends);
                 let (grids, rows) = (&regions.grids[..], &regions.rows[..]);
-                regions.search::<K, S>(View { now, images, grids, bodies, index, rows, direction, origin }, sink);
+                let view = View { now, images, grids, bodies, index, rows, direction, origin };
+                regions.search(kernel, view, memories, sink);
             }
         }
     }
@@ -214,33 +235,33 @@ impl<const D: usize> HierarchicalGrid<D> {
     /// Sorts the bodies by level and cell.
     fn map(&mut self, now: &Snapshot<'_, D>) -> Stored {
         self.images.update(now);
-        let levels = self.levels.clone().grown_to(now.largest_reach() / 2.0);
         self.crowded_for += 1;
         let is_known = self.is_free && self.crowded && self.crowded_for < TRY_AGAIN;
-        if self.tries_one_grid && !is_known && self.map_to_one_grid(now, &levels) {
+        if self.tries_one_grid && !is_known && self.map_to_one_grid(now) {
             return Stored::OneGrid;
         }
-        let given = (!self.is_free).then_some(&levels);
-        self.regions.fill(now, &self.images, given, &mut self.columns, &mut self.ends);
+        let given = (!self.is_free).then(|| self.levels.clone().grown_to(now.largest_reach() / 2.0));
+        self.regions.fill(now, &self.images, given.as_ref(), &mut self.columns, &mut self.ends);
         Stored::Regions
     }
 
     /// Sorts the bodies into one grid for all; `false` if bodies are spread too unevenly for that.
-    fn map_to_one_grid(&mut self, now: &Snapshot<'_, D>, levels: &Levels) -> bool {
+    fn map_to_one_grid(&mut self, now: &Snapshot<'_, D>) -> bool {
         let (lo, hi) = self.images.stored_extent(now);
         self.origin = lo;
         let width = (0..D).fold(now.largest_reach(), |width, axis| width.max(hi[axis] - lo[axis]));
         let slack = now.image_slack().into_iter().fold(0.0, f64::max);
         let blur = 2.0 * width * f64::from(f32::EPSILON) + slack;
-        self.grids = LevelGrids::new(levels, now, (lo, hi), blur);
+        self.grids.lay_out(&self.levels, now, (lo, hi), blur);
         let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > MAX_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
         let is_thin = self.is_free && meets_many_images(&self.images, &self.grids);
         if !blurs_little(width, blur, &self.grids) || is_thin || any_grown && self.crowded {
             return false;
         }
-        let Some(space) = KeySpace::new(&self.grids) else { return false };
-        self.space = space;
+        if !self.space.fill(&self.grids) {
+            return false;
+        }
         let Self { images, grids, space, ends, columns, sorter, rows, .. } = self;
         sorter.sort(now, &sort::Target { images, grids, space, origin: lo }, columns, ends);
         rows.clear();

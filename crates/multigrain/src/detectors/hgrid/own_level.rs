@@ -1,8 +1,10 @@
 //! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
 
 use super::columns::{Lanes, ROUNDING};
+use super::emit::MIN_EMITTED;
 use super::index::Stencil;
 use super::kernel::{Kernel, MAX_WIDTH, Query};
+use super::memory::Memory;
 use super::rows::RangeVisitor;
 use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
@@ -46,7 +48,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Count { sink });
             }
         }
-        self.left_over.clear();
+        self.memory.left_over.clear();
         if K::WIDTH == MAX_WIDTH {
             self.search_quickly::<4, 1>(level, block.clone());
         } else if level.two_vectors {
@@ -55,12 +57,13 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             self.search_quickly::<2, 1>(level, block.clone());
         }
         self.emit_quick(block, sink);
-        for k in 0..self.left_over.len() {
-            let LeftOver { p, quick } = self.left_over[k];
+        for k in 0..self.memory.left_over.len() {
+            let LeftOver { p, quick } = self.memory.left_over[k];
             let position = view.bodies.position_of(p);
-            let tested =
-                quick.map_or([0; MAX_ROWS], |k| self.quick.starts.map(|starts| starts[k] as usize + DEPTH * MAX_WIDTH));
-            self.waiting.seek(p, position, view.bodies.radius[p] + level.margin, level.band);
+            let tested = quick.map_or([0; MAX_ROWS], |k| {
+                self.memory.quick.starts.map(|starts| starts[k] as usize + DEPTH * MAX_WIDTH)
+            });
+            self.memory.waiting.seek(p, position, view.bodies.radius[p] + level.margin, level.band);
             let gather = Gather { search: self, shift: [0; D], sink };
             view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Rest { tested, row: 0, gather });
         }
@@ -83,7 +86,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 }
             }
         }
-        for masks in self.quick.masks.as_flattened_mut() {
+        for masks in self.memory.quick.masks.as_flattened_mut() {
             masks[keys.len()..].fill(0);
         }
     }
@@ -95,7 +98,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let own = view.bodies.of(start + k..start + k + B);
         let far = K::wide_splat(f32::INFINITY);
         let queries = queries::<K, D, B>(&own, level.margin);
-        let (bodies, quick, place) = (&view.bodies, &mut *self.quick, k / B % (BLOCK / B));
+        let (bodies, quick, place) = (&view.bodies, &mut *self.memory.quick, k / B % (BLOCK / B));
         let mut together =
             Together::<K, D, B, V> { bodies, queries, nearest: [far; B], quick, place, row: 0, long: 0, longest: 0 };
         view.index.visit_together(&level.stencil, start + k, own.keys[0], own.keys[B - 1], &mut together);
@@ -132,14 +135,14 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let own = start + place * B;
         // Made again, so that they need not be kept.
         let queries = queries::<K, D, B>(&self.view.bodies.of(own..own + B), level.margin);
-        let (start, end) = (self.quick.starts[row][place * B] as usize, self.quick.ends[row] as usize);
+        let (start, end) = (self.memory.quick.starts[row][place * B] as usize, self.memory.quick.ends[row] as usize);
         for v in V..(end - start).min(DEPTH * MAX_WIDTH).div_ceil(K::WIDTH) {
             let first = start + v * K::WIDTH;
             let left = (end - first).min(K::WIDTH);
             let found = test::<K, D, B>(&self.view.bodies, &queries, &mut nearest, first, left, false);
             let (depth, shift) = (v * K::WIDTH / MAX_WIDTH, v * K::WIDTH % MAX_WIDTH);
-            self.quick.is_deep |= depth > 0;
-            let masks = &mut self.quick.masks[depth % DEPTH][row].as_chunks_mut::<B>().0[place];
+            self.memory.quick.is_deep |= depth > 0;
+            let masks = &mut self.memory.quick.masks[depth % DEPTH][row].as_chunks_mut::<B>().0[place];
             for b in 0..B {
                 masks[b] |= found[b] << shift;
             }
@@ -152,21 +155,21 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     #[inline(never)]
     fn leave(&mut self, start: usize, k: usize, is_doubtful: bool, is_crowded: bool) {
         if is_doubtful {
-            self.quick.masks.as_flattened_mut().iter_mut().for_each(|masks| masks[k] = 0);
+            self.memory.quick.masks.as_flattened_mut().iter_mut().for_each(|masks| masks[k] = 0);
         }
         if is_doubtful || is_crowded {
-            self.left_over.push(LeftOver { p: start + k, quick: (!is_doubtful).then_some(k) });
+            self.memory.left_over.push(LeftOver { p: start + k, quick: (!is_doubtful).then_some(k) });
         }
     }
 
     /// Turns what the quick search found into pairs.
     #[inline(always)]
     fn emit_quick<S: PairSink<D>>(&mut self, block: Range<usize>, sink: &mut S) {
-        let Self { view, quick, pairs, batch, no_shifts, .. } = self;
-        let (ids, images) = (view.bodies.ids, view.images);
+        let ids = self.view.bodies.ids;
         let mut count = 0;
-        for depth in 0..if quick.is_deep { DEPTH } else { 1 } {
+        for depth in 0..if self.memory.quick.is_deep { DEPTH } else { 1 } {
             for row in 0..rows::<D>() {
+                let Memory { quick, pairs, .. } = &mut self.memory;
                 let mut touching = K::wide_touching(&quick.masks[depth][row]);
                 while touching != 0 {
                     let k = touching.trailing_zeros() as usize % BLOCK;
@@ -174,18 +177,31 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                     let first = quick.starts[row][k] as usize + depth * MAX_WIDTH;
                     count = K::wide_write(ids, block.start + k, first, quick.masks[depth][row][k], pairs, count);
                 }
+                if count > MIN_EMITTED {
+                    self.hand_on(count, sink);
+                    count = 0;
+                }
             }
         }
+        let quick = &mut self.memory.quick;
         if quick.is_deep {
             quick.is_deep = false;
             quick.masks[1..].as_flattened_mut().fill([0; BLOCK]);
         }
+        self.hand_on(count, sink);
+    }
+
+    /// Hands on the first `count` pairs, all found within the box.
+    #[inline(always)]
+    fn hand_on<S: PairSink<D>>(&mut self, count: usize, sink: &mut S) {
+        let Self { view, memory: Memory { pairs, batch, .. }, .. } = self;
+        let images = view.images;
         if images.any_outside() {
             for &[i, j] in &pairs[..count] {
                 batch.push(i, j, images.reported_shift(i as usize, j as usize, [0; D]), sink);
             }
         } else {
-            sink.pairs(&pairs[..count], &no_shifts[..count.min(no_shifts.len())]);
+            sink.pairs(&pairs[..count], Self::no_shifts(view, count));
         }
     }
 }
@@ -201,8 +217,8 @@ const fn rows<const D: usize>() -> usize {
 /// Wide masks for every range.
 const DEPTH: usize = 2;
 
-/// Pairs that the quick search of a block finds, at most, and room for what is written behind them.
-pub(super) const MAX_QUICK_PAIRS: usize = DEPTH * MAX_ROWS * BLOCK * MAX_WIDTH + MAX_WIDTH;
+/// Pairs that the quick search of a block finds in one range of every body, at most, and room for what is written behind them.
+pub(super) const MAX_ROW_PAIRS: usize = BLOCK * MAX_WIDTH + MAX_WIDTH;
 
 /// What the quick search of a block found.
 pub(super) struct QuickMasks {
@@ -362,6 +378,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::detectors::hgrid::kernel;
     use crate::detectors::hgrid::kernel::{Kernel, Portable};
+    use crate::detectors::hgrid::memory::Memories;
     use crate::detectors::hgrid::search::{self, View};
     use crate::detectors::hgrid::{HierarchicalGrid, Stored};
     use crate::levels::Levels;
@@ -370,7 +387,11 @@ mod tests {
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.
-    fn pairs_by<K: Kernel<D>, const D: usize>(grid: &mut HierarchicalGrid<D>, now: Snapshot<'_, D>) -> Pairs<D> {
+    fn pairs_by<const D: usize>(
+        kernel: impl Kernel<D>,
+        grid: &mut HierarchicalGrid<D>,
+        now: Snapshot<'_, D>,
+    ) -> Pairs<D> {
         assert!(matches!(grid.stored, Some(Stored::OneGrid)));
         let grids = &grid.grids.list[..];
         let view = View {
@@ -384,7 +405,7 @@ mod tests {
             origin: grid.origin,
         };
         let mut pairs = Pairs::new();
-        search::run::<K, _, D>(view, &grid.schedule, &mut pairs);
+        search::run(kernel, view, &grid.schedule, &Memories::default(), &mut pairs);
         pairs
     }
 
@@ -406,10 +427,10 @@ mod tests {
                 let mut grid = HierarchicalGrid::with_levels(levels, Direction::TopDown);
                 let mut found = Pairs::new();
                 grid.search(now, &mut found);
-                let mut lists = vec![found, pairs_by::<Portable, D>(&mut grid, now)];
+                let mut lists = vec![found, pairs_by(Portable, &mut grid, now)];
                 #[cfg(target_arch = "x86_64")]
-                if kernel::Avx2::is_available() {
-                    lists.push(pairs_by::<kernel::Avx2, D>(&mut grid, now));
+                if let Some(kernel) = kernel::Avx2::new() {
+                    lists.push(pairs_by(kernel, &mut grid, now));
                 }
                 for mut list in lists {
                     assert_eq!(list.len(), all.len(), "crowds of {crowd} in rows of {row}");

@@ -2,21 +2,19 @@
 
 use super::border::Border;
 use super::columns::{Lanes, ROUNDING};
-use super::emit::MIN_EMITTED;
-use super::hits::{CHUNK, Hits};
+use super::hits::CHUNK;
 use super::index::Index;
-use super::kernel::{Kernel, LANES, Work};
+use super::kernel::{Kernel, Work};
 use super::keys::LevelGrid;
-use super::own_level::{LeftOver, MAX_QUICK_PAIRS, QuickMasks};
+use super::memory::{MAX_PAIRS, Memories, Memory};
 use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows, Sphere};
 use super::schedule::{Aim, Job, Schedule, Window};
-use super::waiting::{Gather, Waiting};
+use super::waiting::Gather;
 use crate::detector::Direction;
-use crate::grid::{Batch, Images, prefetch, share};
+use crate::grid::{Images, prefetch, share};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use std::marker::PhantomData;
 use std::ops::Range;
 
 /// Bodies searched at a time.
@@ -86,55 +84,42 @@ pub(super) struct Searcher<const D: usize> {
 }
 
 /// Does all tasks with a kernel that the processor has.
-pub(super) fn run<K: Kernel<D>, S: PairSink<D>, const D: usize>(view: View<'_, D>, schedule: &Schedule, sink: &mut S) {
-    let start = || BlockSearch::<K, D>::new(view);
-    share(schedule.tasks(), sink, start, |search, task, sink| K::run(SearchTask { search, task, sink }));
+pub(super) fn run<K: Kernel<D>, S: PairSink<D>, const D: usize>(
+    kernel: K,
+    view: View<'_, D>,
+    schedule: &Schedule,
+    memories: &Memories<D>,
+    sink: &mut S,
+) {
+    let start = || memories.start(kernel, view);
+    share(schedule.tasks(), sink, start, |lent, task, sink| {
+        lent.go_on(|search| search.kernel.run(SearchTask { search, task, sink }));
+    });
 }
 
 /// The search of blocks of bodies with one kernel. Its memory serves block after block.
 pub(super) struct BlockSearch<'a, K, const D: usize> {
     pub view: View<'a, D>,
-    pub hits: Hits,
-    pub waiting: Waiting<D>,
-    /// Bodies of a block that the quick search leaves to the thorough one.
-    pub left_over: Vec<LeftOver>,
-    /// What the quick search of a block found.
-    pub quick: Box<QuickMasks>,
-    pub pairs: Vec<[u32; 2]>,
-    /// The shifts of pairs within the box: as many as `pairs` has room for, or none in open domains.
-    pub no_shifts: Vec<[i32; D]>,
-    /// Room for the shifts of as many pairs across borders.
-    pub shifts: Vec<[i32; D]>,
-    pub batch: Batch<D>,
+    pub memory: Memory<D>,
     /// The images that regions search, in periods.
     pub shift: [i32; D],
     border: Border<D>,
-    /// Bodies near a periodic border, and their images.
-    near: Vec<u32>,
-    shifted: Shifted<D>,
-    kernel: PhantomData<K>,
+    /// The proof that the processor has the instructions of the kernel.
+    pub kernel: K,
 }
 
 impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
-    pub fn new(view: View<'a, D>) -> Self {
-        let room = MAX_QUICK_PAIRS.max(MIN_EMITTED + CHUNK * LANES + LANES);
-        Self {
-            view,
-            hits: Hits::new(),
-            waiting: Waiting::new(),
-            left_over: Vec::with_capacity(BLOCK),
-            quick: QuickMasks::new(),
-            pairs: vec![[0; 2]; room],
-            no_shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
-            shifts: vec![[0; D]; if view.images.are_periodic() { room } else { 0 }],
-            batch: Batch::new(view.images.are_periodic()),
-            shift: [0; D],
-            border: Border::new(&view),
-            near: Vec::new(),
-            shifted: Shifted::default(),
-            kernel: PhantomData,
-        }
+    pub fn new(kernel: K, view: View<'a, D>, memory: Memory<D>) -> Self {
+        Self { view, memory, shift: [0; D], border: Border::new(&view), kernel }
     }
+
+    /// The shifts of so many pairs within the box: none in open domains.
+    #[inline(always)]
+    pub fn no_shifts(view: &View<'_, D>, pairs: usize) -> &'static [[i32; D]] {
+        if view.images.are_periodic() { &Self::NO_SHIFTS[..pairs] } else { &[] }
+    }
+
+    const NO_SHIFTS: &'static [[i32; D]; MAX_PAIRS] = &[[0; D]; MAX_PAIRS];
 
     #[inline(always)]
     fn search<S: PairSink<D>>(&mut self, task: &[Job], sink: &mut S) {
@@ -146,7 +131,7 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
             self.test_waiting([0; D], sink);
         }
         self.emit([0; D], sink);
-        self.batch.flush(sink);
+        self.memory.batch.flush(sink);
     }
 
     /// Searches the partners of bodies of level `h` on that level, and the images of all levels.
@@ -207,7 +192,7 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
             let mut count = CountRows { index: &view.index, sink };
             view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut count);
         }
-        self.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
+        self.memory.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
         view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut gather);
     }
@@ -220,7 +205,7 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         let partners = view.direction.partners(h, view.grids.len());
         let farthest = if partners.end > h { partners.end - 1 } else { h };
         let (factor, constant) = view.reach_of_all(farthest);
-        self.near.clear();
+        self.memory.near.clear();
         for first in bodies.clone().step_by(BLOCK) {
             let block = view.bodies.of(first..bodies.end.min(first + BLOCK));
             let mut near = self.border.near::<K>(&block, factor, constant, partners.is_empty());
@@ -230,18 +215,18 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
                 // Their centers lie far apart in memory.
                 prefetch(view.now.centers(), block.ids[k] as usize);
                 prefetch(view.now.radii(), block.ids[k] as usize);
-                self.near.push((first + k) as u32);
+                self.memory.near.push((first + k) as u32);
             }
         }
-        if self.near.is_empty() {
+        if self.memory.near.is_empty() {
             return;
         }
         self.test_waiting([0; D], sink);
         self.emit([0; D], sink);
-        for near in &self.near {
-            self.shifted.add_images_of(&view, h, *near as usize, partners.clone());
+        for near in &self.memory.near {
+            self.memory.shifted.add_images_of(&view, h, *near as usize, partners.clone());
         }
-        let shifted = std::mem::take(&mut self.shifted);
+        let shifted = std::mem::take(&mut self.memory.shifted);
         for group in &shifted.groups[..shifted.used] {
             for &(p, position) in &group.bodies {
                 let searcher = view.searcher(group.level, p as usize, position);
@@ -250,8 +235,8 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
             self.test_waiting(group.shift, sink);
             self.emit(group.shift, sink);
         }
-        self.shifted = shifted;
-        self.shifted.used = 0;
+        self.memory.shifted = shifted;
+        self.memory.shifted.used = 0;
     }
 }
 

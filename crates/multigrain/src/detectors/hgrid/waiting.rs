@@ -112,7 +112,7 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Gather<'_, '_, K, S, D> {
     /// Makes room for as many rows or ranges.
     #[inline(always)]
     fn make_room_for(&mut self, more: usize) {
-        if self.search.waiting.len() + more > MAX_WAITING {
+        if self.search.memory.waiting.len() + more > MAX_WAITING {
             self.search.test_waiting(self.shift, self.sink);
         }
     }
@@ -122,7 +122,7 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RowVisitor for Gather<'_, '_,
     #[inline(always)]
     fn rows(&mut self, rows: &Rows, wanted: u32) {
         self.make_room_for(LANES);
-        self.search.waiting.push_rows::<K>(rows, wanted);
+        self.search.memory.waiting.push_rows::<K>(rows, wanted);
     }
 }
 
@@ -130,8 +130,8 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> RangeVisitor for Gather<'_, '
     #[inline(always)]
     fn range(&mut self, bodies: Range<usize>) {
         self.make_room_for(1);
-        let seeker = self.search.waiting.last_seeker();
-        self.search.waiting.push_range(bodies, seeker);
+        let seeker = self.search.memory.waiting.last_seeker();
+        self.search.memory.waiting.push_range(bodies, seeker);
     }
 }
 
@@ -139,8 +139,8 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Tests all that waits, for the images `shift` periods away.
     #[inline(always)]
     pub(super) fn test_waiting<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        if self.waiting.len() > 0 {
-            K::run(TestWaiting { search: self, shift, sink });
+        if self.memory.waiting.len() > 0 {
+            self.kernel.run(TestWaiting { search: self, shift, sink });
         }
     }
 
@@ -148,17 +148,17 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// whatever range it belongs to: nothing to guess for the processor.
     #[inline(always)]
     fn test_waiting_inline<S: PairSink<D>>(&mut self, shift: [i32; D], sink: &mut S) {
-        let count = self.waiting.look_up(&self.view.index);
-        for range in &self.waiting.ranges[..count] {
+        let count = self.memory.waiting.look_up(&self.view.index);
+        for range in &self.memory.waiting.ranges[..count] {
             prefetch(self.view.bodies.ids, range.first as usize);
         }
-        let mut at = self.hits.len();
+        let mut at = self.memory.hits.len();
         let mut k = 0;
-        let mut first = self.waiting.ranges[0].first;
+        let mut first = self.memory.waiting.ranges[0].first;
         while k < count {
             let view = &self.view;
-            let range = self.waiting.ranges[k];
-            let seeker = &self.waiting.seekers[range.seeker as usize];
+            let range = self.memory.waiting.ranges[k];
+            let seeker = &self.memory.waiting.seekers[range.seeker as usize];
             let owner = seeker.p;
             let query = Query { position: seeker.position.map(K::splat), radius: K::splat(seeker.radius) };
             let lanes = K::test(&view.bodies, first as usize, &query);
@@ -170,17 +170,17 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
                 touching = touching & !doubtful | test_exactly(view, owner, first as usize, doubtful, shift);
             }
             if at == MAX_TESTS {
-                self.hits.set_len(at);
+                self.memory.hits.set_len(at);
                 self.emit(shift, sink);
                 at = 0;
             }
-            self.hits.write(at, owner, first as usize, touching);
+            self.memory.hits.write(at, owner, first as usize, touching);
             at += 1;
             let done = left <= LANES;
             k += usize::from(done);
-            first = std::hint::select_unpredictable(done, self.waiting.ranges[k].first, first + LANES as u32);
+            first = std::hint::select_unpredictable(done, self.memory.waiting.ranges[k].first, first + LANES as u32);
         }
-        self.hits.set_len(at);
+        self.memory.hits.set_len(at);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The f32 kernel with AVX2 and FMA, for processors that have them.
 //!
-//! GAIN: 1e6 bodies of `mono`, one thread, taking turns with the portable kernel: the whole detection takes 41 ns a body
-//! against 112.
+//! GAIN: 1e6 bodies, one thread, in turns with the portable kernel: searching takes 14.7 ns a body instead of 49 on `mono`, 19.6
+//! instead of 40 on `us50`, 17.6 instead of 51 on `uv50`.
 #![allow(unsafe_code)]
 
 use super::{Kernel, LANES, Query, Work};
@@ -9,19 +9,20 @@ use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 use std::arch::x86_64::*;
 
-/// Only to be used in functions compiled for it, on processors where it is available: that is the safety condition of
-/// every intrinsic below.
+/// That the processor has the instructions: there is no value otherwise. Everything but [`run`](Kernel::run) is only used
+/// inside work that was run by a value; that is the safety condition of every intrinsic below.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Avx2;
+pub(in super::super) struct Avx2(());
 
 impl Avx2 {
-    /// Whether this processor can run the kernel.
-    pub fn is_available() -> bool {
-        is_x86_feature_detected!("avx2")
+    /// The kernel, if this processor can run it.
+    pub fn new() -> Option<Self> {
+        let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("popcnt");
+        is_there.then_some(Self(()))
     }
 }
 
@@ -29,8 +30,8 @@ impl<const D: usize> Kernel<D> for Avx2 {
     type Vector = __m256;
 
     #[inline(always)]
-    fn run(work: impl Work) {
-        // SAFETY: used only where it is available.
+    fn run(self, work: impl Work) {
+        // SAFETY: the value is there only where the processor has the instructions.
         unsafe { run(work) }
     }
 

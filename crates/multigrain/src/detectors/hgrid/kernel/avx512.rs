@@ -10,19 +10,20 @@ use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 use std::arch::x86_64::*;
 
-/// Only to be used in functions compiled for it, on processors where it is available: that is the safety condition of
-/// every intrinsic below.
+/// That the processor has the instructions: there is no value otherwise. Everything but [`run`](Kernel::run) is only used
+/// inside work that was run by a value; that is the safety condition of every intrinsic below.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Avx512;
+pub(in super::super) struct Avx512(());
 
 impl Avx512 {
-    /// Whether this processor can run the kernel.
-    pub fn is_available() -> bool {
-        Avx2::is_available()
+    /// The kernel, if this processor can run it.
+    pub fn new() -> Option<Self> {
+        let is_there = Avx2::new().is_some()
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vl");
+        is_there.then_some(Self(()))
     }
 }
 
@@ -42,8 +43,8 @@ impl<const D: usize> Kernel<D> for Avx512 {
     type Vector = __m256;
 
     #[inline(always)]
-    fn run(work: impl Work) {
-        // SAFETY: used only where it is available.
+    fn run(self, work: impl Work) {
+        // SAFETY: the value is there only where the processor has the instructions.
         unsafe { run(work) }
     }
 

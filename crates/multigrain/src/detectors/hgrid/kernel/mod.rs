@@ -26,13 +26,13 @@ pub(super) const LANES: usize = 8;
 pub(super) const MAX_WIDTH: usize = 16;
 
 /// How one body is tested against eight, and how hits become pairs. [`Portable`] defines the meaning; others agree.
-pub(super) trait Kernel<const D: usize>: Copy {
+pub(super) trait Kernel<const D: usize>: Copy + Send + Sync {
     /// Eight lanes.
     type Vector: Copy;
 
-    /// Runs work as a function of its own, compiled for the instructions of the kernel. Everything else that uses the
-    /// kernel must be inlined into such work.
-    fn run(work: impl Work);
+    /// Runs work as a function of its own, compiled for the instructions of the kernel. A value of the kernel is the proof that
+    /// the processor has them. Everything else that uses the kernel must be inlined into such work.
+    fn run(self, work: impl Work);
 
     fn splat(value: f32) -> Self::Vector;
 
@@ -111,17 +111,48 @@ pub(super) trait Kernel<const D: usize>: Copy {
     fn wide_write(ids: &[u32], p: usize, first: usize, mask: u16, pairs: &mut [[u32; 2]], count: usize) -> usize;
 }
 
+/// A kernel that this processor can run.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Chosen {
+    Portable(Portable),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+}
+
+impl Chosen {
+    /// The names of all kernels, from the slowest to the fastest.
+    const NAMES: [&'static str; 3] = ["portable", "avx2", "avx512"];
+
+    /// The kernel of that name, if this processor can run it.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "portable" => Some(Self::Portable(Portable)),
+            #[cfg(target_arch = "x86_64")]
+            "avx2" => Avx2::new().map(Self::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            "avx512" => Avx512::new().map(Self::Avx512),
+            _ => None,
+        }
+    }
+
+    /// The fastest one.
+    #[inline]
+    pub fn best() -> Self {
+        Self::NAMES.into_iter().rev().find_map(Self::named).unwrap_or(Self::Portable(Portable))
+    }
+}
+
 /// Runs work that needs no kernel, compiled for the best instructions of this processor.
 pub(super) fn run(work: impl Work) {
-    #[cfg(target_arch = "x86_64")]
-    if Avx512::is_available() {
-        return <Avx512 as Kernel<3>>::run(work);
+    match Chosen::best() {
+        #[cfg(target_arch = "x86_64")]
+        Chosen::Avx512(kernel) => Kernel::<3>::run(kernel, work),
+        #[cfg(target_arch = "x86_64")]
+        Chosen::Avx2(kernel) => Kernel::<3>::run(kernel, work),
+        Chosen::Portable(kernel) => Kernel::<3>::run(kernel, work),
     }
-    #[cfg(target_arch = "x86_64")]
-    if Avx2::is_available() {
-        return <Avx2 as Kernel<3>>::run(work);
-    }
-    work.run();
 }
 
 /// Something to be run; `run` is to be inlined.

@@ -1,5 +1,6 @@
 //! One region: its frame, its levels, and its bodies sorted by cell.
 
+use super::room::Room;
 use super::tree::Bounds;
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::keys::{LevelGrid, LevelKeys};
@@ -9,14 +10,11 @@ use crate::levels::Levels;
 use crate::limits::MOST_LEVELS;
 use std::ops::Range;
 
-/// Keys per body of a region, the empty cells around levels included.
-const KEYS_PER_BODY: usize = 5;
-
 /// Keys of a level with one cell.
-const KEYS_OF_A_CELL: usize = 16;
+pub(super) const KEYS_OF_A_CELL: usize = 16;
 
 /// Regions that a leaf is cut into, at most.
-const MAX_REGIONS: usize = 64;
+pub(super) const MAX_REGIONS: usize = 64;
 
 /// Bodies from which on a region is worth cutting.
 const MIN_CUT: usize = 48;
@@ -31,7 +29,7 @@ const MIN_GROWN: f64 = 1.5;
 const CROWDED_CELL: u32 = 40;
 
 /// Levels that a region chooses, at most.
-const MAX_LEVELS: usize = 8;
+pub(super) const MAX_LEVELS: usize = 8;
 
 /// Cells along an axis, at most: more than there is room for, but few enough to count.
 const MAX_CELLS_PER_AXIS: f64 = 4096.0;
@@ -40,7 +38,7 @@ const MAX_CELLS_PER_AXIS: f64 = 4096.0;
 const MAX_PER_CELL: f64 = 4.0;
 
 /// Bodies from which on sizes are worth a level of their own.
-const MIN_ON_LEVEL: usize = 8;
+pub(super) const MIN_ON_LEVEL: usize = 8;
 
 /// Classes of sizes, each a factor of two, from the largest of a region down; the last class holds all below.
 const CLASSES: usize = 40;
@@ -110,6 +108,7 @@ pub(super) struct Rules<'a, const D: usize> {
     pub slack: [f64; D],
     /// Levels that were asked for: which sizes belong together. Else every region chooses itself.
     pub given: Option<&'a Levels>,
+    pub room: Room,
 }
 
 /// Where the bodies of a region go.
@@ -124,9 +123,7 @@ pub(super) struct Target<'a, const D: usize> {
 impl<const D: usize> Rules<'_, D> {
     /// Room for the keys of a leaf with so many bodies.
     pub fn room_for_keys(&self, bodies: usize) -> usize {
-        let levels = MAX_REGIONS + bodies / MIN_ON_LEVEL;
-        let levels = self.given.map_or(levels, |given| bodies.min(MAX_REGIONS * given.as_slice().len()));
-        KEYS_PER_BODY * bodies + KEYS_OF_A_CELL * levels
+        self.room.keys(bodies, self.given.map(|given| given.as_slice().len()))
     }
 
     fn radius(&self, body: &Record<D>) -> f64 {
@@ -161,7 +158,7 @@ impl<const D: usize> Leaf<D> {
             let keys = self.levels.last().map_or(0, |level| level.keys.end - target.first_key);
             let is_crowded = region.count_keys(&mut bodies[..len], &self.levels[levels..], &mut target);
             if is_crowded {
-                let room = MAX_REGIONS - self.regions.len() - waiting.count;
+                let room = rules.room.max_regions - self.regions.len() - waiting.count;
                 let counts = &mut target.ends[..keys as usize];
                 if cut(&mut bodies[..len], scratch, counts, target.first_key, room, &mut waiting) {
                     self.levels.truncate(levels);
@@ -181,8 +178,8 @@ impl<const D: usize> Leaf<D> {
     #[inline(always)]
     fn lay_out(&mut self, bodies: &mut [Record<D>], rules: &Rules<'_, D>, region: &Region<D>, first_key: u32) {
         let sizes = match rules.given {
-            Some(levels) => Sizes::group(bodies, rules, levels),
-            None => Sizes::choose(bodies, rules, &region.bounds),
+            Some(levels) if rules.room.max_levels > 1 => Sizes::group(bodies, rules, levels),
+            _ => Sizes::choose(bodies, rules, &region.bounds),
         };
         let Frame { scale, width, .. } = region.frame;
         let slack = rules.slack.map(|slack| slack * scale);
@@ -199,7 +196,7 @@ impl<const D: usize> Leaf<D> {
             let max_radius = bounds.max_radius * scale;
             let size = (2.0 * max_radius).max(width / MAX_CELLS_PER_AXIS);
             let [lo, hi] = [bounds.lo, bounds.hi].map(|corner| region.frame.place(corner));
-            let room = KEYS_PER_BODY * count + KEYS_OF_A_CELL;
+            let room = rules.room.keys_per_body * count + KEYS_OF_A_CELL;
             let (grid, keys) = fit(lo, hi, slack.map(|slack| size + slack), room, base);
             base = keys.end;
             let margin = rules.margin * scale;
@@ -395,7 +392,7 @@ impl Sizes {
             let extents = (0..D).map(|axis| bounds.hi[axis] - bounds.lo[axis]);
             let cells = extents.map(|extent| (extent / size).max(1.0)).product::<f64>();
             let together = (on_level + counts[class]) as f64;
-            if on_level >= MIN_ON_LEVEL && together > MAX_PER_CELL * cells && level + 1 < MAX_LEVELS {
+            if on_level >= MIN_ON_LEVEL && together > MAX_PER_CELL * cells && level + 1 < rules.room.max_levels {
                 level += 1;
                 on_level = 0;
             }

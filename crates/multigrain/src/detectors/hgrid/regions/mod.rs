@@ -4,6 +4,7 @@
 
 mod layout;
 mod near;
+mod room;
 mod tree;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ use crate::snapshot::Snapshot;
 use crate::threads;
 use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, StoredBodies, Target};
 use rayon::prelude::*;
+use room::Room;
 use std::ops::Range;
 use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
 
@@ -32,8 +34,8 @@ const MIN_SEGMENT: usize = 1 << 14;
 /// Segments of the input, at most: each keeps a number per region.
 const MAX_SEGMENTS: usize = 64;
 
-/// Leaves that are arranged by one thread at a time.
-const LEAVES_AT_ONCE: usize = 16;
+/// Leaves that a thread arranges one after the other, at least.
+const MIN_LEAVES: usize = 16;
 
 /// Regions with their grids, and the memory to make them.
 #[derive(Debug, Clone)]
@@ -55,6 +57,8 @@ pub(super) struct Regions<const D: usize> {
     /// For each grid its region, and whether only the exact test can tell.
     of_grid: Vec<OfGrid>,
     near: NearPairs<D>,
+    /// Memory to sort them.
+    unsorted: Vec<RegionPair<D>>,
     /// For each region, where the pairs that begin with it end in `near`.
     near_ends: Vec<u32>,
     tasks: Vec<Task>,
@@ -62,6 +66,10 @@ pub(super) struct Regions<const D: usize> {
     records: Vec<Record<D>>,
     /// For each segment and leaf, where its records end within the segment.
     record_ends: Vec<u32>,
+    /// Memory to arrange leaves one after the other.
+    desk: Desk<D>,
+    /// Keys of all cells, at most: they have 32 bits.
+    max_keys: usize,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -90,11 +98,14 @@ impl<const D: usize> Regions<D> {
             rows: Vec::new(),
             of_grid: Vec::new(),
             near: NearPairs::default(),
+            unsorted: Vec::new(),
             near_ends: Vec::new(),
             tasks: Vec::new(),
             leaf_of: Vec::new(),
             records: Vec::new(),
             record_ends: Vec::new(),
+            desk: Desk::default(),
+            max_keys: u32::MAX as usize,
         }
     }
 
@@ -114,11 +125,15 @@ impl<const D: usize> Regions<D> {
         ends: &mut Vec<u32>,
     ) {
         let slack = now.image_slack();
-        let rules = Rules { margin: now.contact_margin(), slack, given };
         self.tree.cut(now, images);
         self.leaves.resize_with(self.tree.leaves(), Leaf::new);
         let segment = now.len().div_ceil(MAX_SEGMENTS).max(MIN_SEGMENT);
         self.part(now, images, segment);
+        let (leaves, records, record_ends) = (self.leaves.len(), &self.records, &self.record_ends);
+        let bodies_of = |leaf: usize| runs(records, record_ends, segment, leaves, leaf).map(<[_]>::len).sum();
+        let levels = given.map(|given| given.as_slice().len());
+        let room = Room::fitting((0..leaves).map(bodies_of), levels, self.max_keys);
+        let rules = Rules { margin: now.contact_margin(), slack, given, room };
         self.arrange(now.len(), segment, &rules, columns, ends);
         self.flatten();
         self.list_near(images, slack, columns);
@@ -164,31 +179,30 @@ impl<const D: usize> Regions<D> {
     ) {
         columns.resize(count);
         let leaves = self.leaves.len();
-        let bodies_of = |leaf: usize| -> usize {
-            runs(&self.records, &self.record_ends, segment, leaves, leaf).map(|run| run.len()).sum()
-        };
-        let counts: Vec<usize> = (0..leaves).map(bodies_of).collect();
-        ends.resize(counts.iter().map(|&bodies| rules.room_for_keys(bodies)).sum(), 0);
+        let (records, record_ends) = (&self.records[..], &self.record_ends[..]);
+        let runs_of = |leaf: usize| runs(records, record_ends, segment, leaves, leaf);
+        let bodies_of = |leaf: usize| runs_of(leaf).map(<[_]>::len).sum::<usize>();
+        ends.resize((0..leaves).map(|leaf| rules.room_for_keys(bodies_of(leaf))).sum(), 0);
         let mut rest = Slices::of(columns, count);
         let mut ends = ends.as_mut_slice();
         let (mut first, mut first_key) = (0, 0);
-        let (records, record_ends) = (&self.records[..], &self.record_ends[..]);
-        let jobs = self.leaves.chunks_mut(LEAVES_AT_ONCE).enumerate().map(|(k, list)| {
-            let first_leaf = k * LEAVES_AT_ONCE;
-            let targets = counts[first_leaf..first_leaf + list.len()].iter().map(|&bodies| {
-                let (own, others) = std::mem::take(&mut ends).split_at_mut(rules.room_for_keys(bodies));
-                ends = others;
-                let target = Target { columns: rest.split_off(bodies), first, first_key, ends: own };
-                first += bodies as u32;
-                first_key += target.ends.len() as u32;
-                target
-            });
-            Arrange { first_leaf, leaves, segment, targets: targets.collect(), list, records, record_ends, rules }
+        let jobs = self.leaves.iter_mut().enumerate().map(|(number, leaf)| {
+            let bodies = bodies_of(number);
+            let (own, others) = std::mem::take(&mut ends).split_at_mut(rules.room_for_keys(bodies));
+            ends = others;
+            let target = Target { columns: rest.split_off(bodies), first, first_key, ends: own };
+            first += bodies as u32;
+            first_key += target.ends.len() as u32;
+            (number, leaf, target)
         });
+        let arrange = |desk: &mut Desk<D>, (number, leaf, target): (usize, _, _)| {
+            kernel::run(Arrange { runs: runs_of(number), leaf, target, rules, desk });
+        };
         if threads::available() {
-            jobs.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
+            let jobs = jobs.collect::<Vec<_>>().into_par_iter().with_min_len(MIN_LEAVES);
+            jobs.for_each_init(Desk::default, arrange);
         } else {
-            jobs.for_each(kernel::run);
+            jobs.for_each(|job| arrange(&mut self.desk, job));
         }
     }
 
@@ -236,12 +250,27 @@ impl<const D: usize> Regions<D> {
         };
         self.tree.set_bounds(&regions);
         self.tree.near_pairs(&regions, images, slack, &mut self.near);
-        self.near.pairs.sort_by_key(|pair| pair.a);
-        self.near_ends.clear();
-        let mut end = 0;
-        for region in 0..self.frames.len() as u32 {
-            end += self.near.pairs[end..].partition_point(|pair| pair.a <= region);
-            self.near_ends.push(end as u32);
+        self.sort_near();
+    }
+
+    /// Sorts the pairs by the first of both; those of one region stay in their order.
+    fn sort_near(&mut self) {
+        let Self { near: NearPairs { pairs, .. }, unsorted, near_ends, .. } = self;
+        near_ends.clear();
+        near_ends.resize(self.frames.len(), 0);
+        for pair in pairs.iter() {
+            near_ends[pair.a as usize] += 1;
+        }
+        let mut sum = 0;
+        for end in near_ends.iter_mut() {
+            sum += std::mem::replace(end, sum);
+        }
+        unsorted.clear();
+        unsorted.extend_from_slice(pairs);
+        for pair in unsorted {
+            let end = &mut near_ends[pair.a as usize];
+            pairs[*end as usize] = *pair;
+            *end += 1;
         }
     }
 
@@ -311,30 +340,37 @@ impl<const D: usize> Work for Part<'_, D> {
     }
 }
 
-/// Some leaves to be arranged.
-struct Arrange<'a, const D: usize> {
-    first_leaf: usize,
-    /// All there are.
-    leaves: usize,
-    segment: usize,
-    list: &'a mut [Leaf<D>],
-    targets: Vec<Target<'a, D>>,
-    records: &'a [Record<D>],
-    record_ends: &'a [u32],
-    rules: &'a Rules<'a, D>,
+/// The bodies of a leaf while it is arranged.
+#[derive(Debug, Clone)]
+struct Desk<const D: usize> {
+    bodies: Vec<Record<D>>,
+    scratch: Vec<Record<D>>,
 }
 
-impl<const D: usize> Work for Arrange<'_, D> {
+impl<const D: usize> Default for Desk<D> {
+    fn default() -> Self {
+        Self { bodies: Vec::new(), scratch: Vec::new() }
+    }
+}
+
+/// A leaf to be arranged.
+struct Arrange<'d, 'a, R, const D: usize> {
+    /// The bodies of the leaf.
+    runs: R,
+    leaf: &'a mut Leaf<D>,
+    target: Target<'a, D>,
+    rules: &'a Rules<'a, D>,
+    desk: &'d mut Desk<D>,
+}
+
+impl<'a, R: Iterator<Item = &'a [Record<D>]>, const D: usize> Work for Arrange<'_, 'a, R, D> {
     #[inline(always)]
     fn run(self) {
-        let Self { first_leaf, leaves, segment, list, targets, records, record_ends, rules } = self;
-        let (mut bodies, mut scratch) = (Vec::new(), Vec::new());
-        for (k, (leaf, target)) in list.iter_mut().zip(targets).enumerate() {
-            bodies.clear();
-            for run in runs(records, record_ends, segment, leaves, first_leaf + k) {
-                bodies.extend_from_slice(run);
-            }
-            leaf.arrange(&mut bodies, &mut scratch, rules, target);
+        let Self { runs, leaf, target, rules, desk: Desk { bodies, scratch } } = self;
+        bodies.clear();
+        for run in runs {
+            bodies.extend_from_slice(run);
         }
+        leaf.arrange(bodies, scratch, rules, target);
     }
 }

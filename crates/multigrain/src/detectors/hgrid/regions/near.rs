@@ -6,6 +6,7 @@ use super::tree::RegionPair;
 use crate::detector::{Direction, Layout};
 use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
 use crate::detectors::hgrid::keys::LevelGrid;
+use crate::detectors::hgrid::memory::Memories;
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
 use crate::grid::{Images, share};
@@ -45,10 +46,16 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Searches all bodies with a kernel that the processor has.
-    pub fn search<K: Kernel<D>, S: PairSink<D>>(&self, view: View<'_, D>, sink: &mut S) {
-        let start = || BlockSearch::<K, D>::new(view);
-        share(self.tasks.iter().cloned(), sink, start, |search, task, sink| {
-            K::run(SearchRegions { search, regions: self, task, sink });
+    pub fn search<K: Kernel<D>, S: PairSink<D>>(
+        &self,
+        kernel: K,
+        view: View<'_, D>,
+        memories: &Memories<D>,
+        sink: &mut S,
+    ) {
+        let start = || memories.start(kernel, view);
+        share(self.tasks.iter().cloned(), sink, start, |lent, task, sink| {
+            lent.go_on(|search| search.kernel.run(SearchRegions { search, regions: self, task, sink }));
         });
     }
 
@@ -92,7 +99,7 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_
         search.turn_to([0; D], sink);
         search.test_waiting([0; D], sink);
         search.emit([0; D], sink);
-        search.batch.flush(sink);
+        search.memory.batch.flush(sink);
     }
 }
 
@@ -325,7 +332,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         for &j in &view.bodies.ids[others] {
             let shift = view.images.reported_shift(i as usize, j as usize, shift);
             if view.now.overlaps(i as usize, j as usize, shift) {
-                self.batch.push(i, j, shift, sink);
+                self.memory.batch.push(i, j, shift, sink);
             }
         }
     }

@@ -79,7 +79,7 @@ fn domain<const D: usize>(rng: &mut Rng, centers: &[[f64; D]], reach: f64) -> Do
     Domain::new(lo, hi, std::array::from_fn(|_| rng.below(2) == 0)).unwrap()
 }
 
-fn agrees<const D: usize>(seed: u64) {
+fn agrees<const D: usize>(seed: u64, max_keys: fn(usize) -> usize) {
     let rng = &mut Rng::new(seed);
     let count = [2, 40, 700, 1500][rng.below(4) as usize];
     let (centers, radii) = spread::<D>(rng, count);
@@ -95,7 +95,10 @@ fn agrees<const D: usize>(seed: u64) {
     let direction = Direction::ALL[rng.below(2) as usize];
     let given = [0.01 * largest, 0.3 * largest, 2.3 * largest];
     let given = (rng.below(4) == 0).then_some(&given[..]);
-    let found = sorted(in_regions(direction, given), now);
+    let mut grid = in_regions(direction, given);
+    // As if there were so many bodies that keys are few.
+    grid.regions.max_keys = max_keys(count);
+    let found = sorted(grid, now);
     assert_eq!(found.as_slice(), expected.as_slice(), "seed {seed} in {D}D: {} bodies", count);
     assert_eq!(found.shifts(), expected.shifts(), "seed {seed} in {D}D");
 }
@@ -103,7 +106,18 @@ fn agrees<const D: usize>(seed: u64) {
 #[test]
 fn regions_find_the_pairs_of_brute_force() {
     for seed in 0..150 {
-        agrees::<2>(seed);
-        agrees::<3>(seed);
+        agrees::<2>(seed, |_| u32::MAX as usize);
+        agrees::<3>(seed, |_| u32::MAX as usize);
+    }
+}
+
+#[test]
+fn regions_find_the_pairs_of_brute_force_where_keys_are_few() {
+    let limits: [fn(usize) -> usize; 3] = [|bodies| 6 * bodies, |bodies| 3 * bodies, |_| 0];
+    for seed in 0..40 {
+        for max_keys in limits {
+            agrees::<2>(seed, max_keys);
+            agrees::<3>(seed, max_keys);
+        }
     }
 }
