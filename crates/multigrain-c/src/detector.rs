@@ -54,6 +54,7 @@ impl<const D: usize> One<D> {
             None => self.between.insert(Between::new(self.method.build(a)?)),
         };
         between.find_pairs(a, b, &mut self.pairs_between)?;
+        self.pairs_between.sort();
         found.fill(self.pairs_between.as_slice(), self.pairs_between.shifts());
         Ok(())
     }

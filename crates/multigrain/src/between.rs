@@ -8,7 +8,7 @@ use crate::settings::{Build, Settings};
 use crate::snapshot::Snapshot;
 
 /// Every body of `a` that touches one of `b`: pairs of a body of `a` and one of `b`, none within a set. Both must have the same
-/// domain and margin. As fast as one search of all of them.
+/// domain and margin. Sorted. As fast as one search of all of them.
 ///
 /// ```
 /// use multigrain::{Snapshot, find_pairs_between};
@@ -21,6 +21,7 @@ use crate::snapshot::Snapshot;
 pub fn find_pairs_between<const D: usize>(a: Snapshot<'_, D>, b: Snapshot<'_, D>) -> Result<PairsBetween<D>, Error> {
     let mut pairs = PairsBetween::default();
     Between::new(Auto::build(a, &Settings::default())?).find_pairs(a, b, &mut pairs)?;
+    pairs.sort();
     Ok(pairs)
 }
 
@@ -30,21 +31,17 @@ pub struct Between<T, const D: usize> {
     detector: T,
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
-    groups: Vec<u32>,
 }
 
-/// Pairs of a body of one set and a body of another, sorted, with image shifts in periodic domains.
+/// Pairs of a body of one set and a body of another, with image shifts in periodic domains. In the order of the detector;
+/// [`sort`](Self::sort) brings them into that of written files.
 #[derive(Debug, Clone, Default)]
-pub struct PairsBetween<const D: usize> {
-    /// Numbers of the second set follow those of the first.
-    found: Pairs<D>,
-    list: Vec<[u32; 2]>,
-}
+pub struct PairsBetween<const D: usize>(Pairs<D>);
 
 impl<T: Detector<D>, const D: usize> Between<T, D> {
     /// Searches with `detector`.
     pub fn new(detector: T) -> Self {
-        Self { detector, centers: Vec::new(), radii: Vec::new(), groups: Vec::new() }
+        Self { detector, centers: Vec::new(), radii: Vec::new() }
     }
 
     /// Clears `pairs` and fills it with every touching pair of a body of `a` and one of `b`. Fails if the two have different
@@ -63,18 +60,14 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
         }
         self.centers.clear();
         self.radii.clear();
-        self.groups.clear();
-        for (number, set) in [a, b].into_iter().enumerate() {
+        for set in [a, b] {
             self.centers.extend_from_slice(set.centers());
             self.radii.extend_from_slice(set.radii());
-            self.groups.resize(self.centers.len(), number as u32);
         }
         let both = Snapshot::new(&self.centers, &self.radii)?.within(*a.domain())?.margin(a.contact_margin())?;
-        self.detector.find_pairs(both.in_groups(&self.groups)?, &mut pairs.found);
-        pairs.found.sort();
         let first = a.len() as u32;
-        pairs.list.clear();
-        pairs.list.extend(pairs.found.as_slice().iter().map(|&[i, j]| [i, j - first]));
+        self.detector.find_pairs(both.in_two_sets(first), &mut pairs.0);
+        pairs.0.renumber(|[i, j]| [i, j - first]);
         Ok(())
     }
 }
@@ -82,27 +75,31 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
 impl<const D: usize> PairsBetween<D> {
     /// Body of the first set and body of the second, by pair.
     pub fn as_slice(&self) -> &[[u32; 2]] {
-        &self.list
+        self.0.as_slice()
+    }
+
+    /// Sorts by (i, j, shift).
+    pub fn sort(&mut self) {
+        self.0.sort();
     }
 
     /// How many periods the second body's image lies from it, by pair; empty in open domains.
     pub fn shifts(&self) -> &[[i32; D]] {
-        self.found.shifts()
+        self.0.shifts()
     }
 
     /// Number of pairs.
     pub fn len(&self) -> usize {
-        self.list.len()
+        self.0.len()
     }
 
     /// Whether nothing touches.
     pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
+        self.0.is_empty()
     }
 
     /// Every pair: `i` of the first set, `j` of the second.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Pair<D>> {
-        let shifts = self.shifts();
-        self.list.iter().enumerate().map(|(k, &[i, j])| Pair { i, j, shift: shifts.get(k).copied().unwrap_or([0; D]) })
+        self.0.iter()
     }
 }

@@ -137,6 +137,11 @@ impl<const D: usize> Pairs<D> {
         }
     }
 
+    /// Gives the bodies of all pairs other numbers.
+    pub(crate) fn renumber(&mut self, number: impl Fn([u32; 2]) -> [u32; 2]) {
+        self.list.change(|list| list.iter_mut().for_each(|pair| *pair = number(*pair)));
+    }
+
     /// An empty list for one block of a parallel search.
     pub(crate) fn take_part(&mut self) -> Self {
         self.spare.pop().unwrap_or_default()

@@ -181,7 +181,21 @@ fn take<const D: usize>(list: &mut Pairs<D>, groups: Groups<'_>, pairs: &[[u32; 
     if groups.is_none() {
         return list.extend(pairs, shifts);
     }
-    for (k, &pair) in pairs.iter().enumerate().filter(|&(_, &pair)| !groups.has_both(pair)) {
-        list.extend(&[pair], shifts.get(k..=k).unwrap_or_default());
+    // Which of them stay nobody can foresee: written in any case, counted if they do.
+    let (mut kept, mut kept_shifts) = ([[0; 2]; CHUNK], [[0; D]; CHUNK]);
+    for (number, chunk) in pairs.chunks(CHUNK).enumerate() {
+        let shifts = shifts.get(number * CHUNK..number * CHUNK + chunk.len()).unwrap_or_default();
+        let mut len = 0;
+        for (k, &pair) in chunk.iter().enumerate() {
+            kept[len] = pair;
+            if let Some(&shift) = shifts.get(k) {
+                kept_shifts[len] = shift;
+            }
+            len += usize::from(!groups.has_both(pair));
+        }
+        list.extend(&kept[..len], if shifts.is_empty() { &[] } else { &kept_shifts[..len] });
     }
 }
+
+/// Pairs that are looked at together.
+const CHUNK: usize = 64;

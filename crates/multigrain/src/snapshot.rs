@@ -30,27 +30,43 @@ pub struct Snapshot<'a, const D: usize> {
 
 /// Groups of bodies that do not touch each other, where there are any.
 #[derive(Debug, Clone, Copy)]
-pub struct Groups<'a>(Option<&'a [u32]>);
+pub struct Groups<'a>(Kind<'a>);
+
+#[derive(Debug, Clone, Copy)]
+enum Kind<'a> {
+    None,
+    /// A number for each body.
+    Numbers(&'a [u32]),
+    /// Bodies below a number, and the others.
+    TwoSets(u32),
+}
 
 impl Groups<'_> {
     /// Whether there are none.
     #[inline]
     pub fn is_none(&self) -> bool {
-        self.0.is_none()
+        matches!(self.0, Kind::None)
     }
 
     /// Whether two bodies are in one group.
     #[inline]
     pub fn has_both(&self, [i, j]: [u32; 2]) -> bool {
-        self.0.is_some_and(|groups| groups[i as usize] == groups[j as usize])
+        match self.0 {
+            Kind::None => false,
+            Kind::Numbers(groups) => groups[i as usize] == groups[j as usize],
+            Kind::TwoSets(first) => (i < first) == (j < first),
+        }
     }
 
     /// A number that changes when the groups do; 0 without any.
     pub(crate) fn fingerprint(&self) -> u64 {
-        let Some(groups) = self.0 else { return 0 };
-        groups
-            .iter()
-            .fold(1, |hash, &group| (hash ^ u64::from(group)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+        match self.0 {
+            Kind::None => 0,
+            Kind::TwoSets(first) => u64::MAX - u64::from(first),
+            Kind::Numbers(groups) => groups
+                .iter()
+                .fold(1, |hash, &group| (hash ^ u64::from(group)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)),
+        }
     }
 }
 
@@ -84,7 +100,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
                 None => return Err(first_bad_particle(centers, radii)),
             }
         }
-        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(None) })
+        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(Kind::None) })
     }
 
     /// The same snapshot where `E` is `D`, which generic code cannot know.
@@ -133,7 +149,12 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         if groups.len() != self.len() {
             return Err(Error::GroupMismatch { bodies: self.len(), groups: groups.len() });
         }
-        Ok(Self { groups: Groups(Some(groups)), ..self })
+        Ok(Self { groups: Groups(Kind::Numbers(groups)), ..self })
+    }
+
+    /// The same bodies in two groups: those below `first`, and the others.
+    pub(crate) fn in_two_sets(self, first: u32) -> Self {
+        Self { groups: Groups(Kind::TwoSets(first)), ..self }
     }
 
     /// The groups of bodies.

@@ -79,6 +79,7 @@ fn two_sets_are_searched_against_each_other_by_every_method() {
         for method in Method::ALL {
             let mut pairs = PairsBetween::default();
             Between::new(method.build(a).unwrap()).find_pairs(a, b, &mut pairs).unwrap();
+            pairs.sort();
             assert_eq!(pairs.iter().collect::<Vec<_>>(), expected, "{method}");
         }
         let other = b.margin(0.1).unwrap();
