@@ -69,3 +69,8 @@ pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Result<Pairs<D>, Erro
     Auto::build(now, &Settings::default())?.find_pairs(now, &mut pairs);
     Ok(pairs)
 }
+
+/// The example of the README, run as a doc-test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
