@@ -41,7 +41,7 @@ if ! python3 -m venv "$folder/venv" 2>/dev/null; then
     python3 -m venv "$folder/venv"
 fi
 "$folder/venv/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
-"$folder/venv/bin/maturin" build --release --interpreter "$folder/venv/bin/python" --out "$folder/wheels"
+"$folder/venv/bin/maturin" build --interpreter "$folder/venv/bin/python" --out "$folder/wheels"
 "$folder/venv/bin/pip" install -q --disable-pip-version-check "$(echo "$folder"/wheels/*.whl)[test]"
 PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" -m pytest -q -p no:cacheprovider
 

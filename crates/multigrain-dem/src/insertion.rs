@@ -130,7 +130,7 @@ impl<const D: usize> Simulation<D> {
     /// All bodies that reach into the box of a generator.
     fn bodies_near(&self, generator: &Generator<D>) -> Result<LivingGrid<D>, Error> {
         let largest = generator.radii.iter().copied().fold(0.0, f64::max);
-        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, self.setup.physics.domain);
+        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, self.setup.physics.domain)?;
         let domain = &self.setup.physics.domain;
         for (place, &position) in self.state.positions.iter().enumerate() {
             let radius = self.state.radii[place];

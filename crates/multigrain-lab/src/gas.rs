@@ -31,7 +31,7 @@ impl<const D: usize> Gas<D> {
         let (largest, smallest) = (radii.first().copied().unwrap_or(1.0), radii.last().copied().unwrap_or(1.0));
         let levels = std::iter::successors(Some(2.0 * smallest), |size| Some(2.0 * size));
         let sizes: Vec<f64> = levels.take_while(|&size| size < 2.0 * largest).chain([2.0 * largest]).collect();
-        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&sizes)?, domain);
+        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&sizes)?, domain)?;
         let mut rng = Rng::new(seed);
         let mut grains = Vec::with_capacity(radii.len());
         for (id, radius) in radii.into_iter().enumerate() {

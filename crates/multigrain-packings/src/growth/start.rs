@@ -56,7 +56,7 @@ fn insert_all<const D: usize>(
 ) -> Result<Option<Vec<[f64; D]>>, Error> {
     let mut centers = vec![[0.0; D]; radii.len()];
     let Some(&last) = order.last() else { return Ok(Some(centers)) };
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * scale * radii[last]])?, domain);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * scale * radii[last]])?, domain)?;
     'balls: for &i in order {
         let radius = scale * radii[i];
         for _ in 0..MOST_TRIES {

@@ -25,7 +25,7 @@ use level::{Body, CellVisitor, LivingLevel, Near};
 ///
 /// ```
 /// use multigrain::{Domain, Levels, LivingGrid};
-/// let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[3.0, 8.0])?, Domain::open());
+/// let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[3.0, 8.0])?, Domain::open())?;
 /// grid.insert(7, [10.3, 14.4], 4.0)?;
 /// grid.insert(8, [14.0, 14.0], 1.5)?;
 /// let mut touching = Vec::new();
@@ -64,13 +64,16 @@ pub struct Sphere<const D: usize> {
 
 impl<const D: usize> LivingGrid<D> {
     /// An empty grid. Along periodic axes cells are stretched so that a whole number of them fills the box.
-    pub fn new(levels: Levels, domain: Domain<D>) -> Self {
+    pub fn new(levels: Levels, domain: Domain<D>) -> Result<Self, Error> {
+        if domain.is_sheared() {
+            return Err(Error::Sheared { what: "the living grid" });
+        }
         let levels: Vec<_> = levels
             .as_slice()
             .iter()
             .map(|level| LivingLevel::new(level.max_radius, axes_of(&domain, level.cell_size)))
             .collect();
-        Self {
+        Ok(Self {
             domain,
             given: levels.len(),
             levels,
@@ -79,7 +82,7 @@ impl<const D: usize> LivingGrid<D> {
             by_id: HashIndex::default(),
             len: 0,
             farthest: [0.0; D],
-        }
+        })
     }
 
     /// Adds a body. Fails if one of that id is there, or if a value is not valid; then nothing has changed.

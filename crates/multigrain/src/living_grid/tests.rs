@@ -77,7 +77,7 @@ fn live<const D: usize>(
     scale: f64,
 ) {
     let levels = Levels::from_cell_sizes(cell_sizes).unwrap();
-    let mut grid = LivingGrid::new(levels, domain);
+    let mut grid = LivingGrid::new(levels, domain).unwrap();
     let mut bodies: BTreeMap<u32, Sphere<D>> = BTreeMap::new();
     let mut rng = Rng::new(seed);
     let coordinate = |rng: &mut Rng| match rng.below(8) {
@@ -181,7 +181,7 @@ fn rounding_at_the_borders_of_cells_hides_no_contact() {
         let size = (hi - lo) / cells as f64;
         let domain =
             if case % 2 == 0 { Domain::open() } else { Domain::periodic([lo, 0.0], [hi, 1e3 * size]).unwrap() };
-        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[size]).unwrap(), domain);
+        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[size]).unwrap(), domain).unwrap();
         let place = lo + rng.below(cells) as f64 * size;
         let away = if case % 4 == 3 { (rng.below(2000) as f64 - 1000.0) * (hi - lo) } else { 0.0 };
         let body = Sphere { center: [nudged(place + away, &mut rng), 0.0], radius: nudged(size / 2.0, &mut rng) };
@@ -200,7 +200,7 @@ fn rounding_at_the_borders_of_cells_hides_no_contact() {
 
 #[test]
 fn a_huge_body_among_small_ones_costs_no_more_than_its_contacts() {
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open());
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open()).unwrap();
     let mut rng = Rng::new(11);
     for id in 0..2000 {
         grid.insert(id, std::array::from_fn(|_| rng.uniform()), 0.005).unwrap();
@@ -229,7 +229,7 @@ fn a_level_coarser_than_the_box_makes_no_images_that_its_bodies_do_not_reach() {
     let domain = Domain::periodic([0.0; 3], [10.0; 3]).unwrap();
     for coarse in [100.0, 1e4, 1e8] {
         let levels = Levels::from_cell_sizes(&[1.0, coarse]).unwrap();
-        let mut grid = LivingGrid::new(levels, domain);
+        let mut grid = LivingGrid::new(levels, domain).unwrap();
         grid.insert(0, [5.0; 3], 0.6).unwrap();
         assert!(looked_at(&grid, [2.0; 3], 0.1) <= 1, "cells of {coarse}");
         assert!(looked_at(&grid, [0.0; 3], 0.1) <= 8, "cells of {coarse}, at a corner of the box");
@@ -281,7 +281,7 @@ fn work_of_all(grid: &LivingGrid<3>) -> (f64, usize) {
 /// wide cloud, as large as its spacing.
 fn clusters(count: usize, clusters: usize, width: f64, domain: Domain<3>) -> LivingGrid<3> {
     let mut rng = Rng::new(count as u64);
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain).unwrap();
     let side = (count as f64).cbrt();
     let each = count / (clusters + 1);
     for id in 0..count {
@@ -320,7 +320,7 @@ fn clusters_of_tiny_bodies_in_a_wide_cloud_take_work_that_is_linear() {
 #[test]
 fn queries_far_larger_than_cells_pass_over_empty_space() {
     let mut rng = Rng::new(13);
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open());
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[0.01]).unwrap(), Domain::<3>::open()).unwrap();
     for id in 0..20_000 {
         grid.insert(id, std::array::from_fn(|_| 1e4 * rng.uniform()), 0.005).unwrap();
     }
@@ -339,7 +339,7 @@ fn queries_far_larger_than_cells_pass_over_empty_space() {
 #[test]
 fn crowds_come_and_go_without_a_trace() {
     let mut rng = Rng::new(14);
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open());
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open()).unwrap();
     for round in 0..4 {
         for id in 0..3000 {
             let scale = 10f64.powi(-(id as i32 % 3) * 4);
@@ -363,7 +363,7 @@ fn crowds_come_and_go_without_a_trace() {
 
 #[test]
 fn extents_of_any_size_are_ordinary() {
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1e-3]).unwrap(), Domain::<2>::open());
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1e-3]).unwrap(), Domain::<2>::open()).unwrap();
     let places = [[0.0, -0.0], [1e150, -1e150], [1e150, 1e150], [-1e7, 1e7], [1e-150, 0.0], [-4e-52, 3e9]];
     for (id, place) in (0..).zip(places) {
         grid.insert(id, place, 4e-4).unwrap();
@@ -377,7 +377,7 @@ fn extents_of_any_size_are_ordinary() {
 
 #[test]
 fn many_bodies_on_one_spot_leave_one_by_one() {
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open());
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), Domain::<2>::open()).unwrap();
     let count = 50_000;
     for id in 0..count {
         grid.insert(id, [0.5; 2], 0.1).unwrap();
@@ -397,7 +397,7 @@ fn many_bodies_on_one_spot_leave_one_by_one() {
 #[test]
 fn errors_name_the_body_and_leave_the_grid_as_it_was() {
     let domain = Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap();
-    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain);
+    let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[1.0]).unwrap(), domain).unwrap();
     grid.insert(3, [0.5; 2], 0.1).unwrap();
     let text = |outcome: Result<(), Error>| outcome.unwrap_err().to_string();
     assert_eq!(text(grid.insert(3, [0.1; 2], 0.1)), "particle 3 is already in the grid: remove it first, or move it");
@@ -426,7 +426,7 @@ fn errors_name_the_body_and_leave_the_grid_as_it_was() {
 #[test]
 fn particles_of_the_papers_figure_lie_and_search_where_they_should() {
     let levels = Levels::from_cell_sizes(&[3.0, 8.0]).unwrap();
-    let mut grid = LivingGrid::new(levels, Domain::<2>::open());
+    let mut grid = LivingGrid::new(levels, Domain::<2>::open()).unwrap();
     grid.insert(0, [10.3, 14.4], 4.0).unwrap();
     grid.insert(1, [14.0, 14.0], 1.5).unwrap();
     let [fine, coarse] = &grid.levels[..] else { panic!("two levels") };
