@@ -58,8 +58,8 @@ fn usage_errors_are_one_line_with_a_hint() {
             "try '--help'.",
         ),
         (
-            "pack --law mono",
-            "the following required arguments were not provided: --count <N>",
+            "pack --count 1",
+            "the following required arguments were not provided: --law <LAW>",
             "Usage: multigrain pack ",
         ),
         (

@@ -46,6 +46,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     if let Some(twice) = USED.iter().find(|used| names.iter().filter(|name| name == used).count() > 1) {
         return Err(lines.error(format!("there are two columns {twice}")));
     }
+    if column("radius").is_some() && column("diameter").is_some() {
+        progress.note("the columns radius and diameter both give sizes; radius is taken");
+    }
     let radius = column("radius").map(|column| (column, 1.0));
     let Some((radius, scale)) = radius.or(column("diameter").map(|column| (column, 0.5))) else {
         return Err(hinted(

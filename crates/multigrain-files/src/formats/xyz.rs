@@ -36,9 +36,12 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     if let Some(twice) = properties.twice(&["pos", "radius", "radii", "r", "diameter"]) {
         return Err(lines.error(format!("there are two columns {twice}")));
     }
-    let Some((radius, scale)) =
-        RADIUS_NAMES.iter().find_map(|&(name, scale)| properties.column(name, 1).map(|column| (column, scale)))
-    else {
+    let mut sizes = RADIUS_NAMES.iter().filter_map(|&(name, scale)| Some((name, properties.column(name, 1)?, scale)));
+    let (first, second) = (sizes.next(), sizes.next());
+    if let (Some((first, ..)), Some((second, ..))) = (first, second) {
+        progress.note(&format!("the columns {first} and {second} both give sizes; {first} is taken"));
+    }
+    let Some((_, radius, scale)) = first else {
         return Err(hinted(
             lines.error("there is no column radius or diameter").to_string(),
             "particles need sizes: add radius:R:1 to Properties= and a column of radii",
