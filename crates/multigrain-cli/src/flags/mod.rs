@@ -17,7 +17,7 @@ pub use compare::CompareFlags;
 pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
 pub use law::{LawName, LawParameters};
-pub use pack::{PackFlags, PlacementName};
+pub use pack::{Filling, PackFlags, PlacementName};
 pub use reproduce::ReproduceFlags;
 pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
