@@ -27,8 +27,8 @@ pub mod view;
 
 pub use collection::collection;
 pub use formats::{
-    Column, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat, read,
-    read_frames, read_moments, read_weights,
+    Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
+    read, read_frames, read_full_frames, read_moments, read_weights,
 };
 pub use frame::{ContactLine, Frame};
 pub use hint::{hint_of, hinted};

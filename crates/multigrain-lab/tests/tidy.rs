@@ -8,17 +8,25 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// What each crate of the workspace may use of the others: the arrows of the design.
-const ARROWS: [(&str, &[&str]); 8] = [
+const ARROWS: [(&str, &[&str]); 9] = [
     ("multigrain", &[]),
     ("multigrain-files", &["multigrain"]),
     ("multigrain-dem", &["multigrain"]),
+    ("multigrain-analysis", &["multigrain"]),
     ("multigrain-distributed", &["multigrain", "multigrain-dem"]),
     ("multigrain-experiments", &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-distributed"]),
     (
         "multigrain-cli",
-        &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-distributed", "multigrain-experiments"],
+        &[
+            "multigrain",
+            "multigrain-files",
+            "multigrain-dem",
+            "multigrain-analysis",
+            "multigrain-distributed",
+            "multigrain-experiments",
+        ],
     ),
-    ("multigrain-python", &["multigrain", "multigrain-files", "multigrain-dem"]),
+    ("multigrain-python", &["multigrain", "multigrain-files", "multigrain-dem", "multigrain-analysis"]),
     (
         "multigrain-lab",
         &[

@@ -1,5 +1,6 @@
 //! What the commands do.
 
+mod analyze;
 mod calibrate;
 mod compare;
 mod demo;
@@ -8,6 +9,7 @@ mod explain;
 mod forecast;
 mod growing;
 mod measure;
+mod new;
 mod pack;
 mod relaxing;
 mod reproduce;
@@ -36,8 +38,10 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
         Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
+        Command::New(flags) => new::run(&flags),
         Command::Simulate(flags) => simulate::run(&flags),
         Command::View(flags) => view::run(&ViewPlan::from_flags(&flags)?),
+        Command::Analyze(flags) => analyze::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
         Command::Reproduce(flags) => reproduce::run(flags),

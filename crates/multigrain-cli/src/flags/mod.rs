@@ -1,10 +1,12 @@
 //! What was typed. What it means is decided in [`crate::plan`].
 
+mod analyze;
 mod calibrate;
 mod compare;
 mod demo;
 mod detect;
 mod law;
+mod new;
 mod pack;
 mod reproduce;
 mod simulate;
@@ -12,11 +14,13 @@ mod tune;
 mod values;
 mod view;
 
+pub use analyze::AnalyzeFlags;
 pub use calibrate::CalibrateFlags;
 pub use compare::CompareFlags;
 pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
 pub use law::{LawName, LawParameters};
+pub use new::{NewFlags, SceneKind};
 pub use pack::{Filling, PackFlags, PlacementName};
 pub use reproduce::ReproduceFlags;
 pub use simulate::SimulateFlags;
@@ -30,7 +34,13 @@ const MOST_THREADS: i64 = 1024;
 
 /// Contact detection for grains of every size: every touching pair, exactly once, in linear time.
 #[derive(Debug, Parser)]
-#[command(name = "multigrain", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    name = "multigrain",
+    version,
+    propagate_version = true,
+    max_term_width = 110,
+    after_help = "multigrain help COMMAND tells more about a command, multigrain help scene explains scenes."
+)]
 pub struct Flags {
     /// What to do.
     #[command(subcommand)]
@@ -52,10 +62,14 @@ pub enum Command {
     Tune(TuneFlags),
     /// Make a particle system
     Pack(PackFlags),
+    /// Write a scene to begin with, every line of it explained
+    New(NewFlags),
     /// Run a scene: a discrete element simulation of grains, from a TOML file
     Simulate(SimulateFlags),
     /// Write a page that shows particles, contacts and walls in 3D, to be turned, cut, colored and played
     View(ViewFlags),
+    /// Coordination, fabric, stress, pair correlation, profiles and forces of a particle file or a run
+    Analyze(AnalyzeFlags),
     /// Measure this machine's coefficients for predicted seconds; never needed
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take

@@ -42,6 +42,12 @@ pub fn frame(text: &str) -> Result<FrameChoice, String> {
     }
 }
 
+/// An axis by name.
+pub fn axis(text: &str) -> Result<usize, String> {
+    let axis = ["x", "y", "z"].iter().position(|name| *name == text.trim());
+    axis.ok_or_else(|| "name x, y or z".to_owned())
+}
+
 /// Axes separated by commas, or `none`.
 pub fn periodic_axes(text: &str) -> Result<PeriodicAxes, String> {
     let mut axes = [false; 3];

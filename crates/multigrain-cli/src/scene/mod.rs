@@ -8,10 +8,11 @@ mod particles;
 mod physics;
 mod polygons;
 mod source;
+mod words;
 
 pub use document::{ColorBy, FrameFormat};
 pub use physics::Reader;
-pub use source::Source;
+pub use source::{Source, nearest};
 
 use anyhow::Result;
 use document::{Leaving, SceneDocument};

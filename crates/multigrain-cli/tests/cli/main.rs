@@ -1,5 +1,6 @@
 //! The command as users meet it: flags, files, texts and exit codes.
 
+mod analyze;
 mod bad_input;
 mod calibrate;
 mod compare;
@@ -12,6 +13,7 @@ mod json;
 mod pack;
 mod readme;
 mod reproduce;
+mod scenes;
 mod simulate;
 mod streams;
 mod tune;

@@ -1,6 +1,7 @@
 //! File formats, one per file, told by extension and content.
 
 mod columns;
+mod contact_list;
 mod csv;
 mod dump;
 mod lines;
@@ -28,8 +29,9 @@ use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 pub use columns::Column;
+pub use contact_list::ContactList;
 pub use csv::read_weights;
-pub use moments::{FrameChoice, Frames, Moment, read_frames, read_moments};
+pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments};
 pub use pair_csv::ListLabels;
 pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};

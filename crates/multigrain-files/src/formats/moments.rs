@@ -60,6 +60,15 @@ pub fn read_frames(input: &Input, choice: FrameChoice, watch: &dyn Fn(u64) -> Bo
     load_frames(input, choice, Wanted::Ids, watch).with_context(|| format!("cannot read {input}"))
 }
 
+/// As [`read_frames`], with every column of numbers.
+pub fn read_full_frames(
+    input: &Input,
+    choice: FrameChoice,
+    watch: &dyn Fn(u64) -> Box<dyn Progress>,
+) -> Result<Frames> {
+    load_frames(input, choice, Wanted::All, watch).with_context(|| format!("cannot read {input}"))
+}
+
 fn load_frames(input: &Input, choice: FrameChoice, wanted: Wanted, watch: Watch<'_>) -> Result<Frames> {
     let (bytes, extension) = match input {
         Input::File(path) if !is_text(path)? => {

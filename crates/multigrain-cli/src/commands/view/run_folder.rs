@@ -7,7 +7,7 @@ use crate::flags::WithContacts;
 use crate::progress::Progress;
 use anyhow::{Context, Result};
 use multigrain_files::view::{Page, PageFrame, PageTable, PageWalls, find_contacts};
-use multigrain_files::{Input, Mesh, read_moments};
+use multigrain_files::{ContactList, Input, Mesh, Moment, read_moments};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -58,6 +58,27 @@ impl RunFolder {
     /// Only the snapshots of these steps.
     pub fn keep(&mut self, keeps: impl Fn(u64) -> bool) {
         self.snapshots.retain(|&step, _| keeps(step));
+    }
+
+    /// Steps of the snapshots.
+    pub fn steps(&self) -> Vec<u64> {
+        self.snapshots.keys().copied().collect()
+    }
+
+    /// The snapshot of a step as particles, with its time.
+    pub fn moment(&self, step: u64) -> Result<Moment> {
+        let path = self.snapshots.get(&step).with_context(|| format!("there is no snapshot of step {step}"))?;
+        let moments = read_moments(&Input::File(path.clone()), &|_| Box::new(()))?;
+        let mut moment = moments.into_iter().next().with_context(|| format!("{} is empty", path.display()))?;
+        moment.step = Some(step);
+        moment.time = moment.time.or_else(|| self.times().get(&file_name(path)).copied());
+        Ok(moment)
+    }
+
+    /// Contacts of a step with their forces, if the run has written them.
+    pub fn contacts(&self, step: u64) -> Result<Option<ContactList>> {
+        let path = self.folder.join(format!("contacts-{step:09}.vtp"));
+        if path.exists() { ContactList::read(&path) } else { Ok(None) }
     }
 
     pub fn len(&self) -> usize {
