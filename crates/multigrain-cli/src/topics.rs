@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use std::ffi::OsString;
 
 /// What the documents say of scenes.
-const SCENES: &str = include_str!("../help/scenes.md");
+const SCENES: &str = include_str!("../help/scenes.txt");
 
 /// Other names of the topic.
 const SCENE: [&str; 3] = ["scene", "scenes", "toml"];

@@ -30,7 +30,7 @@ pub use formats::{
     Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
     read, read_frames, read_full_frames, read_moments, read_weights,
 };
-pub use frame::{ContactLine, Frame};
+pub use frame::{ContactLine, Frame, FrameDetails};
 pub use hint::{hint_of, hinted};
 pub use packed::extension;
 pub use progress::Progress;

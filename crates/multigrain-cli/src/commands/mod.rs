@@ -3,6 +3,7 @@
 mod analyze;
 mod calibrate;
 mod compare;
+mod convert;
 mod demo;
 mod detect;
 mod explain;
@@ -13,6 +14,7 @@ mod new;
 mod pack;
 mod relaxing;
 mod reproduce;
+mod shell;
 mod side_by_side;
 mod simulate;
 mod tune;
@@ -42,9 +44,12 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Simulate(flags) => simulate::run(&flags),
         Command::View(flags) => view::run(&ViewPlan::from_flags(&flags)?),
         Command::Analyze(flags) => analyze::run(&flags),
+        Command::Convert(flags) => convert::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
         Command::Reproduce(flags) => reproduce::run(flags),
+        Command::Completions(flags) => shell::completions(&flags),
+        Command::ManPages(flags) => shell::man_pages(&flags),
     })
 }
 

@@ -44,7 +44,7 @@ pub struct OutputPlan {
     /// Seconds of real time between two checkpoints.
     pub checkpoint_every: f64,
     pub picture: bool,
-    /// A page that plays all snapshots; of polygons.
+    /// A page that plays all snapshots.
     pub film: bool,
     pub color: ColorBy,
     /// What the run is called.
@@ -87,7 +87,6 @@ impl Scene {
             .chain(thickness.map(|key| ("thickness", key.span())))
             .chain(segments.map(|key| ("segments", key.span())))
             .chain(drawn.map(|key| ("svg` and `png", key.span())))
-            .chain(output.film.iter().map(|key| ("film", key.span())))
             .next();
         match found {
             None => Ok(()),

@@ -81,6 +81,14 @@ snapshot_every = 0.05
     assert!(report["stress"]["pressure"].as_f64().unwrap() > 0.0, "{report}");
     assert!(report["profile"]["columns"]["vz"].is_array());
     assert!(folder.path("out/series.csv").exists() && folder.path("out/forces.csv").exists());
+    // All snapshots in one file say the same, forces aside.
+    folder.ok("convert run -o run.dump.gz");
+    let last = object(&folder.ok("analyze run.dump.gz --json"));
+    assert_eq!((&last["coordination"], &last["step"]), (&report["coordination"], &report["step"]));
+    assert!(folder.ok("detect run.dump.gz --frame all").lines().last().unwrap().starts_with("4,"));
+    assert!(folder.fails("convert run -o run.csv")[0].contains("the file holds one"));
+    folder.ok("convert run --frame last -o run.csv");
+    assert!(folder.read("run.csv").starts_with(b"x,y,z,r\n"));
     let first = object(&folder.ok("analyze run --frame 0 --json"));
     assert!(first["series"].is_null() && first["time"] == 0.0, "{first}");
 }

@@ -12,7 +12,7 @@ fn all_methods_agree_in_a_table() {
     assert_eq!(lines[0], "4 particles in 2 dimensions, 2 threads");
     assert!(lines[1].starts_with("method "), "{text}");
     let head: Vec<&str> = lines[1].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
-    let time_and_memory = ["time", "next step", "bytes per particle", "of them index"];
+    let time_and_memory = ["time", "later calls", "bytes per particle", "index bytes"];
     assert_eq!(head, [&["method", "contacts", "candidates", "cells"][..], &time_and_memory, &["agrees"]].concat());
     assert_eq!(lines.len(), 2 + Method::ALL.len());
     for (line, method) in lines[2..].iter().zip(Method::ALL) {

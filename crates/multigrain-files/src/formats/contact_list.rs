@@ -97,6 +97,7 @@ mod tests {
             radii: vec![0.7, 0.3],
             materials: vec![0, 1],
             domain: Domain::new([0.0, -4.0], [2.0, 4.0], [true, false]).unwrap(),
+            details: None,
         };
         let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
         let mut file = Vec::new();

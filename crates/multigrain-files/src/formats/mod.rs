@@ -12,6 +12,7 @@ mod pair_csv;
 mod pair_npy;
 mod rows;
 mod text;
+mod trajectory;
 mod validate;
 mod vtp;
 mod xyz;

@@ -68,6 +68,20 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 
 /// Writes particles as one frame.
 pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    write_head(out, particles)?;
+    writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
+    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
+        text.push(b'X');
+        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
+            text.push(b' ');
+            push_float(text, value);
+        }
+        text.push(b'\n');
+    })
+}
+
+/// Writes the number of particles, and of the comment line what is said of space.
+pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
     writeln!(out, "{}", particles.len())?;
     if let Some(domain) = &particles.domain {
         let (lo, hi) = (domain.lo(), domain.hi());
@@ -82,15 +96,7 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
     } else {
         write!(out, "pbc=\"F F F\" ")?;
     }
-    writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
-    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
-        text.push(b'X');
-        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
-            text.push(b' ');
-            push_float(text, value);
-        }
-        text.push(b'\n');
-    })
+    Ok(())
 }
 
 /// One frame, ready to be read.
