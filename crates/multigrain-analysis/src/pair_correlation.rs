@@ -101,7 +101,7 @@ fn share_inside<const D: usize>(grains: &Grains<'_, D>, distance: f64) -> f64 {
 mod tests {
     use super::*;
     use multigrain::Domain;
-    use multigrain::scenes::Rng;
+    use multigrain::Rng;
 
     #[test]
     fn chance_has_no_correlation_with_walls_or_without() {

@@ -1,7 +1,7 @@
 //! A particle as it is handed to a simulation.
 
 use crate::vector::Spin;
-use multigrain::scenes::System;
+use multigrain::System;
 
 /// A particle that is to join a simulation. Its mass follows from its radius and the density of its material.
 ///

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::flow::Generator;
 use crate::grain::Grain;
 use crate::simulation::Simulation;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain::{Levels, LivingGrid};
 use std::collections::HashSet;
 

@@ -7,7 +7,8 @@ use crate::integrator::Integrator;
 use crate::material::{ContactLaw, Material};
 use crate::simulation::Simulation;
 use crate::walls::Wall;
-use multigrain::{Domain, Method, Settings};
+use multigrain::{Domain, Settings};
+use multigrain_methods::Method;
 use std::io::{Cursor, Read, Seek};
 
 /// The time step where nothing is said: a fiftieth of the shortest contact.

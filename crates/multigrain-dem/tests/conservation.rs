@@ -1,8 +1,9 @@
 //! What a gas keeps.
 
 use multigrain::Domain;
-use multigrain::scenes::{Rng, lattice};
+use multigrain::Rng;
 use multigrain_dem::{ContactLaw, Grain, Integrator, Material, Setup, Simulation};
+use multigrain_packings::lattice;
 
 /// Spheres on a lattice in a periodic box, with random velocities.
 fn gas(law: ContactLaw, integrator: Integrator, speed: f64) -> Simulation<3> {

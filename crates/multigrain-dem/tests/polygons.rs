@@ -1,13 +1,13 @@
 //! Polygons that collide, stack and settle.
 
-use multigrain::Method;
-use multigrain::polygons::{ConvexPolygon, Frame};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain_dem::polygons::{
     CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, PolygonSimulation,
     Repulsion, drum, floor, hopper, shear_cell,
 };
 use multigrain_dem::{Cause, Error};
+use multigrain_methods::Method;
+use multigrain_polygons::{ConvexPolygon, Frame};
 
 const ELASTIC: PolygonMaterial = PolygonMaterial {
     density: 1000.0,

@@ -1,11 +1,12 @@
 //! The course of a simulation is the same, bit for bit, whatever finds its contacts, on however many threads, and after it
 //! was saved and resumed.
 
-use multigrain::scenes::Rng;
-use multigrain::{Domain, Method};
+use multigrain::Domain;
+use multigrain::Rng;
 use multigrain_dem::{
     ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, Spin, TimeStep, Wall,
 };
+use multigrain_methods::Method;
 
 /// Two materials with friction in a box that is periodic along x, shaken up, with a heavy grain among light ones.
 fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setup<D>, Vec<Grain<D>>) {

@@ -1,7 +1,7 @@
 //! Bodies at the centres of cells, and their motion from cell to cell: the systems of mr and comparison.
 
 use anyhow::Result;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain::{Error, Snapshot};
 
 /// Spheres of diameter 1, which is also the size of a cell.

@@ -2,10 +2,12 @@
 
 use crate::experiment::Context;
 use anyhow::{Context as _, Result, bail};
-use multigrain::scenes::{Rng, System, growth};
+use multigrain::Rng;
+use multigrain::System;
 use multigrain::sizes::{SizeLaw, ball_volume};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Simulation, Skin, Wall};
 use multigrain_files::{Input, Particles, SystemFormat, Target, read};
+use multigrain_packings::growth;
 
 /// Mean of the deepest overlap in collisions of two of the smallest, over their radius (fast-multilevel, section 4.2).
 const OVERLAP: f64 = 0.01;
@@ -59,8 +61,9 @@ impl Recipe {
         }
         let radii = self.law.sample(self.count, 3);
         let share = self.packing_fraction / 100.0;
-        let watch = |progress: multigrain::scenes::GrowthProgress| {
+        let watch = |progress: multigrain_packings::GrowthProgress| {
             context.watch.note(&format!("growing, {:.0} %", progress.packing_fraction / share));
+            true
         };
         let grown = growth::<3>(radii, self.packing_fraction, [self.periodic; 3], context.seed, watch)?;
         // Between walls few bodies may jam a little earlier; their box is then larger.

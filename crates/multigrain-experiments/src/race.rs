@@ -116,7 +116,7 @@ fn must_agree(found: &[(&'static str, [u64; 2])]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::Method;
+    use multigrain_methods::Method;
 
     #[test]
     fn contenders_take_turns_and_are_counted() {

@@ -10,14 +10,15 @@
 //! a step of one that has followed the motion. The second: `--sparse-count` bodies on a lattice (packing D of the mr paper)
 //! at spacings from 1 to 200 diameters, which are densities from 1 to 1/8,000,000, moving alike.
 
-use multigrain::Method;
-use multigrain::scenes::{DataSet, Rng, lattice};
+use multigrain::Rng;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine::{self, Warm};
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Timing, Turn, all_agree, alternate};
+use multigrain_methods::Method;
+use multigrain_packings::{DataSet, lattice};
 use rayon::ThreadPool;
 use std::error::Error;
 use std::process::ExitCode;

@@ -11,12 +11,12 @@
 //! same with pairs that overlap. Exit code 1 where answers differ by more than 1e-6 of the size, or where only one says
 //! overlap.
 
-use multigrain::polygons::{Contact, ConvexPolygon, Features, Frame, closest_features, overlap};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain_lab::arguments::Arguments;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{median, timed};
+use multigrain_polygons::{Contact, ConvexPolygon, Features, Frame, closest_features, overlap};
 use parry2d_f64::math::{Pose, Vector};
 use parry2d_f64::query::distance;
 use std::error::Error;

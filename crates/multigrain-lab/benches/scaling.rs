@@ -9,13 +9,13 @@
 //! The sizes of one data set, with each number of threads, take turns, so that all share the state of the machine. A warm
 //! detector goes from unsorted arrays to the list of pairs.
 
-use multigrain::Method;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Rounds, Turn, alternate};
+use multigrain_methods::Method;
 use rayon::ThreadPool;
 use std::process::ExitCode;
 use std::time::Duration;

@@ -9,13 +9,14 @@
 //! numbers of threads also by order. Exit code 1 on a difference. What would test too many candidates is left out, and the
 //! output says so.
 
-use multigrain::scenes::DataSet;
-use multigrain::{Direction, LevelChoice, Method, Pairs, Settings};
+use multigrain::{Direction, LevelChoice, Pairs, Settings};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::timing::Found;
+use multigrain_methods::Method;
+use multigrain_packings::DataSet;
 use rayon::ThreadPool;
 use std::f64::consts::PI;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -119,8 +120,10 @@ fn settings(method: Method, levels: &[usize]) -> Vec<Setting> {
         "hgrid" | "hgrid-cells" => Direction::ALL.map(Some).to_vec(),
         _ => vec![None],
     };
-    let setting =
-        |levels: &LevelChoice, direction| Setting { method, settings: Settings { levels: levels.clone(), direction } };
+    let setting = |levels: &LevelChoice, direction| Setting {
+        method,
+        settings: Settings { levels: levels.clone(), direction, ..Settings::default() },
+    };
     choices.iter().flat_map(|levels| directions.iter().map(move |&direction| setting(levels, direction))).collect()
 }
 

@@ -9,12 +9,13 @@
 //! tuned levels, for `hgrid-cells` and for `hgrid`, and with `auto`. All runs must end in the same state, bit for bit.
 
 use multigrain::sizes::SizeLaw;
-use multigrain::{LevelChoice, Method, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{ContactLaw, Error, Material, Setup, Skin, Wall};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine::pool;
 use multigrain_lab::gas::{Gas, Seconds};
 use multigrain_lab::program::{Outcome, run, verdict};
+use multigrain_methods::Method;
 use std::process::ExitCode;
 
 const USAGE: &str = "\

@@ -10,7 +10,7 @@
 //! detection must take less than twice as long with the giant as without. Exit code 1 if one does not.
 
 use multigrain::Domain;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run, verdict};

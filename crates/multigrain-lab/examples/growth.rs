@@ -9,13 +9,13 @@
 //! in a periodic cube to a packing fraction of 0.62, on one thread. Exit code 1 if a sphere overlaps another by more than
 //! 1e-10 of its radius, if the packing fraction is off by more than 1e-9, or if a radius is not that of the law.
 
-use multigrain::scenes::{Grown, growth};
 use multigrain::sizes::SizeLaw;
 use multigrain::{Error, find_pairs};
 use multigrain_lab::arguments::Arguments;
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
+use multigrain_packings::{Grown, growth};
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -55,7 +55,7 @@ fn program() -> Outcome {
     for (name, law, count) in chosen {
         let radii = law.sample(count, 3);
         let start = Instant::now();
-        let grown = pool.install(|| growth::<3>(radii.clone(), PACKING_FRACTION, [true; 3], seed, |_| ()))?;
+        let grown = pool.install(|| growth::<3>(radii.clone(), PACKING_FRACTION, [true; 3], seed, |_| true))?;
         let seconds = start.elapsed().as_secs_f64();
         let overlap = largest_overlap(&grown)?;
         let fraction = grown.system.packing_fraction();

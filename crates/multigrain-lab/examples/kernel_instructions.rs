@@ -9,13 +9,14 @@
 //! of a first detection, to the end of the mapping in a second one, and to the end of that. The differences are the
 //! instructions of mapping and search of a warm detector on one thread; what it takes to build the system drops out.
 
-use multigrain::{Method, Pairs};
+use multigrain::Pairs;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::valgrind::{STOP, instructions};
+use multigrain_methods::Method;
 use std::convert::Infallible;
 use std::process::{ExitCode, exit};
 use std::str::FromStr;

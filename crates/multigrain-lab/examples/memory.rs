@@ -12,14 +12,15 @@
 //!
 //! `--huge` detects 1e8 particles of one size (3.2 GB of input) and wants the whole process within 20 GiB.
 
-use multigrain::scenes::DataSet;
-use multigrain::{Domain, Method, Pairs, Snapshot};
+use multigrain::{Domain, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::counting_allocator::{CountingAllocator, Peak};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
+use multigrain_methods::Method;
+use multigrain_packings::DataSet;
 use std::error::Error;
 use std::process::ExitCode;
 

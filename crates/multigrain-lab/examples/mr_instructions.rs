@@ -11,8 +11,7 @@
 //! the end of that. The differences are the instructions of a later step on one thread. 171 along an edge are the
 //! paper's 5,000,211 bodies, which take about ten minutes for each variant.
 
-use multigrain::detectors::{Mr, MrCoordinates, MrOptions, MrSteps};
-use multigrain::scenes::{Rng, lattice};
+use multigrain::Rng;
 use multigrain::{Detector, Pairs};
 use multigrain_lab::arguments::Arguments;
 use multigrain_lab::engine;
@@ -20,6 +19,8 @@ use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::Scene;
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::valgrind::{STOP, instructions};
+use multigrain_packings::lattice;
+use multigrain_papers::{Mr, MrCoordinates, MrOptions, MrSteps};
 use std::convert::Infallible;
 use std::process::{ExitCode, exit};
 

@@ -1,13 +1,16 @@
 //! Predicted against counted work of the hierarchical grids, for every data set: `hgrid` against its own model with the
 //! levels it chooses, `hgrid-cells` against the papers' model with optimal levels.
 
+use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
-use multigrain::scenes::{DataSet, System};
-use multigrain::tuning::{CostModel, Distribution, RowModel, Spacing};
-use multigrain::{Detector, Direction, Error, LevelChoice, Method, Pairs, Settings, Work};
+use multigrain::tuning::{Distribution, RowModel};
+use multigrain::{Detector, Direction, Error, LevelChoice, Pairs, Settings, Work};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
+use multigrain_methods::Method;
+use multigrain_packings::DataSet;
+use multigrain_papers::tuning::{CostModel, Spacing};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
@@ -105,8 +108,11 @@ fn of_the_papers(system: &System<3>) -> Result<Line, Error> {
     let sizes = Distribution::of_radii(&system.radii)?;
     let model = CostModel::in_box(&sizes, system.radii.len(), system.domain.lengths(), [true; 3])?;
     let best = Spacing::Optimal.tune(&model, None)?;
-    let settings =
-        Settings { direction: Some(Direction::TopDown), levels: LevelChoice::CellSizes(best.cell_sizes.clone()) };
+    let settings = Settings {
+        direction: Some(Direction::TopDown),
+        levels: LevelChoice::CellSizes(best.cell_sizes.clone()),
+        ..Settings::default()
+    };
     let mut grid = Method::HGridCells.build_with(system.snapshot()?, &settings)?;
     let predicted = [best.cells_per_particle, best.candidates_per_particle];
     Line::new(Method::HGridCells, system, &mut *grid, predicted)

@@ -9,8 +9,7 @@
 //! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, tell whether the two simulators agree. Exit code
 //! 1 if grains with up to eight corners do not make steeper heaps than discs by more than the errors of both.
 
-use multigrain::polygons::{ConvexPolygon, Frame};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup, floor};
 use multigrain_dem::{ContactLaw, Friction, Grain, Material, Setup, Wall};
 use multigrain_experiments::Figure;
@@ -19,6 +18,7 @@ use multigrain_experiments::drawing::{self, PlotFormat};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
+use multigrain_polygons::{ConvexPolygon, Frame};
 use rayon::prelude::*;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};

@@ -3,7 +3,8 @@
 use crate::arguments::Arguments;
 use crate::scene::Scene;
 use crate::timing::{Contender, Found, Turn, timed};
-use multigrain::{Detector, Error, Layout, Method, Pairs};
+use multigrain::{Detector, Error, Layout, Pairs};
+use multigrain_methods::Method;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::time::Duration;
 
@@ -100,7 +101,7 @@ mod tests {
     use super::*;
     use crate::scene::scene;
     use crate::timing::{Rounds, all_agree, alternate};
-    use multigrain::scenes::DataSet;
+    use multigrain_packings::DataSet;
 
     #[test]
     fn unknown_methods_are_told_which_exist() {

@@ -1,6 +1,6 @@
 //! Grains without overlap to start simulations from, and where the time of their steps goes.
 
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain::sizes::{SizeLaw, ball_volume};
 use multigrain::{Domain, Error, Levels, LivingGrid};
 use multigrain_dem::{Grain, Phase, Simulation};

@@ -17,3 +17,8 @@ pub mod table;
 pub mod timing;
 pub mod valgrind;
 pub mod zoo;
+
+/// The examples of the README, run as doc-tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

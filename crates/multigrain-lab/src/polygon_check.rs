@@ -1,10 +1,10 @@
 //! Holds the narrow phase of polygons to the exhaustive answers.
 
 use crate::polygon_pairs::PolygonPair;
-use multigrain::polygons::{
+use multigrain::Rng;
+use multigrain_polygons::{
     Closest, Contact, Features, Moments, distance_from_boundary, exhaustive_distance, exhaustive_overlap, overlap,
 };
-use multigrain::scenes::Rng;
 
 /// What one pair cost, for statistics.
 #[derive(Debug, Clone, Copy, Default)]

@@ -1,7 +1,7 @@
 //! Random pairs of convex polygons, easy and nasty, for fuzzing the narrow phase.
 
-use multigrain::polygons::{Closest, ConvexPolygon, Feature, Features, Frame, Placed, closest_features};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
+use multigrain_polygons::{Closest, ConvexPolygon, Feature, Features, Frame, Placed, closest_features};
 use std::f64::consts::TAU;
 
 /// How the bodies of a pair are meant to lie.

@@ -1,7 +1,8 @@
 //! The systems that everything is measured on.
 
 use crate::arguments::Arguments;
-use multigrain::scenes::{DataSet, System};
+use multigrain::System;
+use multigrain_packings::DataSet;
 
 /// Particles in memory, unsorted, as a user has them.
 pub type Scene = System<3>;

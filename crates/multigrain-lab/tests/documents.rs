@@ -1,6 +1,6 @@
 //! What the documents name exists: files, links, tests, methods.
 
-use multigrain::Method;
+use multigrain_methods::Method;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,10 @@
 //! Every arrangement of the zoo through every method: the pairs of brute force, and the same list for every number of
 //! threads.
 
-use multigrain::{Method, Pair, Pairs, Snapshot};
+use multigrain::{Pair, Pairs, Snapshot};
 use multigrain_lab::engine::pool;
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
+use multigrain_methods::Method;
 
 /// Few enough for methods that are quadratic where bodies crowd their cells.
 const FEW: [usize; 2] = [300, 1200];

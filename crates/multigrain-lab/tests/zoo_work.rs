@@ -1,7 +1,8 @@
 //! Counted work of `auto` on every arrangement of the zoo grows no faster than bodies and contacts.
 
-use multigrain::{Method, Pairs};
+use multigrain::Pairs;
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
+use multigrain_methods::Method;
 
 /// Numbers of bodies whose work is compared.
 const COUNTS: [usize; 2] = [20_000, 160_000];

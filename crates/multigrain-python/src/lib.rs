@@ -17,7 +17,6 @@ mod packing;
 mod pairs;
 mod polygons;
 mod search;
-mod stoppable;
 mod system;
 mod threads;
 mod tuning;

@@ -5,12 +5,11 @@ use crate::arrays::floats;
 use crate::domain::periodic_axes;
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
-use crate::stoppable::{look, until_asked};
 use crate::system::System;
 use crate::threads::{self, Stop};
-use multigrain::scenes;
+use multigrain_packings as scenes;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Where particles go.
@@ -176,7 +175,7 @@ fn place<const D: usize>(
         }
         Placement::Growth { packing_fraction } => grown(radii, packing_fraction, periodic, seed, stop),
     })?;
-    let scenes::System { centers, radii, domain } = made?;
+    let multigrain::System { centers, radii, domain } = made?;
     System::of_lists(py, centers, radii, Some(&domain))
 }
 
@@ -186,11 +185,9 @@ fn grown<const D: usize>(
     periodic: [bool; D],
     seed: u64,
     stop: &Stop,
-) -> PyResult<scenes::System<D>> {
-    let made = until_asked(|| scenes::growth(radii, packing_fraction, periodic, seed, |_| look(stop)));
+) -> PyResult<multigrain::System<D>> {
     // Where it was stopped the error is the interrupt, which is on its way already.
-    let Some(made) = made else { return Err(PyRuntimeError::new_err("growth was stopped")) };
-    let grown = made.map_err(refused)?;
+    let grown = scenes::growth(radii, packing_fraction, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
     if grown.is_jammed {
         let reached = grown.progress.packing_fraction;
         return Err(PyValueError::new_err(format!(

@@ -1,7 +1,7 @@
 //! `multigrain.polygons`: closest features and overlap of convex polygons.
 
 use crate::arrays::{floats, sealed, shown, table};
-use multigrain::polygons::{self, Contact, ConvexPolygon, Feature, Features as EngineFeatures, Frame, PolygonError};
+use multigrain_polygons::{Contact, ConvexPolygon, Feature, Features as EngineFeatures, Frame, PolygonError};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -36,12 +36,12 @@ pub struct Features(EngineFeatures);
 
 /// How close two polygons are, and where.
 #[pyclass(frozen, module = "multigrain.polygons")]
-pub struct Closest(polygons::Closest);
+pub struct Closest(multigrain_polygons::Closest);
 
 /// What two polygons have in common, as forces need it.
 #[pyclass(frozen, module = "multigrain.polygons")]
 pub struct Overlap {
-    found: polygons::Overlap,
+    found: multigrain_polygons::Overlap,
     polygon: Py<PyArray2<f64>>,
 }
 
@@ -75,7 +75,7 @@ pub fn closest_features(
 ) -> Closest {
     let (a, b) = (a.get(), b.get());
     let mut memory = features.map(|features| features.get().0).unwrap_or_default();
-    Closest(polygons::closest_features(&a.placed(), &b.placed(), &mut memory))
+    Closest(multigrain_polygons::closest_features(&a.placed(), &b.placed(), &mut memory))
 }
 
 /// The common part of two convex polygons, or None where they do not overlap.
@@ -108,7 +108,9 @@ pub fn overlap(
     let (a, b) = (a.get(), b.get());
     let features = features.map(|features| features.get().0).unwrap_or_default();
     let mut polygon = Vec::new();
-    let Some(found) = polygons::overlap(&a.placed(), &b.placed(), &features, &mut polygon) else { return Ok(None) };
+    let Some(found) = multigrain_polygons::overlap(&a.placed(), &b.placed(), &features, &mut polygon) else {
+        return Ok(None);
+    };
     Ok(Some(Overlap { found, polygon: sealed(table(py, polygon)?)?.unbind() }))
 }
 
@@ -193,7 +195,7 @@ impl Polygon {
 }
 
 impl Polygon {
-    fn placed(&self) -> polygons::Placed<'_> {
+    fn placed(&self) -> multigrain_polygons::Placed<'_> {
         self.shape.at(self.frame)
     }
 }

@@ -5,9 +5,9 @@ use crate::arrays::{Bodies, Lent};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
-use crate::stoppable;
 use crate::threads::{self, Size};
-use multigrain::{Direction, LevelChoice, Method, Settings, Snapshot};
+use multigrain::{Direction, LevelChoice, Settings, Snapshot};
+use multigrain_methods::Method;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -237,7 +237,7 @@ impl Space {
             let now = space.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
-            stoppable::find_pairs(method, &mut *detector, now, &mut pairs, stop);
+            detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             Ok(pairs.into_parts())
         })?;
         Pairs::new(found.map_err(refused)?, bodies, self)
@@ -304,7 +304,11 @@ fn settings_of(
     levels: Option<usize>,
     direction: Option<&str>,
 ) -> PyResult<Settings> {
-    Ok(Settings { direction: direction.map(direction_of).transpose()?, levels: levels_of(cell_sizes, levels)? })
+    Ok(Settings {
+        direction: direction.map(direction_of).transpose()?,
+        levels: levels_of(cell_sizes, levels)?,
+        ..Settings::default()
+    })
 }
 
 /// The method of that name.

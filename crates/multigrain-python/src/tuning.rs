@@ -7,7 +7,8 @@ use crate::laws::LawParameters;
 use crate::packing::check_dimension;
 use crate::search::direction_of;
 use crate::threads;
-use multigrain::tuning::{self, CostModel, Distribution, Spacing};
+use multigrain::tuning::Distribution;
+use multigrain_papers::tuning::{CostModel, Spacing};
 use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -101,7 +102,7 @@ pub fn tune(
 
 /// Chosen levels and what they are predicted to cost; sizes in the unit of the radii (of a law: its smallest).
 #[pyclass(frozen, module = "multigrain")]
-pub struct Tuning(tuning::Tuning);
+pub struct Tuning(multigrain_papers::tuning::Tuning);
 
 #[pymethods]
 impl Tuning {

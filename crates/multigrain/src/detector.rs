@@ -1,7 +1,8 @@
 //! The contract of every detector.
 
 use crate::pairs::{Pair, Pairs};
-use crate::sink::{Counted, PairSink, Phased, Visit};
+use crate::sheared;
+use crate::sink::{Counted, PairSink, Taking};
 use crate::snapshot::Snapshot;
 use crate::work::Work;
 
@@ -11,6 +12,10 @@ use crate::work::Work;
 /// for any snapshot after any other: no required call order, nothing to announce. What a detector remembers is only an
 /// index that makes the next call faster. Pairs and their order do not depend on the number of threads.
 pub trait Search<const D: usize>: Send {
+    /// Whether [`search`](Self::search) takes sheared cells. Where it does not, it only ever sees boxes along the axes and open
+    /// space, with images put around sheared cells beforehand.
+    const TAKES_SHEARED: bool = false;
+
     /// Finds every touching pair of `now` and hands them to `sink`.
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S);
 
@@ -33,14 +38,14 @@ pub trait Detector<const D: usize>: Send {
     /// Hands every touching pair to `visit`, serially, without a list.
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send));
 
-    /// As [`visit_pairs`](Self::visit_pairs), and calls `goes_on` now and then while a search counts candidates or cells:
-    /// a place to look at a clock or a flag. Methods that only count when asked do not call it.
-    fn visit_pairs_patiently(
+    /// As [`find_pairs`](Self::find_pairs), but asks `stop` now and then, on any thread, and ends soon after it says yes. Whether it
+    /// went through to the end; where it did not, `pairs` is empty.
+    fn find_pairs_until(
         &mut self,
         now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    );
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
 
     /// As [`find_pairs`](Self::find_pairs), and counts the work done.
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work;
@@ -93,7 +98,8 @@ impl Direction {
     }
 
     /// The levels that a body of `level` searches, out of `levels`, its own apart.
-    pub(crate) fn partners(self, level: usize, levels: usize) -> std::ops::Range<usize> {
+    #[doc(hidden)]
+    pub fn partners(self, level: usize, levels: usize) -> std::ops::Range<usize> {
         match self {
             Self::TopDown => 0..level,
             Self::BottomUp => level + 1..levels,
@@ -111,13 +117,13 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
         (**self).visit_pairs(now, visit);
     }
 
-    fn visit_pairs_patiently(
+    fn find_pairs_until(
         &mut self,
         now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    ) {
-        (**self).visit_pairs_patiently(now, visit, goes_on);
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        (**self).find_pairs_until(now, pairs, stop)
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
@@ -139,44 +145,52 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
-        // The same sink as for phases: every kind of sink is another copy of every search.
-        self.find_pairs_in_phases(now, pairs, &mut || ());
+        fill(self, now, pairs, &mut || (), &|| false);
     }
 
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
-        self.visit_pairs_patiently(now, visit, &mut || ());
+        if now.nothing_can_touch() {
+            return;
+        }
+        if now.domain().is_sheared() && !T::TAKES_SHEARED {
+            let mut pairs = Pairs::new();
+            self.find_pairs(now, &mut pairs);
+            return pairs.iter().for_each(visit);
+        }
+        let mut visit = |pair: Pair<D>| visit(pair);
+        let (visit, groups): (&mut (dyn FnMut(Pair<D>) + Send), _) = (&mut visit, now.groups());
+        let mut sink = Taking { pairs: Pairs::new(), visit: Some(visit), mapped: None, stop: &|| false, groups };
+        self.search(now, &mut sink);
     }
 
-    fn visit_pairs_patiently(
+    fn find_pairs_until(
         &mut self,
         now: Snapshot<'_, D>,
-        visit: &mut (dyn FnMut(Pair<D>) + Send),
-        goes_on: &mut (dyn FnMut() + Send),
-    ) {
-        if !now.nothing_can_touch() {
-            self.search(now, &mut Visit { visit, goes_on, since: 0 });
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        fill(self, now, pairs, &mut || (), stop);
+        let is_whole = !stop();
+        if !is_whole {
+            pairs.clear();
         }
+        is_whole
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
-        pairs.clear();
-        let mut sink = Counted { pairs: std::mem::take(pairs), work: Work::default() };
-        if !now.nothing_can_touch() {
+        let mut work = Work::default();
+        in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
+            let (list, groups) = (std::mem::take(pairs), now.groups());
+            let mut sink = Counted { pairs: list, work: Work::default(), groups };
             self.search(now, &mut sink);
-        }
-        *pairs = sink.pairs;
-        sink.work
+            *pairs = sink.pairs;
+            work = sink.work;
+        });
+        work
     }
 
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
-        pairs.clear();
-        let mut sink = Phased { pairs: std::mem::take(pairs), mapped: Some(mapped) };
-        if now.nothing_can_touch() {
-            sink.mapped();
-        } else {
-            self.search(now, &mut sink);
-        }
-        *pairs = sink.pairs;
+        fill(self, now, pairs, mapped, &|| false);
     }
 
     fn layout(&self) -> Layout {
@@ -188,19 +202,39 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::method::Method;
+/// Clears `pairs` and fills it.
+fn fill<T: Search<D>, const D: usize>(
+    detector: &mut T,
+    now: Snapshot<'_, D>,
+    pairs: &mut Pairs<D>,
+    mapped: &mut (dyn FnMut() + Send),
+    stop: &(dyn Fn() -> bool + Sync),
+) {
+    if now.nothing_can_touch() {
+        mapped();
+    }
+    in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
+        let (list, groups) = (std::mem::take(pairs), now.groups());
+        let mut sink = Taking { pairs: list, visit: None, mapped: Some(&mut *mapped), stop, groups };
+        detector.search(now, &mut sink);
+        *pairs = sink.pairs;
+    });
+}
 
-    #[test]
-    fn a_long_search_tells_that_it_goes_on_though_it_finds_nothing() {
-        let centers: Vec<[f64; 2]> = (0..1000).map(|k| [f64::from(k), 0.0]).collect();
-        let radii = vec![0.25; 1000];
-        let now = Snapshot::new(&centers, &radii).unwrap();
-        let (mut found, mut calls) = (0, 0);
-        let mut detector = Method::BruteForce.build(now).unwrap();
-        detector.visit_pairs_patiently(now, &mut |_| found += 1, &mut || calls += 1);
-        assert_eq!((found, calls), (0, 1000 * 999 / 2 / (1 << 16)));
+/// Clears `pairs` and has it filled by `search`, which sees sheared cells only if it takes them.
+fn in_open_space<const D: usize>(
+    now: Snapshot<'_, D>,
+    pairs: &mut Pairs<D>,
+    takes_sheared: bool,
+    search: impl FnOnce(Snapshot<'_, D>, &mut Pairs<D>),
+) {
+    pairs.clear();
+    if now.nothing_can_touch() {
+        return;
+    }
+    if now.domain().is_sheared() && !takes_sheared {
+        sheared::find_pairs(&now, pairs, search);
+    } else {
+        search(now, pairs);
     }
 }

@@ -81,6 +81,35 @@ pub enum Error {
         /// Upper border.
         hi: f64,
     },
+    /// Edge vectors that make no cell.
+    #[error("the cell {problem}: edges need finite numbers within ±{LARGEST:e}, and periodic ones must span a space")]
+    Cell {
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A method or object that takes no sheared cells.
+    #[error("{what} takes no sheared cell: use a box along the axes")]
+    Sheared {
+        /// What refuses it.
+        what: &'static str,
+    },
+    /// Long work that was asked to stop on the way.
+    #[error("stopped before it was done")]
+    Stopped,
+    /// Groups do not belong to the bodies.
+    #[error("{bodies} particles but {groups} groups: every particle needs the number of its group")]
+    GroupMismatch {
+        /// Number of bodies.
+        bodies: usize,
+        /// Number of groups given.
+        groups: usize,
+    },
+    /// Two sets of bodies in different domains or with different margins.
+    #[error("the two sets have different {what}: give both the same")]
+    SetsDiffer {
+        /// What differs.
+        what: &'static str,
+    },
     /// Lower and upper corners do not belong together.
     #[error("{lower} lower corners but {upper} upper ones: every box needs both")]
     CornerMismatch {

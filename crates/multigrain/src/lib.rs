@@ -12,51 +12,58 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
+mod between;
 mod bounds;
-mod boxes;
 mod detector;
 pub mod detectors;
 mod domain;
 mod error;
+#[doc(hidden)]
+pub mod grid;
 mod levels;
 pub mod limits;
 mod living_grid;
-mod method;
 mod neighbors;
-mod overlap;
-mod pairs;
-pub mod polygons;
+#[doc(hidden)]
+pub mod overlap;
+#[doc(hidden)]
+pub mod pairs;
+mod queries;
 mod refilled;
-pub mod scenes;
+mod rng;
+mod settings;
+mod sheared;
 mod sink;
 pub mod sizes;
 mod snapshot;
-mod threads;
+mod system;
+#[doc(hidden)]
+pub mod threads;
 pub mod tuning;
 mod work;
 
-pub use boxes::Boxes;
+pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};
 pub use domain::Domain;
 pub use error::Error;
 pub use levels::{Level, Levels};
 pub use living_grid::{LivingGrid, Sphere};
-pub use method::{LevelChoice, Method, Settings};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, Pairs};
+pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
+pub use rng::Rng;
+pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;
-pub use snapshot::{Extent, Snapshot};
+pub use snapshot::{Extent, Groups, Snapshot};
+pub use system::System;
 pub use threads::on_this_thread;
 pub use work::Work;
 
-/// The examples of the README, run as doc-tests.
-#[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct Readme;
+use detectors::Auto;
 
 /// Every touching pair of the bodies, by the method that suits them.
 pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Result<Pairs<D>, Error> {
     let mut pairs = Pairs::new();
-    Method::Auto.build(now)?.find_pairs(now, &mut pairs);
+    Auto::build(now, &Settings::default())?.find_pairs(now, &mut pairs);
     Ok(pairs)
 }

@@ -5,7 +5,7 @@ use crate::snapshot::Snapshot;
 /// The vector from a body at `a` to the image of a body at `b` that lies `shift` periods away: `(b - a) + shift * L`,
 /// with positions as given.
 #[inline]
-pub(crate) fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
+pub fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
     std::array::from_fn(|axis| {
         let difference = b[axis] - a[axis];
         match shift[axis] {
@@ -15,15 +15,21 @@ pub(crate) fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i
     })
 }
 
+/// The same across any translation: `(b - a) + translation`.
+#[inline]
+pub fn translated_vector<const D: usize>(a: [f64; D], b: [f64; D], translation: [f64; D]) -> [f64; D] {
+    std::array::from_fn(|axis| (b[axis] - a[axis]) + translation[axis])
+}
+
 /// Distance below which bodies of these radii touch.
 #[inline]
-pub(crate) fn reach(radius_a: f64, radius_b: f64, margin: f64) -> f64 {
+pub fn reach(radius_a: f64, radius_b: f64, margin: f64) -> f64 {
     (radius_a + radius_b) + margin
 }
 
 /// Whether bodies that touch within `reach` do so across `vector`. Touching exactly is no contact.
 #[inline]
-pub(crate) fn touches<const D: usize>(vector: [f64; D], reach: f64) -> bool {
+pub fn touches<const D: usize>(vector: [f64; D], reach: f64) -> bool {
     squared(vector) < reach * reach
 }
 
@@ -42,7 +48,11 @@ impl<const D: usize> Snapshot<'_, D> {
     /// as given.
     #[inline]
     pub fn contact_vector(&self, i: usize, j: usize, shift: [i32; D]) -> [f64; D] {
-        contact_vector(self.centers()[i], self.centers()[j], shift, self.domain().lengths())
+        let (a, b) = (self.centers()[i], self.centers()[j]);
+        match self.domain().cell() {
+            None => contact_vector(a, b, shift, self.domain().lengths()),
+            Some(cell) => translated_vector(a, b, cell.translation(shift)),
+        }
     }
 
     /// Whether body `i` touches the image of body `j` that `shift` names. Touching exactly is no contact.

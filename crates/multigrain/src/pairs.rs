@@ -28,7 +28,7 @@ impl<const D: usize> Pair<D> {
 
 /// Whether the first non-zero component is positive: one half of all shifts but zero.
 #[inline]
-pub(crate) fn is_positive<const D: usize>(shift: [i32; D]) -> bool {
+pub fn is_positive<const D: usize>(shift: [i32; D]) -> bool {
     shift.into_iter().find(|&component| component != 0).is_some_and(|component| component > 0)
 }
 

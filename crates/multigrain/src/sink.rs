@@ -1,6 +1,7 @@
 //! Where detectors put the pairs they find.
 
 use crate::pairs::{Pair, Pairs};
+use crate::snapshot::Groups;
 use crate::work::Work;
 
 /// Takes the pairs of a search in batches. Counting hooks cost nothing where they are not overridden.
@@ -21,6 +22,18 @@ pub trait PairSink<const D: usize>: Send + Sized {
     /// How many pairs it has taken so far, where it knows.
     fn taken(&self) -> Option<usize> {
         None
+    }
+
+    /// A question to ask now and then, on any thread: whether nobody wants the rest. A search may end at once where the answer
+    /// is yes; what it hands on is then of no use to anyone.
+    fn stop(&self) -> &(dyn Fn() -> bool + Sync) {
+        &|| false
+    }
+
+    /// Whether nobody wants the rest.
+    #[inline]
+    fn stop_requested(&self) -> bool {
+        (self.stop())()
     }
 
     /// Called once in a search, when every body is in its cell and the search proper begins.
@@ -55,17 +68,17 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
 }
 
 /// A list of pairs that also counts work.
-#[derive(Default)]
-pub(crate) struct Counted<const D: usize> {
+pub(crate) struct Counted<'a, const D: usize> {
     pub pairs: Pairs<D>,
     pub work: Work,
+    pub groups: Groups<'a>,
 }
 
-impl<const D: usize> PairSink<D> for Counted<D> {
+impl<const D: usize> PairSink<D> for Counted<'_, D> {
     const COUNTS: bool = true;
 
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
-        self.pairs.extend(pairs, shifts);
+        take(&mut self.pairs, self.groups, pairs, shifts);
     }
 
     fn taken(&self) -> Option<usize> {
@@ -73,7 +86,7 @@ impl<const D: usize> PairSink<D> for Counted<D> {
     }
 
     fn split(&mut self) -> Option<Self> {
-        Some(Self { pairs: self.pairs.take_part(), work: Work::default() })
+        Some(Self { pairs: self.pairs.take_part(), work: Work::default(), groups: self.groups })
     }
 
     fn join(&mut self, parts: Vec<Self>) {
@@ -98,79 +111,62 @@ impl<const D: usize> PairSink<D> for Counted<D> {
     }
 }
 
-/// Hands every pair to a closure, one after the other, on the calling thread, and tells another that the search goes on.
-pub(crate) struct Visit<'a, const D: usize> {
-    pub visit: &'a mut (dyn FnMut(Pair<D>) + Send),
-    pub goes_on: &'a mut (dyn FnMut() + Send),
-    /// Candidates and cells since `goes_on` was last called.
-    pub since: u64,
-}
-
-impl<const D: usize> Visit<'_, D> {
-    /// Work between two calls of `goes_on`: a fraction of a millisecond.
-    const QUIET: u64 = 1 << 16;
-
-    #[inline]
-    fn count(&mut self, work: u64) {
-        self.since = self.since.saturating_add(work);
-        if self.since >= Self::QUIET {
-            self.since = 0;
-            (self.goes_on)();
-        }
-    }
-}
-
-impl<const D: usize> PairSink<D> for Visit<'_, D> {
-    fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
-        for (k, &[i, j]) in pairs.iter().enumerate() {
-            (self.visit)(Pair { i, j, shift: shifts.get(k).copied().unwrap_or([0; D]) });
-        }
-    }
-
-    #[inline]
-    fn candidates(&mut self, count: u64) {
-        self.count(count);
-    }
-
-    #[inline]
-    fn cells(&mut self, count: u64) {
-        self.count(count);
-    }
-
-    fn split(&mut self) -> Option<Self> {
-        None
-    }
-
-    fn join(&mut self, _parts: Vec<Self>) {}
-}
-
-/// A list of pairs that tells when mapping is over and the search begins.
-pub(crate) struct Phased<'a, const D: usize> {
+/// The sink of all searches that do not count: fills a list or calls a visitor, says when mapping is over, asks whether to stop.
+/// One kind for all of that, because every kind of sink is another copy of every search.
+pub(crate) struct Taking<'a, const D: usize> {
     pub pairs: Pairs<D>,
+    /// Takes pairs one by one, on the calling thread, instead of the list.
+    pub visit: Option<&'a mut (dyn FnMut(Pair<D>) + Send)>,
     pub mapped: Option<&'a mut (dyn FnMut() + Send)>,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
+    pub groups: Groups<'a>,
 }
 
-impl<const D: usize> PairSink<D> for Phased<'_, D> {
+impl<const D: usize> PairSink<D> for Taking<'_, D> {
     #[inline]
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
-        self.pairs.extend(pairs, shifts);
+        let Some(visit) = &mut self.visit else {
+            return take(&mut self.pairs, self.groups, pairs, shifts);
+        };
+        for (k, &[i, j]) in pairs.iter().enumerate().filter(|&(_, &pair)| !self.groups.has_both(pair)) {
+            visit(Pair { i, j, shift: shifts.get(k).copied().unwrap_or([0; D]) });
+        }
     }
 
     fn taken(&self) -> Option<usize> {
-        Some(self.pairs.len())
+        self.visit.is_none().then(|| self.pairs.len())
     }
 
     fn split(&mut self) -> Option<Self> {
-        Some(Self { pairs: self.pairs.take_part(), mapped: None })
+        if self.visit.is_some() {
+            return None;
+        }
+        let pairs = self.pairs.take_part();
+        Some(Self { pairs, visit: None, mapped: None, stop: self.stop, groups: self.groups })
     }
 
     fn join(&mut self, parts: Vec<Self>) {
         self.pairs.append_parts(parts.into_iter().map(|part| part.pairs).collect());
     }
 
+    fn stop(&self) -> &(dyn Fn() -> bool + Sync) {
+        self.stop
+    }
+
     fn mapped(&mut self) {
         if let Some(mapped) = &mut self.mapped {
             mapped();
         }
+    }
+}
+
+/// Adds pairs to a list, those within a group left out.
+#[inline]
+fn take<const D: usize>(list: &mut Pairs<D>, groups: Groups<'_>, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
+    if groups.is_none() {
+        return list.extend(pairs, shifts);
+    }
+    for (k, &pair) in pairs.iter().enumerate().filter(|&(_, &pair)| !groups.has_both(pair)) {
+        list.extend(&[pair], shifts.get(k..=k).unwrap_or_default());
     }
 }

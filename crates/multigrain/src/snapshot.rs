@@ -1,7 +1,7 @@
 //! Where the bodies are now: borrowed, validated, cheap to copy.
 
 use crate::bounds::bounds;
-use crate::domain::Domain;
+use crate::domain::{Cell, Domain};
 use crate::error::Error;
 use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
 use crate::threads;
@@ -25,6 +25,33 @@ pub struct Snapshot<'a, const D: usize> {
     domain: Domain<D>,
     margin: f64,
     extent: Extent<D>,
+    groups: Groups<'a>,
+}
+
+/// Groups of bodies that do not touch each other, where there are any.
+#[derive(Debug, Clone, Copy)]
+pub struct Groups<'a>(Option<&'a [u32]>);
+
+impl Groups<'_> {
+    /// Whether there are none.
+    #[inline]
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// Whether two bodies are in one group.
+    #[inline]
+    pub fn has_both(&self, [i, j]: [u32; 2]) -> bool {
+        self.0.is_some_and(|groups| groups[i as usize] == groups[j as usize])
+    }
+
+    /// A number that changes when the groups do; 0 without any.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let Some(groups) = self.0 else { return 0 };
+        groups
+            .iter()
+            .fold(1, |hash, &group| (hash ^ u64::from(group)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29))
+    }
 }
 
 /// Exact bounds of centers and radii. Empty input has `lo > hi`.
@@ -57,17 +84,19 @@ impl<'a, const D: usize> Snapshot<'a, D> {
                 None => return Err(first_bad_particle(centers, radii)),
             }
         }
-        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent })
+        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(None) })
     }
 
     /// The same snapshot where `E` is `D`, which generic code cannot know.
-    pub(crate) fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
+    #[doc(hidden)]
+    pub fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
         assert_eq!(D, E, "a snapshot keeps its axes");
         Snapshot {
             centers: self.centers.as_flattened().as_chunks().0,
             radii: self.radii,
             domain: self.domain.with_axes(),
             margin: self.margin,
+            groups: self.groups,
             extent: Extent {
                 lo: std::array::from_fn(|axis| self.extent.lo[axis]),
                 hi: std::array::from_fn(|axis| self.extent.hi[axis]),
@@ -88,6 +117,28 @@ impl<'a, const D: usize> Snapshot<'a, D> {
             return Err(Error::Margin { value: margin });
         }
         Self { margin, ..self }.images_fit()
+    }
+
+    /// The same bodies in groups, a number for each: bodies of one group are never reported as a pair, whichever images of them
+    /// touch. For elements of one meshed body, spheres of one clump, or two sets that are searched against each other.
+    ///
+    /// ```
+    /// use multigrain::{Snapshot, find_pairs};
+    /// let now = Snapshot::new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], &[0.8; 3])?;
+    /// assert_eq!(find_pairs(now)?.as_slice(), [[0, 1], [1, 2]]);
+    /// assert_eq!(find_pairs(now.in_groups(&[7, 7, 4])?)?.as_slice(), [[1, 2]]);
+    /// # Ok::<(), multigrain::Error>(())
+    /// ```
+    pub fn in_groups(self, groups: &'a [u32]) -> Result<Self, Error> {
+        if groups.len() != self.len() {
+            return Err(Error::GroupMismatch { bodies: self.len(), groups: groups.len() });
+        }
+        Ok(Self { groups: Groups(Some(groups)), ..self })
+    }
+
+    /// The groups of bodies.
+    pub fn groups(&self) -> Groups<'a> {
+        self.groups
     }
 
     /// Centers, by particle.
@@ -140,6 +191,9 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     /// must not make images of a short periodic one.
     pub fn rounding_slack(&self) -> [f64; D] {
         const ULPS: f64 = 16.0 * f64::EPSILON;
+        if let Some(cell) = self.domain.cell() {
+            return [4.0 * ULPS * self.largest_in_cell(cell); D];
+        }
         std::array::from_fn(|axis| {
             let mut largest = self.largest_reach();
             largest = largest.max(self.extent.lo[axis].abs()).max(self.extent.hi[axis].abs());
@@ -152,17 +206,71 @@ impl<'a, const D: usize> Snapshot<'a, D> {
 
     /// The rounding slack along periodic axes. Along open ones a difference of coordinates is exact but for an error
     /// relative to itself, however far from zero they are.
-    pub(crate) fn image_slack(&self) -> [f64; D] {
+    #[doc(hidden)]
+    pub fn image_slack(&self) -> [f64; D] {
         let slack = self.rounding_slack();
         std::array::from_fn(|axis| if self.domain.is_periodic(axis) { slack[axis] } else { 0.0 })
     }
 
     /// The largest reach along each axis, with room for rounding: cells of this size have all partners of a body next door.
-    pub(crate) fn largest_reach_rounded(&self) -> [f64; D] {
+    #[doc(hidden)]
+    pub fn largest_reach_rounded(&self) -> [f64; D] {
         self.rounding_slack().map(|slack| self.largest_reach() + slack)
     }
 
+    /// A bound on all numbers on the way to a distance between images in a sheared cell.
+    fn largest_in_cell(&self, cell: &Cell<D>) -> f64 {
+        let far = self.farthest_from(cell);
+        let reach = self.largest_reach();
+        let whole = |k: usize| (cell.spanned(k, 2.0 * far + reach) + 1.0) * cell.edge_length(k);
+        let periods: f64 = (0..D).filter(|&k| self.domain.is_periodic(k)).map(whole).sum();
+        let origin = cell.origin().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        far + origin + reach + periods
+    }
+
+    /// No body is further from the origin of the cell.
+    pub(crate) fn farthest_from(&self, cell: &Cell<D>) -> f64 {
+        if self.is_empty() {
+            return 0.0;
+        }
+        let way = |axis: usize| {
+            let origin = cell.origin()[axis];
+            (self.extent.lo[axis] - origin).abs().max((self.extent.hi[axis] - origin).abs())
+        };
+        (0..D).map(way).sum()
+    }
+
+    /// That shifts along the edges of a sheared cell, given and short ones, fit 32 bits, and that sums of numbers stay finite.
+    fn images_fit_cell(self, cell: &Cell<D>) -> Result<Self, Error> {
+        let (far, reach) = (self.farthest_from(cell), self.largest_reach());
+        for cell in [cell, &cell.reduced().cell] {
+            for k in (0..D).filter(|&k| self.domain.is_periodic(k)) {
+                let length = cell.edge_length(k);
+                if cell.spanned(k, reach) > MOST_BOXES_AWAY {
+                    return Err(Error::BoxTooSmall { axis: k, reach, length });
+                }
+                if cell.spanned(k, far) > MOST_BOXES_AWAY {
+                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MOST_BOXES_AWAY;
+                    let Some(particle) = self.centers.iter().position(is_far) else { continue };
+                    let value = self.centers[particle][k];
+                    return Err(Error::TooManyBoxesAway { particle, axis: k, value, length });
+                }
+            }
+        }
+        if self.largest_in_cell(cell) > LARGEST {
+            return Err(Error::Cell {
+                problem: "is so large, or has bodies so far away, that sums would not stay finite",
+            });
+        }
+        Ok(self)
+    }
+
     fn images_fit(self) -> Result<Self, Error> {
+        if let Some(cell) = self.domain.cell().copied()
+            && !self.is_empty()
+        {
+            return self.images_fit_cell(&cell);
+        }
         for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis) && !self.is_empty()) {
             let length = self.domain.length(axis);
             let far = MOST_BOXES_AWAY * length;

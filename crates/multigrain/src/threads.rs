@@ -36,12 +36,12 @@ pub fn on_this_thread<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Whether more than one thread is there to share work with.
-pub(crate) fn available() -> bool {
+pub fn available() -> bool {
     !ALONE.get() && rayon::current_num_threads() > 1
 }
 
 /// Does all jobs, in parallel where threads are there. Every thread begins with `start`.
-pub(crate) fn for_each<T: Send, W>(
+pub fn for_each<T: Send, W>(
     jobs: impl Iterator<Item = T>,
     start: impl Fn() -> W + Sync + Send,
     run: impl Fn(&mut W, T) + Sync + Send,
@@ -55,14 +55,19 @@ pub(crate) fn for_each<T: Send, W>(
 }
 
 /// Blocks of `size` items, at least one, that make up `0..len`; the last one may be smaller.
-pub(crate) fn blocks(len: usize, size: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
+pub fn blocks(len: usize, size: usize) -> impl ExactSizeIterator<Item = Range<usize>> {
     let size = size.max(1);
     (0..len.div_ceil(size)).map(move |block| block * size..((block + 1) * size).min(len))
 }
 
 /// Maps equal blocks of `0..len`, in parallel where threads are there, results in block order.
-pub(crate) fn map_blocks<T: Send>(len: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
-    let blocks = blocks(len, BLOCK);
+pub fn map_blocks<T: Send>(len: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    map_parts(len, BLOCK, map)
+}
+
+/// The same with blocks of `size`.
+pub fn map_parts<T: Send>(len: usize, size: usize, map: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
+    let blocks = blocks(len, size);
     if blocks.len() > 1 && available() {
         blocks.collect::<Vec<_>>().into_par_iter().map(&map).collect()
     } else {

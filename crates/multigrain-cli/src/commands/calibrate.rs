@@ -7,10 +7,11 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::three_digits;
 use anyhow::{Context, Result};
+use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
-use multigrain::scenes::{DataSet, System};
 use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowSetting, RowWork};
 use multigrain::{Detector, Direction, Levels, Pairs};
+use multigrain_packings::DataSet;
 use serde::Serialize;
 use std::time::Instant;
 

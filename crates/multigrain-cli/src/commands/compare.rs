@@ -6,8 +6,8 @@ use crate::output;
 use crate::plan::ComparePlan;
 use crate::table::{TextTable, count, seconds, three_digits};
 use anyhow::Result;
-use multigrain::Method;
 use multigrain_files::{Particles, System};
+use multigrain_methods::Method;
 use serde::Serialize;
 
 /// The JSON object.

@@ -2,8 +2,9 @@
 
 use super::detect::Report;
 use crate::table::{count, seconds, three_digits};
-use multigrain::{Method, Settings, Work};
+use multigrain::{Settings, Work};
 use multigrain_files::Input;
+use multigrain_methods::Method;
 use std::path::Path;
 
 /// A report and what else is worth a sentence.

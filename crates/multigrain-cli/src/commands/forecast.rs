@@ -5,8 +5,10 @@ use crate::coefficients::Calibration;
 use crate::plan::DetectPlan;
 use crate::table::{TextTable, count, seconds};
 use anyhow::Result;
-use multigrain::tuning::{BodySample, CostModel, Distribution};
-use multigrain::{Direction, LevelChoice, Levels, Method, Snapshot, Work};
+use multigrain::tuning::{BodySample, Distribution};
+use multigrain::{Direction, LevelChoice, Levels, Snapshot, Work};
+use multigrain_methods::Method;
+use multigrain_papers::tuning::CostModel;
 
 /// Predictions of one detection.
 pub struct Forecast {

@@ -4,12 +4,13 @@ use crate::failure::hinted;
 use crate::progress::Progress;
 use crate::table::three_digits;
 use anyhow::Result;
-use multigrain::scenes::{Grown, GrowthProgress, System};
+use multigrain::System;
+use multigrain_packings::{Grown, GrowthProgress};
 
 /// The system that `growth` makes, which is to reach `packing_fraction`. Falling short of it is an error.
 pub fn grow<const D: usize>(
     packing_fraction: f64,
-    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress)) -> Result<Grown<D>, multigrain::Error>,
+    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress) -> bool) -> Result<Grown<D>, multigrain::Error>,
 ) -> Result<System<D>> {
     let grown = grow_as_far(packing_fraction, growth)?;
     if grown.is_jammed {
@@ -26,7 +27,7 @@ pub fn grow<const D: usize>(
 /// The same, jammed or not.
 pub fn grow_as_far<const D: usize>(
     packing_fraction: f64,
-    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress)) -> Result<Grown<D>, multigrain::Error>,
+    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress) -> bool) -> Result<Grown<D>, multigrain::Error>,
 ) -> Result<Grown<D>> {
     let bar = Progress::share("growing");
     let grown = growth(&mut |progress| {
@@ -38,6 +39,7 @@ pub fn grow_as_far<const D: usize>(
                 three_digits(rate)
             )
         });
+        true
     })?;
     Ok(grown)
 }

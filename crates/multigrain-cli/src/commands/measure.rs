@@ -2,7 +2,8 @@
 
 use crate::memory::PeakMeter;
 use anyhow::Result;
-use multigrain::{Detector, Layout, Method, Pairs, Settings, Snapshot, Work};
+use multigrain::{Detector, Layout, Pairs, Settings, Snapshot, Work};
+use multigrain_methods::Method;
 use std::time::Instant;
 
 /// What a detection found and took.

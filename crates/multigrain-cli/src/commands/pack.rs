@@ -9,10 +9,10 @@ use crate::output;
 use crate::plan::{Amount, PackPlan, Placement, corners, periodic_axes, too_much_for_growth};
 use crate::table::count;
 use anyhow::{Context, Result};
-use multigrain::scenes::{self, Rng, System};
 use multigrain::sizes::ball_volume;
-use multigrain::{Domain, find_pairs};
+use multigrain::{Domain, Rng, System, find_pairs};
 use multigrain_files::{Particles, Target};
+use multigrain_packings as scenes;
 use serde::Serialize;
 
 /// What growth is asked for that is to come as far as it can.

@@ -3,7 +3,7 @@
 
 use crate::progress::Progress;
 use anyhow::{Context, Result};
-use multigrain::scenes::System;
+use multigrain::System;
 use multigrain_dem::{Contact, Simulation};
 use multigrain_experiments::soft_gas;
 

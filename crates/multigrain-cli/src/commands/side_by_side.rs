@@ -3,7 +3,8 @@
 use super::measure::{detect_once, median};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
-use multigrain::{Layout, Method, Pair, Pairs, Settings, Snapshot, Work};
+use multigrain::{Layout, Pair, Pairs, Settings, Snapshot, Work};
+use multigrain_methods::Method;
 
 /// What one method did.
 pub struct Entry<const D: usize> {

@@ -9,8 +9,9 @@ use crate::table::{TextTable, count, three_digits};
 use anyhow::{Context, Result};
 use multigrain::limits::MOST_LEVELS;
 use multigrain::sizes::ball_volume;
-use multigrain::tuning::{CostModel, Distribution, RadiiSample, Spacing, Tuning};
+use multigrain::tuning::Distribution;
 use multigrain_files::{Particles, System, Target};
+use multigrain_papers::tuning::{CostModel, RadiiSample, Spacing, Tuning};
 use serde::Serialize;
 
 /// The JSON object.

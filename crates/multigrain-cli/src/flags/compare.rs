@@ -3,7 +3,7 @@
 use super::detect::SpaceFlags;
 use super::values;
 use clap::Args;
-use multigrain::Method;
+use multigrain_methods::Method;
 use std::path::PathBuf;
 
 /// Run all methods on the same particles.

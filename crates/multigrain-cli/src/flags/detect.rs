@@ -2,8 +2,9 @@
 
 use super::values::{self, Numbers, PeriodicAxes};
 use clap::Args;
-use multigrain::{Direction, Method};
+use multigrain::Direction;
 use multigrain_files::FrameChoice;
+use multigrain_methods::Method;
 use std::path::PathBuf;
 
 /// Find every contact of the particles in a file.

@@ -1,8 +1,9 @@
 //! Values of flags that are more than one word or number.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use multigrain::{Direction, Method};
+use multigrain::Direction;
 use multigrain_files::FrameChoice;
+use multigrain_methods::Method;
 
 /// A list of numbers, separated by commas.
 #[derive(Debug, Clone, PartialEq)]

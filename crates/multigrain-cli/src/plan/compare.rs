@@ -2,8 +2,9 @@
 
 use super::Space;
 use crate::flags::CompareFlags;
-use multigrain::{Method, Snapshot};
+use multigrain::Snapshot;
 use multigrain_files::Input;
+use multigrain_methods::{Candidates, Method};
 
 /// Particles up to which brute force takes part: more take longer than a second.
 const MOST_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;
@@ -59,11 +60,11 @@ impl ComparePlan {
 
 /// Why a method is left out, if it would take far too long.
 fn too_slow<const D: usize>(method: Method, now: &Snapshot<'_, D>) -> Option<String> {
-    match method {
-        Method::BruteForce if now.len() > MOST_PARTICLES_BY_BRUTE_FORCE => {
+    match method.candidates() {
+        Candidates::EveryPair if now.len() > MOST_PARTICLES_BY_BRUTE_FORCE => {
             Some(format!("left out above {MOST_PARTICLES_BY_BRUTE_FORCE} particles"))
         }
-        Method::LinkedCell | Method::Nbs | Method::Mr | Method::MrS | Method::Bbts => {
+        Candidates::OneSize => {
             let candidates = one_size_candidates(now);
             (candidates > MOST_CANDIDATES).then(|| format!("left out: about {candidates:.0e} candidates"))
         }

@@ -4,8 +4,9 @@ use super::Space;
 use crate::failure::hinted;
 use crate::flags::DetectFlags;
 use anyhow::Result;
-use multigrain::{LevelChoice, Method, Settings};
+use multigrain::{LevelChoice, Settings};
 use multigrain_files::{FrameChoice, Input, ListFormat, Target};
+use multigrain_methods::Method;
 
 /// A detection, from file to list.
 #[derive(Debug)]
@@ -53,7 +54,7 @@ impl DetectPlan {
             input,
             frame: flags.frame,
             method: flags.method,
-            settings: Settings { direction: flags.direction, levels },
+            settings: Settings { direction: flags.direction, levels, ..Settings::default() },
             space: Space::from_flags(&flags.space),
             list,
             count_work: flags.count_work,

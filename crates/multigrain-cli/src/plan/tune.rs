@@ -8,8 +8,8 @@ use crate::plots::PlotFormat;
 use anyhow::Result;
 use multigrain::Direction;
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample, Spacing};
 use multigrain_files::{Input, Target};
+use multigrain_papers::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample, Spacing};
 
 /// Levels to be found.
 #[derive(Debug)]

@@ -8,9 +8,10 @@ use crate::memory;
 use crate::plan;
 use anyhow::Result;
 use multigrain::Domain;
-use multigrain::scenes::{self, Rng};
+use multigrain::Rng;
 use multigrain_dem::Grain;
 use multigrain_files::{Input, Particles, System, hint_of};
+use multigrain_packings as scenes;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -96,7 +97,7 @@ impl<const D: usize> Reader<'_, D> {
             }
             PlacementDocument::Growth => {
                 let fraction =
-                    scenes::System { centers: Vec::new(), radii: radii.clone(), domain: region }.packing_fraction();
+                    multigrain::System { centers: Vec::new(), radii: radii.clone(), domain: region }.packing_fraction();
                 grow(fraction, |watch| scenes::growth_within(radii, region, seed, watch)).map_err(at)?
             }
             PlacementDocument::Lattice => {

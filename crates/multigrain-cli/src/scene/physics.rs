@@ -3,10 +3,11 @@
 use super::document::*;
 use super::source::Source;
 use anyhow::Result;
-use multigrain::{Domain, Method};
+use multigrain::Domain;
 use multigrain_dem::{
     ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Setup, Shape, Skin, TimeStep, Wall,
 };
+use multigrain_methods::Method;
 use std::ops::Range;
 use toml::Spanned;
 

@@ -4,12 +4,13 @@ use super::document::*;
 use super::physics::{Reader, located};
 use crate::memory;
 use anyhow::Result;
-use multigrain::Method;
-use multigrain::polygons::{ConvexPolygon, Frame, PolygonError};
-use multigrain::scenes::{Rng, scattered};
+use multigrain::Rng;
 use multigrain_dem::polygons::{
     CandidateSearch, Drive, PolygonBody, PolygonIntegrator, PolygonMaterial, PolygonSetup, Repulsion, drum, slab,
 };
+use multigrain_methods::Method;
+use multigrain_packings::scattered;
+use multigrain_polygons::{ConvexPolygon, Frame, PolygonError};
 use std::f64::consts::TAU;
 use std::ops::Range;
 use toml::Spanned;

@@ -1,5 +1,5 @@
 use super::{Folder, GRAINS};
-use multigrain::Method;
+use multigrain_methods::Method;
 use serde_json::Value;
 
 fn json(text: &str) -> Value {

@@ -107,7 +107,7 @@ fn help_and_version_go_to_standard_output() {
         assert!(folder.ok(&format!("help {command}")).contains("--threads <N>"));
     }
     let detect = folder.ok("detect --help");
-    for method in multigrain::Method::ALL {
+    for method in multigrain_methods::Method::ALL {
         assert!(detect.contains(&format!("- {}:", method.name())), "{detect}");
     }
     let outcome = folder.run("");

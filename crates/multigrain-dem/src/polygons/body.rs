@@ -1,6 +1,6 @@
 //! Bodies of a polygon simulation: grains that move by forces, walls that rest or are driven.
 
-use multigrain::polygons::{ConvexPolygon, Frame, PolygonError};
+use multigrain_polygons::{ConvexPolygon, Frame, PolygonError};
 
 /// A body to simulate.
 #[derive(Debug, Clone, PartialEq)]

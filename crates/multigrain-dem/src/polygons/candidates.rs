@@ -2,8 +2,10 @@
 
 use crate::error::Error;
 use crate::threads::both;
-use multigrain::detectors::SortAndUpdate;
-use multigrain::{Boxes, Detector, Method, Pairs, Snapshot};
+use multigrain::{Detector, Pairs, Snapshot};
+use multigrain_methods::Method;
+use multigrain_papers::Boxes;
+use multigrain_papers::SortAndUpdate;
 
 /// Bodies from which on two checks of all of them are worth a thread each.
 const WORTH_A_THREAD: usize = 1 << 10;

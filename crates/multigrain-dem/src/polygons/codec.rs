@@ -13,7 +13,7 @@ use crate::checksum::checksum;
 use crate::codec::stream::{Sink, Source, open};
 use crate::codec::{Value, read_list, write_list};
 use crate::error::Error;
-use multigrain::polygons::{Feature, Features, Frame};
+use multigrain_polygons::{Feature, Features, Frame};
 use std::io::Cursor;
 
 const MAGIC: [u8; 8] = *b"mgrainpg";

@@ -2,7 +2,7 @@
 
 use super::rows::Rows;
 use crate::threads::both;
-use multigrain::polygons::{Features, Overlap};
+use multigrain_polygons::{Features, Overlap};
 use rayon::prelude::*;
 
 /// A pair of polygons that push each other.

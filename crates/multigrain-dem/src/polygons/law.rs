@@ -1,7 +1,7 @@
 //! How overlapping polygons push each other.
 
 use crate::error::Error;
-use multigrain::polygons::Overlap;
+use multigrain_polygons::Overlap;
 
 /// What all bodies are made of. Units are the user's own; in the plane a modulus is a force per length, as for a plate of
 /// thickness one.
@@ -183,7 +183,7 @@ fn norm([x, y]: [f64; 2]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::polygons::Shrinking;
+    use multigrain_polygons::Shrinking;
 
     /// The overlap of a face of this width with another by this depth, seen from its middle.
     fn overlap(width: f64, depth: f64) -> Overlap {

@@ -2,7 +2,7 @@
 //! walls that rest or move.
 //!
 //! ```
-//! use multigrain::polygons::{ConvexPolygon, Frame};
+//! use multigrain_polygons::{ConvexPolygon, Frame};
 //! use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup};
 //! let block = ConvexPolygon::rectangle(0.1, 0.1)?;
 //! let floor = PolygonBody::wall(ConvexPolygon::rectangle(2.0, 0.2)?, Frame::new([0.0, -0.1], 0.0)?);

@@ -4,8 +4,8 @@ use super::body::PolygonBody;
 use super::law::{PolygonMaterial, Repulsion};
 use super::setup::PolygonSetup;
 use super::walls::{drum, floor, hopper, slab};
-use multigrain::polygons::{ConvexPolygon, Frame, PolygonError};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
+use multigrain_polygons::{ConvexPolygon, Frame, PolygonError};
 use std::f64::consts::TAU;
 
 /// Acceleration of gravity in all scenes.

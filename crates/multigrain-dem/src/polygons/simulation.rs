@@ -8,7 +8,7 @@ use super::motion::{Motion, PolygonIntegrator};
 use super::setup::PolygonSetup;
 use crate::error::{Cause, Error};
 use multigrain::Pairs;
-use multigrain::polygons::{Contact, ConvexPolygon, Extremes, Frame, Placed, closest_features, overlap};
+use multigrain_polygons::{Contact, ConvexPolygon, Extremes, Frame, Placed, closest_features, overlap};
 use rayon::prelude::*;
 
 /// Bodies and pairs are cut into blocks of so many, whatever the number of threads.

@@ -1,7 +1,7 @@
 //! Walls of convex polygons: floors, drums, hoppers, the shear cell.
 
 use super::body::{Drive, PolygonBody};
-use multigrain::polygons::{ConvexPolygon, Frame, PolygonError};
+use multigrain_polygons::{ConvexPolygon, Frame, PolygonError};
 use std::f64::consts::TAU;
 
 /// A floor of this width and thickness with its upper side at height 0, around x = 0.

@@ -8,7 +8,8 @@ use crate::race::{Contender, count, race};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::{Context as _, Result};
-use multigrain::{Method, Snapshot};
+use multigrain::Snapshot;
+use multigrain_methods::Method;
 
 /// The methods of comparison.
 pub const METHODS: [&str; 4] = ["nbs", "mr", "mr-s", "bbts"];

@@ -6,9 +6,12 @@ use crate::packings::Recipe;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::Result;
-use multigrain::scenes::{System, random};
-use multigrain::tuning::{CostModel, Distribution, K_OF_SPHERES, Spacing};
-use multigrain::{LevelChoice, Method, Pairs, Settings};
+use multigrain::System;
+use multigrain::tuning::Distribution;
+use multigrain::{LevelChoice, Pairs, Settings};
+use multigrain_methods::Method;
+use multigrain_packings::random;
+use multigrain_papers::tuning::{CostModel, K_OF_SPHERES, Spacing};
 use std::collections::HashMap;
 
 pub const EXPERIMENT: Experiment = Experiment {

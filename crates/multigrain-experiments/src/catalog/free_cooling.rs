@@ -7,11 +7,13 @@ use crate::row::{Row, Table};
 use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
-use multigrain::scenes::{Rng, growth};
+use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::K_OF_SPHERES;
-use multigrain::{LevelChoice, Method, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
+use multigrain_methods::Method;
+use multigrain_packings::growth;
+use multigrain_papers::tuning::K_OF_SPHERES;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-free-cooling",
@@ -76,7 +78,7 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
     let Plan { count, steps, stages, rounds, turn } = plan;
     context.watch.note("growing");
     let grown =
-        growth::<2>(SizeLaw::power(-3.0, 20.0)?.sample(count, 2), 0.4, [false; 2], context.seed, |_| ())?.system;
+        growth::<2>(SizeLaw::power(-3.0, 20.0)?.sample(count, 2), 0.4, [false; 2], context.seed, |_| true)?.system;
     let (watch, seed) = (context.watch, context.seed);
     context.on_one_thread(move || {
         let mut rng = Rng::new(!seed);

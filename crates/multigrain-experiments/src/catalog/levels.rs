@@ -8,11 +8,12 @@ use crate::row::{Row, Table};
 use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
-use multigrain::scenes::random;
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain::tuning::{EqualFilling, RadiiSample};
-use multigrain::{LevelChoice, Method, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{Simulation, Skin};
+use multigrain_methods::Method;
+use multigrain_packings::random;
+use multigrain_papers::tuning::{EqualFilling, RadiiSample};
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {

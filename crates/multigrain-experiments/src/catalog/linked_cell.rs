@@ -7,7 +7,7 @@ use crate::fit::log_slope;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use multigrain::Direction;
-use multigrain::tuning::Spacing;
+use multigrain_papers::tuning::Spacing;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-linked-cell",

@@ -8,10 +8,12 @@ use crate::race::Contender;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
-use multigrain::detectors::{Mmr, Mr};
-use multigrain::scenes::{System, random};
+use multigrain::System;
 use multigrain::sizes::SizeLaw;
-use multigrain::{Method, Pairs, Snapshot};
+use multigrain::{Pairs, Snapshot};
+use multigrain_methods::Method;
+use multigrain_packings::random;
+use multigrain_papers::{Mmr, Mr};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "mmr",

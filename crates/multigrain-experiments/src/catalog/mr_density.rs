@@ -7,7 +7,7 @@ use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::race::Contender;
 use crate::row::Table;
 use crate::verdict::Verdict;
-use multigrain::detectors::Mr;
+use multigrain_papers::Mr;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "mr-density",

@@ -6,11 +6,12 @@ use crate::fit::{log_slope, median};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::Result;
-use multigrain::detectors::SortAndUpdate;
-use multigrain::polygons::Extremes;
-use multigrain::scenes::Rng;
-use multigrain::{Boxes, Pairs};
+use multigrain::Pairs;
+use multigrain::Rng;
 use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
+use multigrain_papers::Boxes;
+use multigrain_papers::SortAndUpdate;
+use multigrain_polygons::Extremes;
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {

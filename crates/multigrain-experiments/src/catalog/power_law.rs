@@ -4,7 +4,8 @@ use crate::fit::log_space;
 use anyhow::Result;
 use multigrain::Direction;
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{CostModel, Distribution, Spacing, Tuning};
+use multigrain::tuning::Distribution;
+use multigrain_papers::tuning::{CostModel, Spacing, Tuning};
 
 /// The setting in words, under every figure.
 pub const SETTING: &str =

@@ -6,10 +6,12 @@ use crate::fit::{log_slope, median};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::Result;
-use multigrain::scenes::random;
 use multigrain::sizes::SizeLaw;
-use multigrain::tuning::{CostModel, Distribution, K_OF_SPHERES, Spacing};
-use multigrain::{Detector, LevelChoice, Method, Pairs, Settings, Snapshot};
+use multigrain::tuning::Distribution;
+use multigrain::{Detector, LevelChoice, Pairs, Settings, Snapshot};
+use multigrain_methods::Method;
+use multigrain_packings::random;
+use multigrain_papers::tuning::{CostModel, K_OF_SPHERES, Spacing};
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -5,7 +5,7 @@ use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
-use multigrain::tuning::Spacing;
+use multigrain_papers::tuning::Spacing;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-sensitivity",

@@ -8,7 +8,7 @@ use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use multigrain::Direction::{self, BottomUp, TopDown};
 use multigrain::limits::MOST_LEVELS;
-use multigrain::tuning::Spacing;
+use multigrain_papers::tuning::Spacing;
 
 pub const LINEAR: Experiment = Experiment {
     name: "hgrid-linear",

@@ -10,7 +10,7 @@ pub use png::png;
 pub use svg::svg;
 pub use vtp::vtp;
 
-use multigrain::polygons::Placed;
+use multigrain_polygons::Placed;
 
 /// A polygon to draw.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,7 @@ pub const WALL: [u8; 3] = [150, 150, 150];
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::polygons::{ConvexPolygon, Frame};
+    use multigrain_polygons::{ConvexPolygon, Frame};
 
     fn view() -> View {
         View { lo: [0.0, 0.0], hi: [4.0, 2.0], width: 40 }

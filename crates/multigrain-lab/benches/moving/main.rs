@@ -16,14 +16,14 @@
 mod order;
 mod parry;
 
-use multigrain::Method;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets_or, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, all_agree, alternate};
+use multigrain_methods::Method;
 use rayon::ThreadPool;
 use std::process::ExitCode;
 use std::time::Duration;

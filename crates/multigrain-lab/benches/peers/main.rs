@@ -23,7 +23,6 @@ mod morton;
 mod parry;
 mod rstar;
 
-use multigrain::Method;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
@@ -31,6 +30,7 @@ use multigrain_lab::results::{self, Measured, ResultsError};
 use multigrain_lab::scene::{Scene, chosen_sets, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, all_agree, alternate, timed};
+use multigrain_methods::Method;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;

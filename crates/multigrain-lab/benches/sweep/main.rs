@@ -16,8 +16,7 @@
 #[path = "../moving/parry.rs"]
 mod parry;
 
-use multigrain::detectors::SortAndUpdate;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain::{Detector, Pairs};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine;
@@ -25,6 +24,7 @@ use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::scene::{Scene, chosen_sets_or, scene};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, all_agree, alternate, median, timed};
+use multigrain_papers::SortAndUpdate;
 use rayon::ThreadPool;
 use std::cell::RefCell;
 use std::process::ExitCode;

@@ -2,11 +2,12 @@
 
 use super::{Failure, turn};
 use multigrain::Pairs;
+use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
-use multigrain::scenes::{DataSet, System};
 use multigrain::tuning::{BodySample, Coefficients, Measured};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::timing::median;
+use multigrain_packings::DataSet;
 
 /// Systems that differ in what they need most.
 const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];

@@ -2,9 +2,12 @@
 
 use super::Failure;
 use super::contest::{Contest, ContestOf};
-use multigrain::scenes::{self, DataSet, Rng, System};
+use multigrain::Rng;
+use multigrain::System;
 use multigrain::sizes::{SizeLaw, ball_volume};
 use multigrain::{Domain, Error};
+use multigrain_packings as scenes;
+use multigrain_packings::DataSet;
 
 /// A case in two dimensions.
 const DISCS: &str = "discs 1:160";

@@ -1,13 +1,14 @@
 //! One system: `auto` and all settings in turns, and what came of it.
 
 use super::{Failure, turn};
+use multigrain::Pairs;
+use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
-use multigrain::scenes::System;
 use multigrain::tuning::{BodySample, Coefficients, RowSetting, RowWork};
-use multigrain::{Method, Pairs};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::table::short;
 use multigrain_lab::timing::median;
+use multigrain_methods::Method;
 
 /// Bodies per cell of the finest level.
 const FILLINGS: [f64; 5] = [0.6, 1.0, 1.6, 2.5, 4.0];

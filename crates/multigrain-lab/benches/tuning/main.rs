@@ -10,15 +10,16 @@ mod cases;
 mod contest;
 
 use contest::Timed;
-use multigrain::scenes;
 use multigrain::sizes::SizeLaw;
-use multigrain::{Detector, Method, Pairs, Snapshot};
+use multigrain::{Detector, Pairs, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run};
 use multigrain_lab::table::{Table, short};
 use multigrain_lab::timing::median;
+use multigrain_methods::Method;
+use multigrain_packings as scenes;
 use std::process::ExitCode;
 
 const USAGE: &str = "\

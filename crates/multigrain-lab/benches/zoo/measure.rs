@@ -2,10 +2,11 @@
 
 use crate::growth::predicted;
 use crate::parry::{self, Precision};
-use multigrain::{Detector, Error, Method, Pairs, Work};
+use multigrain::{Detector, Error, Pairs, Work};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, alternate, timed};
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
+use multigrain_methods::Method;
 use std::time::Duration;
 
 /// One seed for all, so that runs are of the same bodies.

@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, side_of};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space(

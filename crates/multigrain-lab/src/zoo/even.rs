@@ -2,7 +2,9 @@
 
 use super::Arrangement;
 use super::heap::Heap;
-use multigrain::scenes::{DataSet, Rng, System};
+use multigrain::Rng;
+use multigrain::System;
+use multigrain_packings::DataSet;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("even", "equal spheres evenly in a cube, the set mono: the yardstick", |n, rng| {

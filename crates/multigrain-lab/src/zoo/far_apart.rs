@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, in_box, power};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("heaps-diagonal", "two heaps like uv100, 1e9 apart along each axis", |n, rng| {

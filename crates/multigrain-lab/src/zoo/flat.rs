@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, ahead, in_box, power, shares};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use std::f64::consts::{PI, TAU};
 
 pub(super) const ALL: &[Arrangement] = &[

@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, ahead, direction, in_box, shares, side_of};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("giant", "one body over all the others, which are even", |n, rng| {

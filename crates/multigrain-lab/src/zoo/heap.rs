@@ -2,7 +2,8 @@
 
 use super::placed::Placed;
 use multigrain::Domain;
-use multigrain::scenes::{Rng, System};
+use multigrain::Rng;
+use multigrain::System;
 use multigrain::sizes::{SizeLaw, ball_volume};
 use std::f64::consts::TAU;
 

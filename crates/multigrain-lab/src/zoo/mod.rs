@@ -22,7 +22,7 @@ mod unequal;
 pub use placed::Placed;
 
 use heap::Heap;
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 /// A named arrangement.
 pub struct Arrangement {

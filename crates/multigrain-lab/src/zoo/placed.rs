@@ -1,6 +1,6 @@
 //! The bodies of an arrangement, with the margin of contact.
 
-use multigrain::scenes::System;
+use multigrain::System;
 use multigrain::{Error, Snapshot};
 
 /// Bodies, their box and the gap below which they count as touching.

@@ -2,7 +2,9 @@
 
 use super::Arrangement;
 use super::heap::{Heap, in_box, power};
-use multigrain::scenes::{Rng, System, growth};
+use multigrain::Rng;
+use multigrain::System;
+use multigrain_packings::growth;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space(
@@ -36,7 +38,7 @@ pub(super) const ALL: &[Arrangement] = &[
 
 /// As many copies of a packing as it takes, side by side in a periodic box; the last ones are not whole.
 fn tiled(count: usize, radii: Vec<f64>, rng: &mut Rng) -> Heap<3> {
-    let grown = growth(radii, 0.6, [true; 3], rng.next_u64(), |_| ());
+    let grown = growth(radii, 0.6, [true; 3], rng.next_u64(), |_| true);
     let System { centers, radii, domain } =
         grown.unwrap_or_else(|error| panic!("a packing of the zoo: {error}")).system;
     let side = domain.hi()[0];

@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, ahead, direction, power};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("sphere", "equal bodies cover 0.6 of the surface of a sphere, larger for more", |n, rng| {

@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, in_box, power};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 use multigrain::sizes::ball_volume;
 
 pub(super) const ALL: &[Arrangement] = &[

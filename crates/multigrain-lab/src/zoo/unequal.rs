@@ -2,7 +2,7 @@
 
 use super::Arrangement;
 use super::heap::{Heap, power};
-use multigrain::scenes::Rng;
+use multigrain::Rng;
 
 pub(super) const ALL: &[Arrangement] = &[
     Arrangement::space("log-1e3", "radii log-uniform over 1e3, filling 0.6 of space", |n, rng| {

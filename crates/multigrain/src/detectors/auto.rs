@@ -4,7 +4,7 @@
 use super::{BruteForce, HierarchicalGrid};
 use crate::detector::{Layout, Search};
 use crate::error::Error;
-use crate::method::{Build, LevelChoice, Settings};
+use crate::settings::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::tuning;
@@ -142,33 +142,44 @@ mod tests {
     use super::*;
     use crate::detector::Detector;
     use crate::pairs::Pairs;
-    use crate::scenes::DataSet;
+    use crate::rng::Rng;
+    use crate::sizes::{SizeLaw, ball_volume};
+
+    /// Bodies of size ratio 50 with as much volume at every size, at random in a cube that they fill to 62 %.
+    fn uniform_volume(count: usize) -> (Vec<[f64; 3]>, Vec<f64>) {
+        let mut rng = Rng::new(1);
+        let mut radii = SizeLaw::power(-3.0, 50.0).unwrap().sample(count, 3);
+        rng.shuffle(&mut radii);
+        let side = (radii.iter().map(|&radius| ball_volume(radius, 3)).sum::<f64>() / 0.62).cbrt();
+        let centers = (0..count).map(|_| [(); 3].map(|()| side * rng.uniform())).collect();
+        (centers, radii)
+    }
 
     #[test]
     fn keeps_its_levels_until_pairs_or_rows_change() {
-        let mut system = DataSet::from_name("uv50").unwrap().build(20_000, 1).unwrap();
+        let (mut centers, radii) = uniform_volume(20_000);
         let mut pairs = Pairs::new();
-        let mut auto = Auto::build(system.snapshot().unwrap(), &Settings::default()).unwrap();
-        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        let mut auto = Auto::build(Snapshot::new(&centers, &radii).unwrap(), &Settings::default()).unwrap();
+        auto.find_pairs(Snapshot::new(&centers, &radii).unwrap(), &mut pairs);
         let first = auto.grid.cell_sizes();
         let found = pairs.len();
-        for center in &mut system.centers {
+        for center in &mut centers {
             center[0] += 0.3;
         }
-        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        auto.find_pairs(Snapshot::new(&centers, &radii).unwrap(), &mut pairs);
         assert!(!auto.has_changed);
         assert_eq!(auto.grid.cell_sizes(), first);
         // Everything but two corners falls into one eighth of the box: the bounds stay, pairs and rows do not.
-        for center in &mut system.centers {
+        for center in &mut centers {
             *center = center.map(|x| 0.5 * x);
         }
-        system.centers[0] = [0.0; 3];
-        system.centers[1] = [auto.tuned_for.width; 3];
-        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        centers[0] = [0.0; 3];
+        centers[1] = [auto.tuned_for.width; 3];
+        auto.find_pairs(Snapshot::new(&centers, &radii).unwrap(), &mut pairs);
         assert!(pairs.len() > 2 * found);
         assert!(auto.has_changed, "{found} and {} pairs", pairs.len());
         assert_eq!(auto.grid.cell_sizes(), first);
-        auto.find_pairs(system.snapshot().unwrap(), &mut pairs);
+        auto.find_pairs(Snapshot::new(&centers, &radii).unwrap(), &mut pairs);
         assert!(!auto.has_changed);
         assert_ne!(auto.grid.cell_sizes(), first);
     }

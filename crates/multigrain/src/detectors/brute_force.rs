@@ -1,9 +1,7 @@
 //! Every pair tested: the oracle that all other methods are compared with.
 
 use crate::detector::Search;
-use crate::detectors::toolkit::{Batch, test_every_image};
-use crate::error::Error;
-use crate::method::{Build, Settings};
+use crate::grid::{Batch, test_every_image};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 
@@ -11,18 +9,16 @@ use crate::snapshot::Snapshot;
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BruteForce;
 
-impl<const D: usize> Build<D> for BruteForce {
-    fn build(_now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
-        settings.refuse_levels("brute-force")?;
-        Ok(Self)
-    }
-}
-
 impl<const D: usize> Search<D> for BruteForce {
+    const TAKES_SHEARED: bool = true;
+
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         sink.mapped();
         let mut batch = Batch::new(now.domain().has_images());
         for i in 0..now.len() {
+            if sink.stop_requested() {
+                return;
+            }
             for j in i..now.len() {
                 test_every_image(&now, i, j, &mut batch, sink);
             }

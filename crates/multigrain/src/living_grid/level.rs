@@ -1,6 +1,6 @@
 //! One level of a living grid: its occupied cells and the lists of bodies in them.
 
-use crate::detectors::toolkit::{CellAxis, HashIndex, OccupiedCells, hash_cell};
+use crate::grid::{CellAxis, HashIndex, OccupiedCells, hash_cell};
 
 /// No body: the end of a list.
 pub(super) const NOBODY: u32 = u32::MAX;

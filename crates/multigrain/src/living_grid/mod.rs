@@ -5,9 +5,9 @@ mod level;
 #[cfg(test)]
 mod tests;
 
-use crate::detectors::toolkit::{CellAxis, HashIndex, Span, hash_id, visit_cells};
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::grid::{CellAxis, HashIndex, Span, hash_id, visit_cells};
 use crate::levels::Levels;
 use crate::overlap::{contact_vector, reach, touches};
 use level::{Body, LivingLevel, NOBODY};

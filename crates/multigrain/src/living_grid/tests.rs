@@ -1,7 +1,7 @@
 //! The living grid against a plain list of bodies that tests everything.
 
 use super::*;
-use crate::scenes::Rng;
+use crate::rng::Rng;
 use std::collections::BTreeMap;
 
 /// Id and image shift, sorted: what a query finds.
@@ -30,7 +30,7 @@ fn brute_force<const D: usize>(
 ) -> Found<D> {
     let mut found = Vec::new();
     for (&id, body) in bodies {
-        let mut shifts = crate::detectors::toolkit::ShiftRange { first: [0; D], last: [0; D] };
+        let mut shifts = crate::grid::ShiftRange { first: [0; D], last: [0; D] };
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
             let (reach, length) = (distance + body.radius, domain.length(axis));
             shifts.first[axis] = ((lo[axis] - reach - body.center[axis]) / length).floor() as i32;
@@ -47,7 +47,7 @@ impl<const D: usize> LivingGrid<D> {
     fn assert_well_formed(&self) {
         let mut seen = 0;
         for (number, level) in self.levels.iter().enumerate() {
-            for cell in 0..crate::detectors::toolkit::OccupiedCells::occupied(level) {
+            for cell in 0..crate::grid::OccupiedCells::occupied(level) {
                 let (mut slot, mut previous) = (level.first_in(cell as u32), NOBODY);
                 assert_ne!(slot, NOBODY, "an empty cell was kept");
                 while slot != NOBODY {

@@ -102,7 +102,7 @@ fn passes(numbers: usize, bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::Rng;
+    use crate::rng::Rng;
 
     #[test]
     fn sorts_by_the_bits_asked_for_and_keeps_the_order_of_equals() {

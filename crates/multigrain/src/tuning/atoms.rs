@@ -8,7 +8,7 @@ const BLOCK: usize = 64;
 /// Sorted radii with sums of their powers, from either end and by block, so that a sum over any interval is a binary
 /// search, a few dozen additions, and free of cancellation.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Atoms {
+pub struct Atoms {
     radii: Vec<f64>,
     /// Share of each radius; without, all have the same.
     weights: Option<Vec<f64>>,
@@ -45,11 +45,13 @@ impl Atoms {
         atoms
     }
 
+    /// The smallest radius that is not zero.
     pub fn smallest_above_zero(&self) -> f64 {
         let zeros = self.radii.partition_point(|&radius| radius == 0.0);
         self.radii.get(zeros).copied().unwrap_or(0.0)
     }
 
+    /// The largest radius.
     pub fn largest(&self) -> f64 {
         self.radii.last().copied().unwrap_or(0.0)
     }

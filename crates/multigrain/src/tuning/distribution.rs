@@ -37,7 +37,7 @@ enum Shape {
 
 /// What lies on either side of a radius. A body of just that radius lies below: it fits a cell of twice its radius.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Split {
+pub struct Split {
     /// Share of the number up to the radius.
     pub share_below: f64,
     /// Share of the number above it.
@@ -48,7 +48,7 @@ pub(super) struct Split {
 
 /// A side of a radius.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub enum Side {
     /// Bodies up to the radius.
     Below,
     /// Bodies above it.
@@ -152,16 +152,19 @@ impl Distribution {
     }
 
     /// The unit of the functions below.
-    pub(super) fn unit(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn unit(&self) -> f64 {
         self.unit
     }
 
     /// Where to start looking for cell sizes: the smallest radius above 0, within bounds.
-    pub(super) fn scaled_smallest(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn scaled_smallest(&self) -> f64 {
         (self.smallest() / self.unit).max(1.0 / WIDEST)
     }
 
-    pub(super) fn scaled_largest(&self) -> f64 {
+    #[doc(hidden)]
+    pub fn scaled_largest(&self) -> f64 {
         match &self.shape {
             Shape::Power(law) => law.largest(),
             Shape::LogNormal(law) => law.largest(),
@@ -169,7 +172,8 @@ impl Distribution {
         }
     }
 
-    pub(super) fn scaled_between(&self, a: f64, b: f64) -> Moments {
+    #[doc(hidden)]
+    pub fn scaled_between(&self, a: f64, b: f64) -> Moments {
         match &self.shape {
             Shape::Power(law) => law.between(a, b),
             Shape::LogNormal(law) => law.between(a, b),
@@ -178,7 +182,8 @@ impl Distribution {
     }
 
     /// Share of the radii above `a` and up to `b`.
-    pub(super) fn scaled_share(&self, a: f64, b: f64) -> f64 {
+    #[doc(hidden)]
+    pub fn scaled_share(&self, a: f64, b: f64) -> f64 {
         match &self.shape {
             Shape::Power(law) => law.share(a, b),
             Shape::LogNormal(law) => law.share(a, b),
@@ -187,7 +192,8 @@ impl Distribution {
     }
 
     /// Shares on both sides of a radius, and the moments of one.
-    pub(super) fn split(&self, radius: f64, side: Side) -> Split {
+    #[doc(hidden)]
+    pub fn split(&self, radius: f64, side: Side) -> Split {
         if let Shape::Atoms(atoms) = &self.shape {
             return atoms.split(radius, side);
         }
@@ -205,7 +211,8 @@ impl Distribution {
     }
 
     /// The single radii, where the distribution is made of such.
-    pub(super) fn atoms(&self) -> Option<&Atoms> {
+    #[doc(hidden)]
+    pub fn atoms(&self) -> Option<&Atoms> {
         match &self.shape {
             Shape::Atoms(atoms) => Some(atoms),
             Shape::Power(_) | Shape::LogNormal(_) => None,

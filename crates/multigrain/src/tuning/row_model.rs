@@ -15,8 +15,8 @@
 
 use super::distribution::{Distribution, Moments, Side};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{DenseCells, FULL_VECTOR};
 use crate::error::Error;
+use crate::grid::{DenseCells, FULL_VECTOR};
 use crate::levels::Levels;
 use crate::limits::{LARGEST, SMALLEST};
 use std::f64::consts::PI;

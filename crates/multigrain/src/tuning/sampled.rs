@@ -22,9 +22,11 @@ const SIZES_OF_TAIL: usize = 6;
 /// Bodies as tuning sees them: a sample of at most a few thousand sizes and places, the exact largest size, the exact bounds.
 ///
 /// ```
-/// use multigrain::{Snapshot, scenes::DataSet, tuning::BodySample};
-/// let system = DataSet::ALL[3].build(50_000, 1)?;
-/// let sample = BodySample::of(&system.snapshot()?).expect("bodies with sizes");
+/// use multigrain::{Rng, Snapshot, sizes::SizeLaw, tuning::BodySample};
+/// let radii = SizeLaw::power(-3.0, 50.0)?.sample(50_000, 3);
+/// let mut rng = Rng::new(1);
+/// let centers: Vec<[f64; 3]> = radii.iter().map(|_| [(); 3].map(|()| 200.0 * rng.uniform())).collect();
+/// let sample = BodySample::of(&Snapshot::new(&centers, &radii)?).expect("bodies with sizes");
 /// let tuning = sample.model()?.tune(None)?;
 /// assert!(tuning.levels.as_slice().len() > 1);
 /// # Ok::<(), multigrain::Error>(())
@@ -172,7 +174,7 @@ fn spread<const D: usize>(bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenes::Rng;
+    use crate::rng::Rng;
 
     #[test]
     fn bits_of_axes_do_not_meet() {

@@ -8,9 +8,9 @@ use crate::flags::DemoFlags;
 use crate::output;
 use crate::table::{TextTable, count, seconds, three_digits};
 use anyhow::{Context, Result};
-use multigrain::Method;
-use multigrain::scenes::DataSet;
 use multigrain_files::Target;
+use multigrain_methods::Method;
+use multigrain_packings::DataSet;
 use serde::Serialize;
 
 /// Sizes with equal volume in every class, size ratio 50, packing fraction 0.62.
@@ -103,7 +103,7 @@ impl Report {
             "{} spheres, as much volume in small ones as in large ones, size ratio {}, packing fraction {}\n\n{table}\n\n\
              Both find the same {} contacts; the grid with levels is {} times faster ({} thread{}).",
             count(self.particles as u64),
-            sample.law.ratio(),
+            sample.law().ratio(),
             sample.packing_fraction,
             count(self.contacts as u64),
             three_digits(self.speed_up),

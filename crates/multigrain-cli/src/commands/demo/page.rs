@@ -3,9 +3,10 @@
 use super::Report;
 use crate::table::{count, seconds, three_digits};
 use anyhow::Result;
-use multigrain::scenes::{DataSet, System};
+use multigrain::System;
 use multigrain_files::view::{Page, PageFrame, PageStart, find_contacts};
 use multigrain_files::{Column, Particles};
+use multigrain_packings::DataSet;
 
 /// Larger spheres touch the cell of their level exactly, or by rounding miss it.
 const SLACK: f64 = 1e-9;
@@ -32,7 +33,7 @@ fn notes(report: &Report, sample: &DataSet) -> Vec<String> {
     let mut notes = vec![format!(
         "As much volume in small spheres as in large ones, size ratio {}, packing fraction {}, at random places, so that many overlap. \
          Colors tell the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",
-        sample.law.ratio(),
+        sample.law().ratio(),
         sample.packing_fraction
     )];
     for method in &report.methods {

@@ -52,7 +52,7 @@ mod tests {
     use crate::detector::{Detector, Layout};
     use crate::detectors::HierarchicalGrid;
     use crate::pairs::Pairs;
-    use crate::scenes::Rng;
+    use crate::rng::Rng;
     use crate::snapshot::Snapshot;
 
     fn layout(centers: &[[f64; 3]], radii: &[f64]) -> (Layout, usize) {

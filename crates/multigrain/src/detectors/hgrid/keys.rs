@@ -1,6 +1,6 @@
 //! Levels laid out over the bodies, and one key space for the cells of all of them.
 
-use crate::detectors::toolkit::{DenseCells, Grid};
+use crate::grid::{DenseCells, Grid};
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 

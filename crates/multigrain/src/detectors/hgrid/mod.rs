@@ -18,10 +18,10 @@ mod sort;
 mod waiting;
 
 use crate::detector::{Direction, Layout, Search};
-use crate::detectors::toolkit::Images;
 use crate::error::Error;
+use crate::grid::Images;
 use crate::levels::Levels;
-use crate::method::{Build, LevelChoice, Settings};
+use crate::settings::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
 use crate::tuning;

@@ -6,7 +6,7 @@ use super::kernel::{Kernel, MAX_WIDTH, Query};
 use super::rows::RangeVisitor;
 use super::search::{BLOCK, BlockSearch, Count, band};
 use super::waiting::Gather;
-use crate::detectors::toolkit::{FULL_VECTOR, prefetch};
+use crate::grid::{FULL_VECTOR, prefetch};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -366,7 +366,7 @@ mod tests {
     use crate::detectors::hgrid::{HierarchicalGrid, Stored};
     use crate::levels::Levels;
     use crate::pairs::Pairs;
-    use crate::scenes::Rng;
+    use crate::rng::Rng;
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.

@@ -12,7 +12,7 @@ use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows, Sphere};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::{Gather, Waiting};
 use crate::detector::Direction;
-use crate::detectors::toolkit::{Batch, Images, prefetch, share};
+use crate::grid::{Batch, Images, prefetch, share};
 use crate::pairs::is_positive;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;

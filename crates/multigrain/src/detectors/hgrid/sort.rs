@@ -8,7 +8,7 @@
 use super::columns::Columns;
 use super::kernel::{self, Work};
 use super::keys::{KeySpace, LevelGrids};
-use crate::detectors::toolkit::{Images, prefetch, stream};
+use crate::grid::{Images, prefetch, stream};
 use crate::snapshot::Snapshot;
 use crate::threads;
 use rayon::prelude::*;

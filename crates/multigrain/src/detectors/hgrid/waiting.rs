@@ -6,7 +6,7 @@ use super::index::Index;
 use super::kernel::{Kernel, LANES, Query, Work};
 use super::rows::{RangeVisitor, Row, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
-use crate::detectors::toolkit::prefetch;
+use crate::grid::prefetch;
 use crate::sink::PairSink;
 use std::ops::Range;
 

@@ -4,9 +4,9 @@
 mod then;
 
 use crate::detector::{Detector, Layout, Search};
-use crate::detectors::toolkit::hand_on_listed;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::grid::hand_on_listed;
 use crate::limits::{LARGEST, SMALLEST};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
@@ -31,11 +31,11 @@ const COST_OF_A_LIST: f64 = 5.0;
 /// margin, or a body that jumps, only means a new list.
 ///
 /// ```
-/// use multigrain::detectors::WithSkin;
-/// use multigrain::{Detector, Method, Pairs, Snapshot};
+/// use multigrain::detectors::{Auto, WithSkin};
+/// use multigrain::{Build, Detector, Pairs, Settings, Snapshot};
 /// let (mut centers, radii) = ([[0.0, 0.0], [2.1, 0.0]], [1.0, 1.0]);
 /// let now = Snapshot::new(&centers, &radii)?;
-/// let (mut detector, mut pairs) = (WithSkin::new(Method::HGrid.build(now)?, 0.5)?, Pairs::new());
+/// let (mut detector, mut pairs) = (WithSkin::new(Auto::build(now, &Settings::default())?, 0.5)?, Pairs::new());
 /// detector.find_pairs(now, &mut pairs);
 /// assert!(pairs.is_empty());
 /// centers[1][0] -= 0.2;
@@ -67,6 +67,7 @@ struct Made<const D: usize> {
     skin: f64,
     /// Bound on the rounding of distances when it was made.
     slack: f64,
+    groups: u64,
 }
 
 impl<T, const D: usize> WithSkin<T, D> {
@@ -105,7 +106,9 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// How far bodies have come since the list was made, if it was made for so many of them in such a domain.
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
-        let is_same = made.domain == *now.domain() && made.margin == now.contact_margin();
+        let is_same = made.domain == *now.domain()
+            && made.margin == now.contact_margin()
+            && made.groups == now.groups().fingerprint();
         if !is_same || self.then.len() != now.len() {
             return None;
         }
@@ -157,13 +160,16 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
         self.list.sort();
         self.then.remember(now);
         let (domain, margin) = (*now.domain(), now.contact_margin());
-        self.made = Some(Made { domain, margin, skin, slack: largest_slack(&wider) });
+        self.made =
+            Some(Made { domain, margin, skin, slack: largest_slack(&wider), groups: now.groups().fingerprint() });
         self.calls = 0;
         self.lists += 1;
     }
 }
 
 impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
+    const TAKES_SHEARED: bool = true;
+
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         self.calls = self.calls.saturating_add(1);
         let approach = self.approach(&now);
@@ -175,13 +181,16 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
         // Everything that is the same for all of the list is looked up once: this is the inner loop of most steps.
         let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
         let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
-        let lengths = now.domain().lengths();
+        let (lengths, sheared) = (now.domain().lengths(), now.domain().is_sheared());
         hand_on_listed(pairs.len(), now.domain().has_images(), sink, |k| {
             let pair = pairs[k];
             let [i, j] = pair.map(|body| body as usize);
             let mut shift = shifts.get(k).copied().unwrap_or([0; D]);
             if !periods.is_empty() {
                 shift = std::array::from_fn(|axis| shift[axis] - periods[j][axis] + periods[i][axis]);
+            }
+            if sheared {
+                return (pair, shift, now.overlaps(i, j, shift));
             }
             let vector = contact_vector(centers[i], centers[j], shift, lengths);
             (pair, shift, touches(vector, reach(radii[i], radii[j], margin)))

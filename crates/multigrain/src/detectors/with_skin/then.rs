@@ -50,8 +50,8 @@ impl<const D: usize> Then<D> {
 
     /// How far the same bodies have come by `now`, which has as many.
     pub fn approach(&mut self, now: &Snapshot<'_, D>) -> Approach {
-        let lengths = now.domain().lengths();
-        let blocks = threads::map_blocks(now.len(), |range| self.approach_of(range, now, lengths));
+        let domain = now.domain();
+        let blocks = threads::map_blocks(now.len(), |range| self.approach_of(range, now));
         let mut approach = Approach::NONE;
         let before = std::mem::take(&mut self.moved);
         for (block, moved) in blocks {
@@ -68,15 +68,16 @@ impl<const D: usize> Then<D> {
         }
         for &group in &self.moved {
             for i in range_of(group, now.len()) {
-                self.periods[i] = whole_periods(self.centers[i], now.centers()[i], lengths);
+                self.periods[i] = domain.whole_periods(way(self.centers[i], now.centers()[i]));
             }
         }
         approach
     }
 
     /// The same of some bodies, from the first of a group on, and the groups in which bodies were moved by whole periods.
-    fn approach_of(&self, bodies: Range<usize>, now: &Snapshot<'_, D>, lengths: [f64; D]) -> (Approach, Vec<usize>) {
-        let half = lengths.map(|length| if length > 0.0 { 0.5 * length } else { f64::INFINITY });
+    fn approach_of(&self, bodies: Range<usize>, now: &Snapshot<'_, D>) -> (Approach, Vec<usize>) {
+        let domain = now.domain();
+        let half = domain.half_periods();
         let (mut approach, mut moved) = (Approach::NONE, Vec::new());
         let (centers, radii) = (&self.centers[bodies.clone()], &self.radii[bodies.clone()]);
         let (now_centers, now_radii) = (&now.centers()[bodies.clone()], &now.radii()[bodies.clone()]);
@@ -101,8 +102,9 @@ impl<const D: usize> Then<D> {
                 continue;
             }
             for i in 0..then.len() {
-                let periods = whole_periods(then[i], now[i], lengths);
-                approach.add(distance(then[i], now[i], periods, lengths), now_radii[i] - then_radii[i]);
+                let way = way(then[i], now[i]);
+                let rest = domain.less(way, domain.whole_periods(way));
+                approach.add(rest.iter().map(|x| x * x).sum::<f64>().sqrt(), now_radii[i] - then_radii[i]);
             }
         }
         (approach, moved)
@@ -154,18 +156,7 @@ fn range_of(group: usize, bodies: usize) -> Range<usize> {
     group * GROUP..((group + 1) * GROUP).min(bodies)
 }
 
-/// Whole periods by which a body was moved from `then` to `now`, apart from the shortest way there.
 #[inline]
-fn whole_periods<const D: usize>(then: [f64; D], now: [f64; D], lengths: [f64; D]) -> [i32; D] {
-    std::array::from_fn(|axis| match lengths[axis] {
-        0.0 => 0,
-        length => ((now[axis] - then[axis]) / length).round() as i32,
-    })
-}
-
-/// The way from `then` to `now`, less whole periods.
-#[inline]
-fn distance<const D: usize>(then: [f64; D], now: [f64; D], periods: [i32; D], lengths: [f64; D]) -> f64 {
-    let squares = (0..D).map(|axis| ((now[axis] - then[axis]) - f64::from(periods[axis]) * lengths[axis]).powi(2));
-    squares.sum::<f64>().sqrt()
+fn way<const D: usize>(then: [f64; D], now: [f64; D]) -> [f64; D] {
+    std::array::from_fn(|axis| now[axis] - then[axis])
 }

@@ -3,7 +3,7 @@
 use super::{Kernel, LANES, MAX_WIDTH, Portable, Query};
 use crate::detectors::hgrid::columns::Columns;
 use crate::detectors::hgrid::hits::CHUNK;
-use crate::scenes::Rng;
+use crate::rng::Rng;
 
 const BODIES: usize = 500;
 

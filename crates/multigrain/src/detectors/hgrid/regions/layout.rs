@@ -4,7 +4,7 @@ use super::tree::Bounds;
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::keys::{LevelGrid, LevelKeys};
 use crate::detectors::hgrid::sort::Slices;
-use crate::detectors::toolkit::Grid;
+use crate::grid::Grid;
 use crate::levels::Levels;
 use crate::limits::MOST_LEVELS;
 use std::ops::Range;

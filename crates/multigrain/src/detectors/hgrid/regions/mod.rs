@@ -15,7 +15,7 @@ use super::kernel::{self, Work};
 use super::keys::{LevelGrid, LevelKeys};
 use super::rows::LevelRows;
 use super::sort::Slices;
-use crate::detectors::toolkit::Images;
+use crate::grid::Images;
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use crate::threads;

@@ -8,7 +8,7 @@ use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
 use crate::detectors::hgrid::keys::LevelGrid;
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
-use crate::detectors::toolkit::{Images, share};
+use crate::grid::{Images, share};
 use crate::sink::PairSink;
 use std::ops::Range;
 

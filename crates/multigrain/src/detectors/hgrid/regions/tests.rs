@@ -5,7 +5,7 @@ use crate::detectors::{BruteForce, HierarchicalGrid};
 use crate::domain::Domain;
 use crate::levels::Levels;
 use crate::pairs::Pairs;
-use crate::scenes::Rng;
+use crate::rng::Rng;
 use crate::snapshot::Snapshot;
 
 /// A grid that takes regions whatever the bodies are.

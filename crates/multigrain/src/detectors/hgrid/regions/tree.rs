@@ -1,7 +1,7 @@
 //! Space cut into regions: a k-d tree over a sample of the bodies. However bodies are spread, every leaf holds about as
 //! many, and leaves lie next to each other without overlap.
 
-use crate::detectors::toolkit::{Images, ShiftRange};
+use crate::grid::{Images, ShiftRange};
 use crate::pairs::is_positive;
 use crate::snapshot::Snapshot;
 use std::ops::Range;

@@ -1,0 +1,70 @@
+//! The hierarchical grid as the papers have it: a hash of occupied cells, searched one by one. Its counted work is theirs.
+
+mod blocks;
+mod build;
+mod cell_order;
+mod crowds;
+mod map;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use crate::classics::strays_apart;
+use map::CellMap;
+use multigrain::Levels;
+use multigrain::PairSink;
+use multigrain::Snapshot;
+use multigrain::grid::share;
+use multigrain::threads;
+use multigrain::{Direction, Layout, Search};
+use search::BlockSearch;
+
+/// Bodies per task of a parallel search.
+const TASK: usize = 1 << 12;
+
+/// Each body on the finest level whose cells hold it; partners on the same level from its own and half of the
+/// neighbouring cells, partners on other levels from all cells in its reach.
+///
+/// Candidates are the papers' T_cd: pairs before the test of bounding boxes. Cells are their T_ca: for every body its own
+/// cell, half of the neighbours and every cell of its ranges on other levels, also where these are empty or lie outside;
+/// a range beyond a periodic border is counted once, its cells there being images.
+#[derive(Debug, Clone)]
+pub struct HGridCells<const D: usize> {
+    levels: Levels,
+    direction: Direction,
+    map: CellMap<D>,
+}
+
+impl<const D: usize> HGridCells<D> {
+    /// A grid with the given levels. The coarsest grows for snapshots with larger bodies.
+    pub fn with_levels(levels: Levels, direction: Direction) -> Self {
+        Self { levels, direction, map: CellMap::default() }
+    }
+}
+
+impl<const D: usize> Search<D> for HGridCells<D> {
+    fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+    }
+
+    fn layout(&self) -> Layout {
+        let largest_side = |sizes: [f64; D]| sizes.into_iter().fold(0.0, f64::max);
+        Layout {
+            direction: Some(self.direction),
+            cell_sizes: self.map.levels.iter().map(|level| largest_side(level.axes.map(|axis| axis.size()))).collect(),
+            particles_per_level: self.map.levels.iter().map(|level| level.bodies as u64).collect(),
+            ..Layout::default()
+        }
+    }
+}
+
+impl<const D: usize> HGridCells<D> {
+    /// Searches all bodies, wherever they are.
+    fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+        self.map.fill(&self.levels, &now);
+        sink.mapped();
+        let (map, direction) = (&self.map, self.direction);
+        let start = || BlockSearch::new(map, &now, direction);
+        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| search.search(bodies, sink));
+    }
+}

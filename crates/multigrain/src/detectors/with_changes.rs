@@ -1,0 +1,90 @@
+//! Which pairs are new and which are gone since the last call.
+
+use crate::detector::Detector;
+use crate::pairs::{Pair, Pairs};
+use crate::snapshot::Snapshot;
+
+/// Any detector, and what changed from call to call. Body `i` is taken to be body `i` of the last call.
+///
+/// Pairs are told apart by their two bodies and the shift between them. In a periodic domain a body that is brought back into the
+/// box changes the shifts of its pairs; where that should not count, give positions that are not wrapped.
+///
+/// ```
+/// use multigrain::detectors::{BruteForce, WithChanges};
+/// use multigrain::Snapshot;
+/// let mut contacts = WithChanges::new(BruteForce);
+/// contacts.update(Snapshot::new(&[[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]], &[1.0; 3])?);
+/// assert_eq!(contacts.begun().len(), 1);
+/// contacts.update(Snapshot::new(&[[0.0, 0.0], [2.5, 0.0], [4.0, 0.0]], &[1.0; 3])?);
+/// let numbers = |pairs: &[multigrain::Pair<2>]| pairs.iter().map(|pair| [pair.i, pair.j]).collect::<Vec<_>>();
+/// assert_eq!(numbers(contacts.begun()), [[1, 2]]);
+/// assert_eq!(numbers(contacts.ended()), [[0, 1]]);
+/// # Ok::<(), multigrain::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct WithChanges<T, const D: usize> {
+    detector: T,
+    /// Sorted.
+    pairs: Pairs<D>,
+    before: Pairs<D>,
+    begun: Vec<Pair<D>>,
+    ended: Vec<Pair<D>>,
+}
+
+impl<T: Detector<D>, const D: usize> WithChanges<T, D> {
+    /// Watches the pairs of `detector`.
+    pub fn new(detector: T) -> Self {
+        Self { detector, pairs: Pairs::new(), before: Pairs::new(), begun: Vec::new(), ended: Vec::new() }
+    }
+
+    /// Finds the pairs of `now`, and what changed since the last call.
+    pub fn update(&mut self, now: Snapshot<'_, D>) {
+        std::mem::swap(&mut self.pairs, &mut self.before);
+        self.detector.find_pairs(now, &mut self.pairs);
+        self.pairs.sort();
+        self.begun.clear();
+        self.ended.clear();
+        let (mut new, mut old) = (self.pairs.iter().peekable(), self.before.iter().peekable());
+        loop {
+            match (new.peek(), old.peek()) {
+                (Some(a), Some(b)) if a == b => {
+                    new.next();
+                    old.next();
+                }
+                (Some(&a), Some(&b)) if a < b => {
+                    self.begun.push(a);
+                    new.next();
+                }
+                (_, Some(&b)) => {
+                    self.ended.push(b);
+                    old.next();
+                }
+                (Some(&a), None) => {
+                    self.begun.push(a);
+                    new.next();
+                }
+                (None, None) => return,
+            }
+        }
+    }
+
+    /// All pairs of the last call, sorted by (i, j, shift).
+    pub fn pairs(&self) -> &Pairs<D> {
+        &self.pairs
+    }
+
+    /// Pairs that the call before did not have, sorted.
+    pub fn begun(&self) -> &[Pair<D>] {
+        &self.begun
+    }
+
+    /// Pairs of the call before that are gone, sorted.
+    pub fn ended(&self) -> &[Pair<D>] {
+        &self.ended
+    }
+
+    /// The detector inside.
+    pub fn detector(&self) -> &T {
+        &self.detector
+    }
+}

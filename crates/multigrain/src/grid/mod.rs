@@ -1,0 +1,30 @@
+//! What detectors, the living grid and tuning share: periodic images, uniform grids, hashed cells, batches of pairs, listed
+//! candidates, tasks shared by threads, memory asked for early or written past the caches.
+//!
+//! For detectors of other crates of this workspace; not part of the stable interface.
+
+mod batch;
+mod cell_axis;
+mod cell_box;
+mod dense_cells;
+mod every_image;
+mod hash_index;
+mod images;
+mod listed;
+mod prefetch;
+mod share;
+mod stream;
+mod uniform;
+
+pub use batch::Batch;
+pub use cell_axis::{CellAxis, Span};
+pub use cell_box::{OccupiedCells, visit_cells};
+pub use dense_cells::{DenseCells, FULL_VECTOR};
+pub use every_image::{test_every_image, test_every_image_but};
+pub use hash_index::{HashIndex, hash_cell, hash_id};
+pub use images::{Images, ShiftRange};
+pub use listed::hand_on_listed;
+pub use prefetch::prefetch;
+pub use share::share;
+pub use stream::stream;
+pub use uniform::Grid;

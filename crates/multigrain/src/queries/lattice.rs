@@ -1,0 +1,109 @@
+//! Images of bodies as questions see them.
+
+use crate::domain::{Cell, Reduced};
+use crate::grid::ShiftRange;
+use crate::snapshot::Snapshot;
+
+/// Bodies brought into a periodic cell, sheared or not.
+#[derive(Debug, Clone)]
+pub(super) struct Lattice<const D: usize> {
+    reduced: Reduced<D>,
+    homes: Vec<[f64; D]>,
+    wraps: Vec<[i32; D]>,
+    /// Bound on the rounding of places of bodies.
+    slack: f64,
+    /// How far from the origin bodies were given.
+    far: f64,
+}
+
+impl<const D: usize> Lattice<D> {
+    /// None in open space.
+    pub fn of(now: &Snapshot<'_, D>) -> Option<Self> {
+        let domain = now.domain();
+        if !domain.has_images() {
+            return None;
+        }
+        let periodic = std::array::from_fn(|k| domain.is_periodic(k));
+        let cell = match domain.cell() {
+            Some(cell) => *cell,
+            None => Cell::new(domain.lo(), domain.edges(), periodic).ok()?,
+        };
+        let reduced = cell.reduced();
+        let slack = now.rounding_slack().into_iter().fold(0.0, f64::max);
+        let mut lattice = Self {
+            reduced,
+            homes: Vec::with_capacity(now.len()),
+            wraps: Vec::new(),
+            slack,
+            far: now.farthest_from(&cell),
+        };
+        for &center in now.centers() {
+            let (home, wrap) = lattice.wrap(center);
+            lattice.homes.push(home);
+            lattice.wraps.push(wrap);
+        }
+        Some(lattice)
+    }
+
+    pub fn homes(&self) -> &[[f64; D]] {
+        &self.homes
+    }
+
+    /// A point brought into the cell, and the short edges that did it.
+    pub fn wrap(&self, point: [f64; D]) -> ([f64; D], [i32; D]) {
+        let wrap = self.reduced.cell.fractions(point).map(|fraction| fraction.floor() as i32);
+        let back = self.reduced.cell.translation(wrap);
+        (std::array::from_fn(|axis| point[axis] - back[axis]), wrap)
+    }
+
+    /// Bound on the rounding of distances from a point.
+    pub fn slack(&self, point: [f64; D]) -> f64 {
+        let far = point.into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        self.slack + 64.0 * f64::EPSILON * far
+    }
+
+    /// All shifts, in short edges, by which images of bodies may come within `distance` of a point in the cell.
+    pub fn images_within(&self, home: [f64; D], distance: f64) -> ShiftRange<D> {
+        let cell = &self.reduced.cell;
+        let fractions = cell.fractions(home);
+        let mut range = ShiftRange { first: [0; D], last: [0; D] };
+        for k in 0..D {
+            let spanned = cell.spanned(k, distance);
+            if cell.spanned(k, 1.0) > 0.0 {
+                let spanned = spanned + self.blur(k);
+                range.first[k] = (fractions[k] - 1.0 - spanned).ceil() as i32;
+                range.last[k] = (fractions[k] + spanned).floor() as i32;
+            }
+        }
+        range
+    }
+
+    /// The least distance at which an image can be whose shift along some edge is `rings` or more.
+    pub fn distance_of_ring(&self, rings: i32) -> f64 {
+        let blur = (0..D).map(|k| self.blur(k)).fold(0.0, f64::max);
+        (f64::from(rings - 1) - blur).max(0.0) * self.reduced.cell.thickness()
+    }
+
+    /// How far outside the cell rounding may put a body, or a point as far away, in edges.
+    fn blur(&self, k: usize) -> f64 {
+        1e-9 + 128.0 * f64::EPSILON * self.reduced.cell.spanned(k, self.far)
+    }
+
+    /// All shifts of up to so many short edges along each that is periodic.
+    pub fn ring(&self, rings: i32) -> ShiftRange<D> {
+        let reach = std::array::from_fn(|k| if self.reduced.cell.spanned(k, 1.0) > 0.0 { rings } else { 0 });
+        ShiftRange { first: reach.map(|reach: i32| -reach), last: reach }
+    }
+
+    /// The point from which images by `shift` look like the bodies at home.
+    pub fn seen_from(&self, home: [f64; D], shift: [i32; D]) -> [f64; D] {
+        let way = self.reduced.cell.translation(shift);
+        std::array::from_fn(|axis| home[axis] - way[axis])
+    }
+
+    /// The shift to report, in given edges, of a body found with `shift` from a point brought home by `wrap`.
+    pub fn reported(&self, wrap: [i32; D], body: u32, shift: [i32; D]) -> [i32; D] {
+        let own = self.wraps[body as usize];
+        self.reduced.in_given_edges(std::array::from_fn(|k| shift[k] - own[k] + wrap[k]))
+    }
+}
