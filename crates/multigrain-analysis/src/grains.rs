@@ -75,8 +75,11 @@ impl<'a, const D: usize> Grains<'a, D> {
         self.hi[axis] - self.lo[axis]
     }
 
-    /// Volume of this box, in the plane its area.
+    /// Volume of this box, in the plane its area; where all axes are periodic that of the cell, sheared or not.
     pub fn box_volume(&self) -> f64 {
+        if (0..D).all(|axis| self.domain.is_periodic(axis)) {
+            return self.domain.volume();
+        }
         (0..D).map(|axis| self.length(axis)).product()
     }
 
@@ -97,13 +100,6 @@ impl<'a, const D: usize> Grains<'a, D> {
 
     /// A center, wrapped into the box along periodic axes.
     pub(crate) fn wrapped(&self, grain: usize) -> [f64; D] {
-        let center = self.centers[grain];
-        std::array::from_fn(|axis| {
-            if !self.domain.is_periodic(axis) {
-                return center[axis];
-            }
-            let length = self.length(axis);
-            self.lo[axis] + (center[axis] - self.lo[axis]).rem_euclid(length)
-        })
+        self.domain.wrap(self.centers[grain]).0
     }
 }

@@ -125,6 +125,16 @@ mod tests {
     }
 
     #[test]
+    fn sheared_cells_have_their_own_volume() {
+        let (centers, radii) = ([[0.5, 0.5], [0.5, 1.5]], [0.6; 2]);
+        let cell = Domain::from_cell([0.0; 2], [[2.0, 0.0], [1.0, 4.0]], [true; 2]).unwrap();
+        let grains = Grains::new(&centers, &radii, cell).unwrap();
+        assert!((grains.box_volume() - 8.0).abs() < 1e-12);
+        let contact = Contact { pair: [0, 1], branch: [0.0, 1.0], overlap: 0.2, force: Some([0.0, 16.0]) };
+        assert!((stress(&grains, &[contact]).unwrap().tensor[1][1] - 2.0).abs() < 1e-12);
+    }
+
+    #[test]
     fn a_pressed_column_has_the_stress_of_its_weight() {
         // Squares of side 1 in a box 1 wide and 3 high, pressed along y with force 6: stress 6 / 1.
         let (centers, radii) = ([[0.5, 0.5], [0.5, 1.5], [0.5, 2.5]], [0.5; 3]);

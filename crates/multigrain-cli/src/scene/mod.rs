@@ -86,7 +86,7 @@ impl Scene {
         let found = (repulsion.map(|key| ("repulsion", key.span())))
             .chain(thickness.map(|key| ("thickness", key.span())))
             .chain(segments.map(|key| ("segments", key.span())))
-            .chain(drawn.map(|key| ("svg` and `png", key.span())))
+            .chain(drawn.map(|key| ("svg` or `png", key.span())))
             .next();
         match found {
             None => Ok(()),

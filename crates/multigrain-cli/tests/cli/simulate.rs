@@ -367,7 +367,7 @@ fn mistakes_are_told_with_line_and_nearest_key() {
         check("radius = 0.004", &keys, &format!("23: `speed` is {value}"), hint);
     }
     check("radius = 0.004", "radius = -0.004", "22: `radius` is -0.004", positive);
-    let keys = "hint: docs/scenes.md tells what each key means";
+    let keys = "hint: multigrain help scene explains every key";
     check(
         "restitution = 0.5",
         "restitution = 2",
