@@ -85,7 +85,7 @@ export class App {
   loaded(index: number): void {
     this.coloring.update();
     const first = index === 0;
-    if (first) this.store.set(firstChoice(this.scene, this.coloring));
+    if (first) this.store.set({ ...firstChoice(this.scene, this.coloring), ...madeChoice(this.scene, this.coloring) });
     const all = this.scene.meta.frames.length;
     if (index + 1 === all || first) this.refresh();
     this.say(index + 1 < all ? `loading frame ${whole(index + 1)} of ${whole(all)} ...` : "");
@@ -362,6 +362,21 @@ function startSettings(scene: Scene): Settings {
 }
 
 /** Colors that tell something: radii if they differ, else speeds or contacts, else heights. */
+/** What the maker of the page wants to be seen first. */
+function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
+  const { start } = scene.meta;
+  const choice: Partial<Settings> = {};
+  if (start === undefined) return choice;
+  if (start.column !== null && coloring.column(start.column).name === start.column) {
+    choice.column = start.column;
+    choice.isLogarithmic = false;
+  }
+  if (start.cut !== null) choice.cutAxis = start.cut;
+  if (start.contacts !== null) choice.showsContacts = start.contacts;
+  if (start.plays && scene.meta.frames.length > 1) choice.isPlaying = true;
+  return choice;
+}
+
 function firstChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   const spread = (name: string): number => {
     const [lo, hi] = coloring.range(name, false);

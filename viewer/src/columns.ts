@@ -24,7 +24,8 @@ export function columnsOf(scene: Scene): Column[] {
     const map: MapName = KINDS.test(name) ? "distinct" : "viridis";
     columns.push({ ...derived(name, (frame) => frame.columns.get(name) ?? missing(frame)), map });
   }
-  if (scene.frames.some((frame) => frame.contacts !== null)) {
+  const isTold = columns.some((column) => column.name === "contacts");
+  if (!isTold && scene.frames.some((frame) => frame.contacts !== null)) {
     columns.push(derived("contacts", (frame) => contactCounts(frame)));
   }
   for (const [axis, name] of ["x", "y", "z"].slice(0, scene.meta.dimension).entries()) {

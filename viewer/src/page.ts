@@ -43,6 +43,14 @@ export interface TableMeta {
   columns: number[][];
 }
 
+/** How the page opens, where its maker has said so. */
+export interface StartMeta {
+  column: string | null;
+  cut: "x" | "y" | "z" | null;
+  contacts: boolean | null;
+  plays: boolean;
+}
+
 export interface PageMeta {
   version: number;
   program: string;
@@ -56,6 +64,7 @@ export interface PageMeta {
   lo: Vec3;
   hi: Vec3;
   table: TableMeta | null;
+  start?: StartMeta;
   frames: FrameMeta[];
 }
 

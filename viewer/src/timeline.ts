@@ -43,7 +43,9 @@ export class Timeline {
   /** A moment of playing; whether there is a next one. */
   advance(now: number): boolean {
     const { isPlaying, frame, framesPerSecond } = this.store.now;
-    if (!isPlaying || this.scene.frames.length < 2) return false;
+    if (!isPlaying || this.scene.meta.frames.length < 2) return false;
+    // The others are still on their way.
+    if (this.scene.frames.length < 2) return true;
     if (now < this.due) return true;
     const late = now - this.due > 1000;
     this.due = (late ? now : this.due) + 1000 / framesPerSecond;

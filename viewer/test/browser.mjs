@@ -34,6 +34,11 @@ before(async () => {
   run("view many.npy -o many.html --contacts no");
   writeFileSync(join(folder, "empty.csv"), "x,y,z,r\n");
   run("view empty.csv -o empty.html");
+  // A film of spheres, which begins to play by itself.
+  run("new drum");
+  const drum = readFileSync(join(folder, "drum.toml"), "utf8");
+  writeFileSync(join(folder, "drum.toml"), drum.replace("count = 800", "count = 100").replace("[output]", "[output]\nfilm = true"));
+  run("simulate drum.toml --duration 0.15");
   browser = await puppeteer.launch({
     executablePath: chromium,
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
@@ -87,6 +92,23 @@ const choose = (page, id, value) =>
     },
     value,
   );
+
+test("films play by themselves, and fit into the frame of a notebook", async () => {
+  const { page, wrong } = await open("drum/film.html");
+  assert.equal(await page.evaluate("window.multigrain.app.store.now.isPlaying"), true);
+  await page.waitForFunction("window.multigrain.app.store.now.frame > 0", { timeout: 20_000 });
+  assert.deepEqual(wrong, []);
+  await page.close();
+  const inner = readFileSync(join(folder, "drum/page.html"), "utf8").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  writeFileSync(join(folder, "notebook.html"), `<!doctype html><iframe srcdoc="${inner}" style="width:900px;height:600px"></iframe>`);
+  const outer = await browser.newPage();
+  await outer.goto(pathToFileURL(join(folder, "notebook.html")).href);
+  const frame = await (await outer.$("iframe")).contentFrame();
+  await frame.waitForFunction("window.multigrain?.isLoaded", { timeout: 30_000 });
+  const { share } = await drawing(frame);
+  assert.ok(share > 0.001, `only ${share} of the picture is drawn`);
+  await outer.close();
+});
 
 test("spheres are drawn, and everything that can be changed changes the picture", async () => {
   const { page, wrong } = await open("spheres.html");

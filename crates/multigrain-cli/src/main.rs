@@ -14,6 +14,7 @@ mod plots;
 mod progress;
 mod scene;
 mod table;
+mod topics;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -23,6 +24,12 @@ static ALLOCATOR: memory::CountingAllocator = memory::CountingAllocator;
 
 fn main() -> ExitCode {
     memory::return_large_blocks();
+    if let Some(answer) = topics::answer(std::env::args_os()) {
+        return match answer {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => failure::report(&error),
+        };
+    }
     let flags = match flags::Flags::try_parse() {
         Ok(flags) => flags,
         Err(error) => return failure::report_usage(&error),

@@ -1,5 +1,6 @@
 //! Progress of long work, on a terminal only.
 
+use crate::failure::say;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
@@ -97,6 +98,10 @@ impl Progress {
 impl multigrain_files::Progress for Progress {
     fn advance(&self, bytes: u64) {
         self.advance(bytes);
+    }
+
+    fn note(&self, text: &str) {
+        self.bar.suspend(|| say(&format!("note: {text}")));
     }
 }
 

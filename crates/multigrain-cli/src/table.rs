@@ -54,6 +54,22 @@ pub fn count(value: u64) -> String {
     text
 }
 
+/// A number of any size with four digits that count.
+pub fn four_digits(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    let size = value.abs().log10().floor();
+    if !(-4.0..6.0).contains(&size) {
+        return format!("{value:.3e}");
+    }
+    let text = format!("{value:.*}", (3.0 - size).max(0.0) as usize);
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
 /// A time with three digits and its unit.
 pub fn seconds(value: f64) -> String {
     match value {
@@ -76,6 +92,21 @@ pub fn three_digits(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_any_size_have_four_digits() {
+        for (value, expected) in [
+            (0.0, "0"),
+            (0.0023456, "0.002346"),
+            (-12.0, "-12"),
+            (198.4567, "198.5"),
+            (123456.7, "123457"),
+            (1.5e9, "1.500e9"),
+            (3.1e-7, "3.100e-7"),
+        ] {
+            assert_eq!(four_digits(value), expected);
+        }
+    }
 
     #[test]
     fn columns_line_up() {

@@ -24,6 +24,30 @@ pub struct Frame<const D: usize> {
     pub materials: Vec<u16>,
     /// The box and its periodic axes; finite borders.
     pub domain: Domain<D>,
+    /// What else is known of the particles.
+    pub details: Option<FrameDetails<D>>,
+}
+
+/// What a simulation knows of its particles beyond where they are and how they move: a value for each.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FrameDetails<const D: usize> {
+    /// Angular velocities; in the plane about the third axis.
+    pub spins: Vec<[f64; 3]>,
+    /// Sums of all forces.
+    pub forces: Vec<[f64; D]>,
+    /// Masses.
+    pub masses: Vec<f64>,
+    /// Numbers of contacts with other particles.
+    pub contacts: Vec<u32>,
+    /// Stress tensors in space, row by row, pressure positive: what contacts with other particles make of it.
+    pub stresses: Vec<[f64; 9]>,
+}
+
+impl<const D: usize> FrameDetails<D> {
+    /// Mean of the diagonal of a stress tensor.
+    fn pressure(&self, k: usize) -> f64 {
+        (0..D).map(|axis| self.stresses[k][4 * axis]).sum::<f64>() / D as f64
+    }
 }
 
 /// A contact as a line between two centers.
@@ -40,8 +64,8 @@ pub struct ContactLine<const D: usize> {
 }
 
 impl<const D: usize> Frame<D> {
-    /// The particles as VTK PolyData with raw appended arrays: points with `radius`, `id`, `material` and `velocity`. The file
-    /// is read back as a system like any other.
+    /// The particles as VTK PolyData with raw appended arrays: points with `radius`, `id`, `material` and `velocity`, and the
+    /// details where there are some. The file is read back as a system like any other.
     pub fn write_vtp(&self, out: &mut dyn Write) -> Result<()> {
         let count = self.ids.len();
         let mut file = self.poly_data(count, Cells::Points);
@@ -51,6 +75,14 @@ impl<const D: usize> Frame<D> {
         file.array(Owner::Point, "id", count, |k| [self.ids[k]]);
         file.array(Owner::Point, "material", count, |k| [self.materials[k]]);
         file.array(Owner::Point, "velocity", count, |k| in_space(self.velocities[k]));
+        if let Some(details) = &self.details {
+            file.array(Owner::Point, "angular_velocity", count, |k| details.spins[k]);
+            file.array(Owner::Point, "force", count, |k| in_space(details.forces[k]));
+            file.array(Owner::Point, "mass", count, |k| [details.masses[k]]);
+            file.array(Owner::Point, "contacts", count, |k| [details.contacts[k]]);
+            file.array(Owner::Point, "pressure", count, |k| [details.pressure(k)]);
+            file.array(Owner::Point, "stress", count, |k| details.stresses[k]);
+        }
         file.write(out)
     }
 
@@ -83,12 +115,24 @@ impl<const D: usize> Frame<D> {
             writeln!(out, "{lo} {hi}")?;
         }
         let columns = if D == 2 { "x y radius vx vy" } else { "x y z radius vx vy vz" };
-        writeln!(out, "ITEM: ATOMS id type {columns}")?;
+        let more = match (&self.details, D) {
+            (None, _) => "",
+            (Some(_), 2) => " omegaz fx fy mass contacts pressure",
+            (Some(_), _) => " omegax omegay omegaz fx fy fz mass contacts pressure",
+        };
+        writeln!(out, "ITEM: ATOMS id type {columns}{more}")?;
         for (k, id) in self.ids.iter().enumerate() {
             // LAMMPS counts ids and types from 1.
             write!(out, "{} {}", u64::from(*id) + 1, u32::from(self.materials[k]) + 1)?;
             for value in self.centers[k].iter().chain([&self.radii[k]]).chain(&self.velocities[k]) {
                 write!(out, " {value}")?;
+            }
+            if let Some(details) = &self.details {
+                let spins = if D == 2 { &details.spins[k][2..] } else { &details.spins[k][..] };
+                for value in spins.iter().chain(&details.forces[k]).chain([&details.masses[k]]) {
+                    write!(out, " {value}")?;
+                }
+                write!(out, " {} {}", details.contacts[k], details.pressure(k))?;
             }
             writeln!(out)?;
         }
@@ -111,6 +155,13 @@ mod tests {
             radii: vec![0.7, 0.1 + 0.2],
             materials: vec![0, 1],
             domain: Domain::new([0.0, -4.0], [2.0, 4.0], [true, false]).unwrap(),
+            details: Some(FrameDetails {
+                spins: vec![[0.0, 0.0, 3.5], [0.0; 3]],
+                forces: vec![[1.0, -2.0], [0.5, 0.25]],
+                masses: vec![10.0, 0.125],
+                contacts: vec![3, 0],
+                stresses: vec![[2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0], [0.0; 9]],
+            }),
         }
     }
 
@@ -149,6 +200,24 @@ mod tests {
         assert_eq!(array(&file, "offsets")[8..], 4i64.to_le_bytes());
         assert_eq!(array(&file, "overlap")[..8], 0.01f64.to_le_bytes());
         assert_eq!(array(&file, "ids").len(), 16);
+    }
+
+    #[test]
+    fn details_are_columns_of_both_formats() {
+        let mut dump = Vec::new();
+        frame().write_dump(&mut dump).unwrap();
+        let text = String::from_utf8(dump).unwrap();
+        assert!(text.contains("id type x y radius vx vy omegaz fx fy mass contacts pressure\n"), "{text}");
+        assert!(text.contains("3 1 0.1 0.2 0.7 1 0 3.5 1 -2 10 3 3\n"), "{text}");
+        let mut file = Vec::new();
+        frame().write_vtp(&mut file).unwrap();
+        assert_eq!(array(&file, "angular_velocity")[16..24], 3.5f64.to_le_bytes());
+        assert_eq!(array(&file, "contacts"), [3, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(array(&file, "pressure")[..8], 3f64.to_le_bytes());
+        assert_eq!(array(&file, "stress").len(), 2 * 9 * 8);
+        let mut plain = Vec::new();
+        Frame { details: None, ..frame() }.write_dump(&mut plain).unwrap();
+        assert!(String::from_utf8(plain).unwrap().contains("radius vx vy\n"));
     }
 
     #[test]

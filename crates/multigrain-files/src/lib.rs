@@ -17,6 +17,7 @@ mod collection;
 mod formats;
 mod frame;
 mod hint;
+mod packed;
 mod poly_data;
 pub mod polygons;
 mod progress;
@@ -25,9 +26,13 @@ mod target;
 pub mod view;
 
 pub use collection::collection;
-pub use formats::{Column, Input, ListFormat, Mesh, MeshArray, Moment, SystemFormat, read, read_moments, read_weights};
-pub use frame::{ContactLine, Frame};
+pub use formats::{
+    Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
+    read, read_frames, read_full_frames, read_moments, read_weights,
+};
+pub use frame::{ContactLine, Frame, FrameDetails};
 pub use hint::{hint_of, hinted};
+pub use packed::extension;
 pub use progress::Progress;
 pub use system::{AXES, Particles, System};
 pub use target::Target;

@@ -4,6 +4,9 @@
 pub trait Progress: Sync {
     /// So many more bytes are done.
     fn advance(&self, bytes: u64);
+
+    /// Something about the file that its reader should know: what is wrong with it, though it can be read.
+    fn note(&self, _text: &str) {}
 }
 
 /// Nobody is told.

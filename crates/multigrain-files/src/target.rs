@@ -1,6 +1,7 @@
 //! Where output goes: standard output, or a file that appears complete or not at all.
 
 use crate::hint::hinted;
+use crate::packed::Packing;
 use anyhow::{Context, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -61,32 +62,41 @@ impl Target {
         matches!((fs::canonicalize(own), fs::canonicalize(path)), (Ok(own), Ok(path)) if own == path)
     }
 
-    /// Writes all that `write` gives. A file appears under its name only when it is complete.
+    /// Writes all that `write` gives, compressed where the name ends in .gz or .zst. A file appears under its name only when it is
+    /// complete.
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
         match self {
-            Self::Stdout => buffered(io::stdout().lock(), write).context("cannot write to standard output"),
+            Self::Stdout => buffered(io::stdout().lock(), None, write).context("cannot write to standard output"),
             Self::File(path) => write_file(path, write).with_context(|| format!("cannot write {}", path.display())),
         }
     }
 }
 
-fn buffered(target: impl Write, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+fn buffered(
+    target: impl Write,
+    packing: Option<Packing>,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+) -> Result<()> {
     let mut out = BufWriter::with_capacity(BUFFER, target);
-    write(&mut out)?;
+    match packing {
+        Some(packing) => packing.write(&mut out, write)?,
+        None => write(&mut out)?,
+    }
     Ok(out.flush()?)
 }
 
 fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let packing = Packing::of(path);
     let existing = fs::metadata(path).ok();
     if existing.as_ref().is_some_and(|existing| !existing.is_file()) {
         // A device or a pipe cannot be replaced by a file; it takes bytes as they come.
-        return buffered(OpenOptions::new().write(true).open(path)?, write);
+        return buffered(OpenOptions::new().write(true).open(path)?, packing, write);
     }
     // A link stays a link: what it points at is replaced, or made.
     let path = if existing.is_some() { fs::canonicalize(path)? } else { followed(path)? };
     tidy(folder_of(&path));
     let temporary = Temporary::beside(&path)?;
-    buffered(&temporary.file, write)?;
+    buffered(&temporary.file, packing, write)?;
     if let Some(existing) = existing {
         temporary.file.set_permissions(existing.permissions())?;
     }

@@ -5,11 +5,24 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 #[test]
-fn every_method_has_a_row_in_the_readme() {
-    let readme = read(&root().join("README.md"));
+fn every_method_has_a_row_in_the_table_of_methods() {
+    let page = read(&root().join("docs/methods.md"));
     for method in Method::ALL {
         let row = format!("| `{}` |", method.name());
-        assert!(readme.lines().any(|line| line.starts_with(&row)), "README.md has no row for {}", method.name());
+        assert!(page.lines().any(|line| line.starts_with(&row)), "docs/methods.md has no row for {}", method.name());
+    }
+}
+
+#[test]
+fn the_book_has_every_page() {
+    let summary = read(&root().join("docs/SUMMARY.md"));
+    let mut pages = Vec::new();
+    collect(&root().join("docs"), "md", &mut pages);
+    assert!(pages.len() > 15, "{pages:?}");
+    for page in pages.iter().filter(|page| !page.ends_with("SUMMARY.md")) {
+        let name = shown(page);
+        let name = name.strip_prefix("docs/").unwrap_or(&name);
+        assert!(summary.contains(&format!("]({name})")), "docs/SUMMARY.md leaves out {name}");
     }
 }
 

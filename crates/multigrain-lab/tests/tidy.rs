@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// What each crate of the workspace may use of the others: the arrows of the design.
-const ARROWS: [(&str, &[&str]); 13] = [
+const ARROWS: [(&str, &[&str]); 14] = [
     ("multigrain", &[]),
     ("multigrain-papers", &["multigrain", "multigrain-packings"]),
     ("multigrain-methods", &["multigrain", "multigrain-papers", "multigrain-packings"]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 13] = [
         "multigrain-dem",
         &["multigrain", "multigrain-methods", "multigrain-papers", "multigrain-polygons", "multigrain-packings"],
     ),
+    ("multigrain-analysis", &["multigrain", "multigrain-packings"]),
     ("multigrain-distributed", &["multigrain", "multigrain-dem"]),
     ("multigrain-experiments", LIBRARIES),
     ("multigrain-cli", LIBRARIES),
@@ -35,6 +36,7 @@ const LIBRARIES: &[&str] = &[
     "multigrain-packings",
     "multigrain-polygons",
     "multigrain-files",
+    "multigrain-analysis",
     "multigrain-dem",
     "multigrain-distributed",
     "multigrain-experiments",

@@ -2,28 +2,32 @@
 
 use crate::arguments;
 use crate::arrays::Bodies;
+use crate::contacts::Contacts;
 use crate::domain::Domain;
 use crate::errors::{check, of_file};
 use crate::search::Space;
 use crate::system::System;
 use crate::threads;
-use multigrain_files::{Input, Particles, SystemFormat, Target};
-use pyo3::exceptions::{PyTypeError, PyUserWarning};
+use multigrain_files::{ContactList, FrameChoice, Input, Particles, SystemFormat, Target};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
 use std::ffi::CString;
 use std::path::PathBuf;
 
 /// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, told by
-/// extension and content.
+/// extension and content, also compressed (``.gz``, ``.zst``). Lists of contacts are read too.
 ///
 /// Parameters
 /// ----------
 /// path : str or os.PathLike
+/// frame : int, default 0
+///     Of a file with several frames; -1 is the last.
 ///
 /// Returns
 /// -------
-/// System
-///     With the domain of the file where it has one.
+/// System or Contacts
+///     Particles, with the domain of the file where it has one; contacts where the file is a list of them.
 ///
 /// Raises
 /// ------
@@ -40,17 +44,29 @@ use std::path::PathBuf;
 /// >>> mg.read(path).domain.periodic
 /// (True, True, False)
 #[pyfunction]
-pub fn read(py: Python<'_>, path: PathBuf) -> PyResult<System> {
-    let input = Input::File(path);
-    let system = threads::run(py, |_| multigrain_files::read(&input, &|_| Box::new(())))?.map_err(of_file)?;
-    match system {
-        multigrain_files::System::Flat(particles) => of_file_particles(py, particles),
-        multigrain_files::System::Solid(particles) => of_file_particles(py, particles),
+#[pyo3(signature = (path, frame=0))]
+pub fn read(py: Python<'_>, path: PathBuf, frame: i64) -> PyResult<Bound<'_, PyAny>> {
+    let may_be_list = matches!(multigrain_files::extension(&path).as_str(), "csv" | "vtp" | "txt" | "");
+    let input = Input::File(path.clone());
+    let found = threads::run(py, |_| -> anyhow::Result<_> {
+        if may_be_list && let Some(list) = ContactList::read(&path).ok().flatten() {
+            return Ok(Err(list));
+        }
+        let frames = multigrain_files::read_frames(&input, FrameChoice::At(frame), &|_| Box::new(()))?;
+        Ok(Ok(frames.chosen.into_iter().next()))
+    })?;
+    match found.map_err(of_file)? {
+        Err(list) => Contacts::from(list).into_bound_py_any(py),
+        Ok(Some((_, moment))) => match moment.system {
+            multigrain_files::System::Flat(particles) => of_file_particles(py, particles)?.into_bound_py_any(py),
+            multigrain_files::System::Solid(particles) => of_file_particles(py, particles)?.into_bound_py_any(py),
+        },
+        Ok(None) => Err(PyValueError::new_err("the file has no frames")),
     }
 }
 
 /// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
-/// ``.vtp``. The file appears complete or not at all.
+/// ``.vtp``, compressed where ``.gz`` or ``.zst`` follows. The file appears complete or not at all.
 ///
 /// Parameters
 /// ----------

@@ -1,7 +1,9 @@
 //! The extension module of the Python package `multigrain`: conversions and Python documentation around the engine.
 
+mod analysis;
 mod arguments;
 mod arrays;
+mod contacts;
 mod dem;
 mod domain;
 mod errors;
@@ -18,12 +20,17 @@ mod search;
 mod system;
 mod threads;
 mod tuning;
+mod view;
 
 /// Contact detection for grains of every size, compiled part.
 #[pyo3::pymodule]
 mod _core {
     use pyo3::prelude::*;
 
+    #[pymodule_export]
+    use crate::analysis::analyze;
+    #[pymodule_export]
+    use crate::contacts::Contacts;
     #[pymodule_export]
     use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
@@ -50,6 +57,8 @@ mod _core {
     use crate::threads::{set_threads, threads};
     #[pymodule_export]
     use crate::tuning::{Tuning, tune};
+    #[pymodule_export]
+    use crate::view::{View, view};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

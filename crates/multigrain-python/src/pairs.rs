@@ -7,6 +7,7 @@ use crate::neighbor_table::NeighborTable;
 use crate::search::Space;
 use crate::threads::{self, Size};
 use multigrain::{PairView, Snapshot};
+use multigrain_analysis::Contact;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
@@ -250,6 +251,17 @@ impl Pairs {
     /// The bodies, as they are now.
     fn bodies<'py>(&self, py: Python<'py>) -> Bodies<'py> {
         Bodies { centers: self.centers.bind(py).clone(), radii: self.radii.bind(py).clone() }
+    }
+
+    /// Every contact as it is analyzed, without force.
+    pub fn branches<const D: usize>(&self, py: Python<'_>) -> PyResult<Vec<Contact<D>>> {
+        if self.dimension != D {
+            return Err(PyValueError::new_err(format!("pairs are of {} dimensions, grains of {D}", self.dimension)));
+        }
+        self.each::<D, _>(py, |now, i, j, shift| {
+            let (branch, overlap) = (now.contact_vector(i, j, shift), now.overlap_depth(i, j, shift));
+            Contact { pair: [i as u32, j as u32], branch, overlap, force: None }
+        })
     }
 
     /// One value for each contact, in parallel.

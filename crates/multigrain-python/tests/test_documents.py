@@ -16,7 +16,7 @@ import multigrain as mg
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = sorted((ROOT / "examples" / "python").glob("*.py"))
 # Classes that searches and tuning return: what makes them has the example.
-RESULTS = {"Closest", "Features", "Overlap", "Tuning", "Work"}
+RESULTS = {"Closest", "Features", "Overlap", "Tuning", "View", "Work"}
 
 
 def documented():
@@ -83,7 +83,7 @@ def test_examples_run_and_draw(script, tmp_path):
                           text=True, env={**os.environ, "MPLBACKEND": "Agg"})
     assert told.stdout != ""
     assert picture.stat().st_size > 10_000
-    shown = ROOT / "docs" / "images" / f"python-{script.stem.replace('_', '-')}.png"
+    shown = ROOT / "docs" / "pictures" / f"python-{script.stem.replace('_', '-')}.png"
     assert shown.exists(), f"the picture of {script.name} is missing in the documents"
 
 

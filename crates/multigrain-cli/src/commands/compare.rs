@@ -101,9 +101,9 @@ impl Report {
             "candidates",
             "cells",
             "time",
-            "next step",
+            "later calls",
             "bytes per particle",
-            "of them index",
+            "index bytes",
             "agrees",
         ]);
         for row in &self.methods {

@@ -1,5 +1,7 @@
 //! `multigrain detect`: every contact of a particle file.
 
+mod every_frame;
+
 use super::explain::Explanation;
 use super::forecast::Forecast;
 use super::measure::{Run, detect_once, median};
@@ -9,9 +11,10 @@ use crate::output;
 use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use anyhow::Result;
-use multigrain::{Snapshot, Work};
-use multigrain_files::{Particles, System, Target};
+use multigrain::{LevelChoice, Snapshot, Work};
+use multigrain_files::{FrameChoice, ListLabels, Moment, Particles, System, Target};
 use serde::Serialize;
+use std::io::{IsTerminal, stdout};
 use std::time::Instant;
 
 /// The JSON object.
@@ -49,13 +52,23 @@ pub struct Seconds {
 /// Reads, detects, writes, reports.
 pub fn run(plan: &DetectPlan) -> Result<()> {
     let start = Instant::now();
-    match input::read(&plan.input)? {
-        System::Flat(particles) => detect(plan, &particles, start),
-        System::Solid(particles) => detect(plan, &particles, start),
+    let mut frames = input::frames(&plan.input, plan.frame)?;
+    if plan.frame == Some(FrameChoice::All) {
+        return every_frame::run(plan, &frames, start);
+    }
+    let (_, Moment { system, ids, .. }) = frames.chosen.remove(0);
+    match &system {
+        System::Flat(particles) => detect(plan, particles, ids.as_deref(), start),
+        System::Solid(particles) => detect(plan, particles, ids.as_deref(), start),
     }
 }
 
-fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: Instant) -> Result<()> {
+fn detect<const D: usize>(
+    plan: &DetectPlan,
+    particles: &Particles<D>,
+    ids: Option<&[i64]>,
+    start: Instant,
+) -> Result<()> {
     let now = plan.space.snapshot(particles)?;
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
@@ -68,7 +81,7 @@ fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: In
         false => None,
     };
     let layout = run.layout(&now);
-    let write = write_list(plan, &now, &mut run)?;
+    let write = write_list(plan, &now, &mut run, ids)?;
     let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);
     let report = Report {
         particles: now.len(),
@@ -111,11 +124,16 @@ fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Ru
 }
 
 /// Sorts and writes the list where it is wanted; the seconds that took.
-fn write_list<const D: usize>(plan: &DetectPlan, now: &Snapshot<'_, D>, run: &mut Run<D>) -> Result<f64> {
+fn write_list<const D: usize>(
+    plan: &DetectPlan,
+    now: &Snapshot<'_, D>,
+    run: &mut Run<D>,
+    ids: Option<&[i64]>,
+) -> Result<f64> {
     let Some((target, format)) = &plan.list else { return Ok(0.0) };
     let start = Instant::now();
     run.pairs.sort();
-    target.write(|out| format.write(out, now, &run.pairs))?;
+    target.write(|out| format.write_labelled(out, now, &run.pairs, ListLabels { ids, frame: None }))?;
     Ok(start.elapsed().as_secs_f64())
 }
 
@@ -143,8 +161,17 @@ fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D
     if plan.explain {
         say(&explanation.memory());
     }
+    if let (LevelChoice::CellSizes(wish), 0, false) =
+        (&plan.settings.levels, report.regions, report.cell_sizes.is_empty())
+        && *wish != report.cell_sizes
+    {
+        let sizes: Vec<String> = report.cell_sizes.iter().map(f64::to_string).collect();
+        say(&format!("note: {} works with the cell sizes {}", plan.method.name(), sizes.join(",")));
+    }
     match &plan.list {
         Some((Target::File(path), _)) if !plan.json => say(&explanation.written(path)),
+        // Somebody has just seen them pass by.
+        Some((Target::Stdout, _)) if stdout().is_terminal() => say(&explanation.found()),
         _ => (),
     }
     Ok(())

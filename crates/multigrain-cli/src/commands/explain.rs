@@ -113,15 +113,15 @@ impl Explanation<'_> {
         )
     }
 
+    /// How many there are.
+    pub fn found(&self) -> String {
+        let Report { contacts, particles, .. } = self.report;
+        format!("{} contacts of {} particles", count(*contacts as u64), count(*particles as u64))
+    }
+
     /// Where the list went.
     pub fn written(&self, path: &Path) -> String {
-        let Report { contacts, particles, .. } = self.report;
-        format!(
-            "{} contacts of {} particles written to {}",
-            count(*contacts as u64),
-            count(*particles as u64),
-            path.display()
-        )
+        format!("{} written to {}", self.found(), path.display())
     }
 
     fn per_particle(&self, value: u64) -> String {

@@ -12,6 +12,23 @@ pub fn grow<const D: usize>(
     packing_fraction: f64,
     growth: impl FnOnce(&mut dyn FnMut(GrowthProgress) -> bool) -> Result<Grown<D>, multigrain::Error>,
 ) -> Result<System<D>> {
+    let grown = grow_as_far(packing_fraction, growth)?;
+    if grown.is_jammed {
+        let reached = grown.progress.packing_fraction;
+        return Err(hinted(
+            format!("growth jams at a packing fraction of {reached:.4}, short of {packing_fraction}"),
+            // A little less, so that the advice holds for other seeds too.
+            format!("ask for less, at most {:.2}, or take another mixture of sizes", (reached - 0.01).max(0.0)),
+        ));
+    }
+    Ok(grown.system)
+}
+
+/// The same, jammed or not.
+pub fn grow_as_far<const D: usize>(
+    packing_fraction: f64,
+    growth: impl FnOnce(&mut dyn FnMut(GrowthProgress) -> bool) -> Result<Grown<D>, multigrain::Error>,
+) -> Result<Grown<D>> {
     let bar = Progress::share("growing");
     let grown = growth(&mut |progress| {
         bar.show(progress.packing_fraction / packing_fraction, |elapsed| {
@@ -24,13 +41,5 @@ pub fn grow<const D: usize>(
         });
         true
     })?;
-    if grown.is_jammed {
-        let reached = grown.progress.packing_fraction;
-        return Err(hinted(
-            format!("growth jams at a packing fraction of {reached:.4}, short of {packing_fraction}"),
-            // A little less, so that the advice holds for other seeds too.
-            format!("ask for less, at most {:.2}, or take another mixture of sizes", (reached - 0.01).max(0.0)),
-        ));
-    }
-    Ok(grown.system)
+    Ok(grown)
 }

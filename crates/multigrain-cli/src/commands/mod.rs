@@ -1,16 +1,20 @@
 //! What the commands do.
 
+mod analyze;
 mod calibrate;
 mod compare;
+mod convert;
 mod demo;
 mod detect;
 mod explain;
 mod forecast;
 mod growing;
 mod measure;
+mod new;
 mod pack;
 mod relaxing;
 mod reproduce;
+mod shell;
 mod side_by_side;
 mod simulate;
 mod tune;
@@ -36,11 +40,16 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Detect(flags) => detect::run(&DetectPlan::from_flags(flags)?),
         Command::Tune(flags) => tune::run(&TunePlan::from_flags(flags)?),
         Command::Pack(flags) => pack::run(&PackPlan::from_flags(flags)?),
+        Command::New(flags) => new::run(&flags),
         Command::Simulate(flags) => simulate::run(&flags),
         Command::View(flags) => view::run(&ViewPlan::from_flags(&flags)?),
+        Command::Analyze(flags) => analyze::run(&flags),
+        Command::Convert(flags) => convert::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
         Command::Reproduce(flags) => reproduce::run(flags),
+        Command::Completions(flags) => shell::completions(&flags),
+        Command::ManPages(flags) => shell::man_pages(&flags),
     })
 }
 

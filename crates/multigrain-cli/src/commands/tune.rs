@@ -232,7 +232,8 @@ impl Report {
         let Sizes::File { input, .. } = &plan.sizes else { return String::new() };
         let sizes: Vec<String> = self.cell_sizes.iter().map(f64::to_string).collect();
         format!(
-            "\nUse them: multigrain detect {input} --method hgrid-cells --direction {} --cell-sizes {}",
+            "\nThese are levels of hgrid-cells, the papers' form of the grid. multigrain detect without --method chooses levels of its own and is \
+             faster.\nUse them: multigrain detect {input} --method hgrid-cells --direction {} --cell-sizes {}",
             self.direction,
             sizes.join(",")
         )

@@ -3,6 +3,7 @@
 use super::values::{self, Numbers, PeriodicAxes};
 use clap::Args;
 use multigrain::Direction;
+use multigrain_files::FrameChoice;
 use multigrain_methods::Method;
 use std::path::PathBuf;
 
@@ -12,13 +13,15 @@ use std::path::PathBuf;
 Input, told by extension and content:
   .csv               a header with x,y[,z],r in any order; other columns are ignored
   .npy               an array (N,3) of x,y,r or (N,4) of x,y,z,r, float32 or float64
-  .xyz               extended XYZ, first frame; Properties= with pos and radius or diameter
-  .dump, .lammpstrj  LAMMPS dump, first frame, with radius or diameter, sorted by id
+  .xyz               extended XYZ; Properties= with pos and radius or diameter
+  .dump, .lammpstrj  LAMMPS dump with radius or diameter, sorted by id: particle 0 has the smallest id
   .vtp               VTK PolyData, not compressed: points with an array radius or diameter
+  .gz, .zst          any of these compressed, such as grains.dump.gz; lists are compressed by the same endings
   -                  any of these on standard input
 
 The list has a row for each contact, sorted by (i, j, image shift): particles i < j counted from 0; with periodic axes \
-also by how many boxes the image of j is shifted (a particle that touches its own image is a row i = j).
+also by how many boxes the image of j is shifted (a particle that touches its own image is a row i = j). Where the file has ids, CSV has them too, in the columns id_i and id_j. \
+With --frame all the number of the frame, from 0, is the first column.
 
 Figures of --json: seconds.map includes the choice of levels, seconds.write includes sorting the list, seconds.total \
 is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of \
@@ -46,7 +49,11 @@ pub struct DetectFlags {
     #[command(flatten)]
     pub space: SpaceFlags,
 
-    /// Where the list goes: .csv, .npy, or - for CSV on standard output
+    /// Frame of a dump or XYZ file with several: a number from 0, last, or all; the first by default
+    #[arg(long, value_name = "N", value_parser = values::frame, allow_hyphen_values = true)]
+    pub frame: Option<FrameChoice>,
+
+    /// Where the list goes: .csv, .npy (with .gz or .zst behind it: compressed), or - for CSV on standard output
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

@@ -1,24 +1,32 @@
 //! What was typed. What it means is decided in [`crate::plan`].
 
+mod analyze;
 mod calibrate;
 mod compare;
+mod convert;
 mod demo;
 mod detect;
 mod law;
+mod new;
 mod pack;
 mod reproduce;
+mod shell;
 mod simulate;
 mod tune;
 mod values;
 mod view;
 
+pub use analyze::AnalyzeFlags;
 pub use calibrate::CalibrateFlags;
 pub use compare::CompareFlags;
+pub use convert::ConvertFlags;
 pub use demo::DemoFlags;
 pub use detect::{DetectFlags, SpaceFlags};
 pub use law::{LawName, LawParameters};
-pub use pack::{PackFlags, PlacementName};
+pub use new::{NewFlags, SceneKind};
+pub use pack::{Filling, PackFlags, PlacementName};
 pub use reproduce::ReproduceFlags;
+pub use shell::{CompletionsFlags, ManPagesFlags};
 pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
 pub use view::{ViewFlags, WithContacts};
@@ -30,7 +38,13 @@ const MOST_THREADS: i64 = 1024;
 
 /// Contact detection for grains of every size: every touching pair, exactly once, in linear time.
 #[derive(Debug, Parser)]
-#[command(name = "multigrain", version, propagate_version = true, max_term_width = 110)]
+#[command(
+    name = "multigrain",
+    version,
+    propagate_version = true,
+    max_term_width = 110,
+    after_help = "multigrain help COMMAND tells more about a command, multigrain help scene explains scenes."
+)]
 pub struct Flags {
     /// What to do.
     #[command(subcommand)]
@@ -48,18 +62,28 @@ pub enum Command {
     Demo(DemoFlags),
     /// Find every contact of the particles in a file
     Detect(DetectFlags),
-    /// The best levels and cell sizes for a file or a size distribution, and their predicted work
+    /// The best levels and cell sizes by the papers' cost model, and their predicted work; detect needs none of it
     Tune(TuneFlags),
     /// Make a particle system
     Pack(PackFlags),
+    /// Write a scene to begin with, every line of it explained
+    New(NewFlags),
     /// Run a scene: a discrete element simulation of grains, from a TOML file
     Simulate(SimulateFlags),
     /// Write a page that shows particles, contacts and walls in 3D, to be turned, cut, colored and played
     View(ViewFlags),
+    /// Coordination, fabric, stress, pair correlation, profiles and forces of a particle file or a run
+    Analyze(AnalyzeFlags),
+    /// Write particles in another format; several files, or a run, as one file of many frames
+    Convert(ConvertFlags),
     /// Measure this machine's coefficients for predicted seconds; never needed
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),
     /// Repeat the papers' experiments: points, plots, and whether their claims hold
     Reproduce(ReproduceFlags),
+    /// Print what a shell needs to complete commands and flags
+    Completions(CompletionsFlags),
+    /// Write a manual page for each command
+    ManPages(ManPagesFlags),
 }

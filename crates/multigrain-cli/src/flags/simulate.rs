@@ -6,8 +6,8 @@ use std::path::PathBuf;
 /// Run a scene.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. docs/scenes.md tells \
-every key; scenes/ has nine to begin with, four of them of polygons.
+A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. multigrain help scene tells \
+every key, and multigrain new writes one to begin with.
 
 Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, for small \
 runs page.html, which shows them in the browser, and checkpoint.bin. A run that was killed goes on from there with --resume, \

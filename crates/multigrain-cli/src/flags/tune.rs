@@ -10,6 +10,8 @@ use std::path::PathBuf;
 /// Find the best levels and cell sizes.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
+This is for hgrid-cells, the papers' form of the grid: detect chooses its own levels for hgrid, which is faster, and needs no tuning.
+
 Work is predicted by the papers' cost model: candidate pairs, plus K times the cells looked at, per particle, for \
 particles at random places. It is what hgrid-cells counts. Sizes are in the unit of the input; of a law the smallest \
 radius is 1.

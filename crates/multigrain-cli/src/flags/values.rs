@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use multigrain::Direction;
+use multigrain_files::FrameChoice;
 use multigrain_methods::Method;
 
 /// A list of numbers, separated by commas.
@@ -16,6 +17,36 @@ pub struct PeriodicAxes(pub [bool; 3]);
 pub fn numbers(text: &str) -> Result<Numbers, String> {
     let number = |word: &str| word.trim().parse::<f64>().map_err(|_| format!("'{}' is not a number", word.trim()));
     text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
+}
+
+/// A number of particles, also as 1e6 or 1_000_000.
+pub fn count(text: &str) -> Result<u32, String> {
+    let plain = text.trim().replace('_', "");
+    let number = match plain.parse::<u64>() {
+        Ok(number) => number as f64,
+        Err(_) => plain.parse::<f64>().map_err(|_| "write a whole number, such as 20000 or 1e6".to_owned())?,
+    };
+    match number {
+        number if number < 0.0 || number.fract() != 0.0 => Err(format!("{number} is not a whole number of particles")),
+        number if number <= f64::from(u32::MAX) => Ok(number as u32),
+        number => Err(format!("{number} is too many: at most {} particles are possible", u32::MAX)),
+    }
+}
+
+/// A frame of a file: its number from 0, `last` or `all`.
+pub fn frame(text: &str) -> Result<FrameChoice, String> {
+    match text.trim() {
+        "first" => Ok(FrameChoice::At(0)),
+        "last" => Ok(FrameChoice::At(-1)),
+        "all" => Ok(FrameChoice::All),
+        number => number.parse().map(FrameChoice::At).map_err(|_| "write a number from 0, or last, or all".to_owned()),
+    }
+}
+
+/// An axis by name.
+pub fn axis(text: &str) -> Result<usize, String> {
+    let axis = ["x", "y", "z"].iter().position(|name| *name == text.trim());
+    axis.ok_or_else(|| "name x, y or z".to_owned())
 }
 
 /// Axes separated by commas, or `none`.
@@ -91,6 +122,24 @@ pub fn direction() -> impl TypedValueParser<Value = Direction> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn counts_may_have_exponents() {
+        for (text, expected) in [("17", 17), ("1e6", 1_000_000), ("2.5e3", 2500), ("1_000", 1000), ("0", 0)] {
+            assert_eq!(count(text), Ok(expected), "{text}");
+        }
+        for text in ["", "many", "1.5", "-3", "1e10", "nan", "inf"] {
+            assert!(count(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn frames_have_numbers_or_names() {
+        for (text, expected) in [("0", FrameChoice::At(0)), ("last", FrameChoice::At(-1)), ("all", FrameChoice::All)] {
+            assert_eq!(frame(text), Ok(expected), "{text}");
+        }
+        assert!(frame("1.5").is_err());
+    }
 
     #[test]
     fn bytes_have_units() {

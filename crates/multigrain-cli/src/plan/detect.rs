@@ -5,7 +5,7 @@ use crate::failure::hinted;
 use crate::flags::DetectFlags;
 use anyhow::Result;
 use multigrain::{LevelChoice, Settings};
-use multigrain_files::{Input, ListFormat, Target};
+use multigrain_files::{FrameChoice, Input, ListFormat, Target};
 use multigrain_methods::Method;
 
 /// A detection, from file to list.
@@ -13,6 +13,8 @@ use multigrain_methods::Method;
 pub struct DetectPlan {
     /// Where the particles come from.
     pub input: Input,
+    /// Which frames of it; without a wish the first.
+    pub frame: Option<FrameChoice>,
     /// How to detect.
     pub method: Method,
     /// Parameters of the method.
@@ -45,8 +47,12 @@ impl DetectPlan {
             (None, Some(count)) => LevelChoice::Count(count),
             (None, None) => LevelChoice::Tuned,
         };
+        if flags.frame == Some(FrameChoice::All) && matches!(list, Some((_, ListFormat::Npy))) {
+            return Err(hinted("an array holds the contacts of one frame", "write a list of --frame all as .csv"));
+        }
         Ok(Self {
             input,
+            frame: flags.frame,
             method: flags.method,
             settings: Settings { direction: flags.direction, levels, ..Settings::default() },
             space: Space::from_flags(&flags.space),

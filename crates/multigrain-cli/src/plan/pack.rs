@@ -3,10 +3,16 @@
 use super::detect::no_json_on_the_same_stream;
 use super::law::law;
 use crate::failure::hinted;
-use crate::flags::{PackFlags, PlacementName};
+use crate::flags::{Filling, LawName, PackFlags, PlacementName};
 use anyhow::Result;
 use multigrain::sizes::SizeLaw;
 use multigrain_files::{SystemFormat, Target};
+
+/// A packing fraction that growth reaches for equal spheres, in the plane for discs of different sizes.
+const MAX_GROWN: [f64; 2] = [0.84, 0.64];
+
+/// Particles that are grown within seconds.
+const MAX_GROWN_COUNT: usize = 50_000;
 
 /// A particle system to be made.
 #[derive(Debug)]
@@ -15,10 +21,10 @@ pub struct PackPlan {
     pub law: SizeLaw,
     /// Its name.
     pub law_name: String,
-    /// The smallest radius.
-    pub unit: f64,
-    /// Number of particles.
-    pub count: usize,
+    /// Number of particles and the smallest radius.
+    pub amount: Amount,
+    /// The box, as `xlo,xhi,ylo,yhi[,zlo,zhi]`; without it a cube from 0.
+    pub bounds: Option<Vec<f64>>,
     /// 2 or 3.
     pub dimension: u8,
     /// Where particles go.
@@ -33,25 +39,49 @@ pub struct PackPlan {
     pub json: bool,
 }
 
+/// How many particles, and how large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// So many with this smallest radius.
+    Given {
+        /// Number of particles.
+        count: usize,
+        /// The smallest radius.
+        unit: f64,
+    },
+    /// So many, as large as the packing fraction of the box makes them.
+    Scaled {
+        /// Number of particles.
+        count: usize,
+    },
+    /// Of this smallest radius, as many as the packing fraction of the box makes them.
+    Counted {
+        /// The smallest radius.
+        unit: f64,
+    },
+}
+
 /// Where particles go.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Placement {
-    /// Anywhere in a cube.
+    /// Anywhere in the box.
     Random {
-        /// Volume of the particles over volume of the cube.
-        packing_fraction: f64,
+        /// Volume of the particles over volume of the box; that of the particles as they are for none.
+        packing_fraction: Option<f64>,
     },
     /// On a cubic lattice.
     Lattice {
         /// Volume of the particles over volume of the box.
         packing_fraction: f64,
     },
-    /// Grown without overlap in a cube.
+    /// Grown without overlap.
     Growth {
-        /// Volume of the particles over volume of the cube.
-        packing_fraction: f64,
+        /// How dense; that of the particles as they are for none.
+        filling: Option<Filling>,
         /// Soft collisions per particle afterwards.
         relax: Option<f64>,
+        /// Whether another placement may do where growth is long or jams.
+        is_firm: bool,
     },
     /// On a rectangular lattice.
     SpacedLattice {
@@ -60,11 +90,28 @@ pub enum Placement {
     },
 }
 
+/// Why particles that nobody has said a place for are not grown.
+pub fn too_much_for_growth(count: usize, packing_fraction: f64, dimension: usize) -> Option<String> {
+    let limit = MAX_GROWN[usize::from(dimension == 3)];
+    if packing_fraction > limit {
+        return Some(format!("a packing fraction above {limit} is more than growth promises"));
+    }
+    (count > MAX_GROWN_COUNT).then(|| format!("growing more than {MAX_GROWN_COUNT} takes minutes"))
+}
+
 impl PackPlan {
     /// From flags; wrong output is found before any work is done.
     pub fn from_flags(flags: PackFlags) -> Result<Self> {
-        let (law, unit) = law(flags.law, &flags.law_parameters)?;
+        let (law, own_unit) = law(flags.law, &flags.law_parameters)?;
+        if flags.law == LawName::Table && flags.radius.is_some() {
+            return Err(hinted("--law table takes no --radius", "the radii of a table have a unit of their own"));
+        }
+        if let Some(radius) = flags.radius.filter(|radius| !(*radius > 0.0 && radius.is_finite())) {
+            return Err(hinted(format!("--radius is {radius}, must be positive"), "give the smallest radius"));
+        }
         let placement = placement(&flags)?;
+        let unit = flags.radius.or((flags.law == LawName::Table).then_some(own_unit));
+        let amount = amount(&flags, unit)?;
         let target = match &flags.output {
             Some(path) => Some(Target::from_flag(path)),
             None => (!flags.json).then_some(Target::Stdout),
@@ -81,8 +128,8 @@ impl PackPlan {
         Ok(Self {
             law,
             law_name: flags.law.name(),
-            unit,
-            count: flags.count as usize,
+            amount,
+            bounds: flags.bounds.map(|bounds| bounds.0),
             dimension: flags.dimension,
             placement,
             seed: flags.seed,
@@ -93,42 +140,74 @@ impl PackPlan {
     }
 }
 
+/// Number and size, of which the box may leave one open.
+fn amount(flags: &PackFlags, unit: Option<f64>) -> Result<Amount> {
+    let count = flags.count.map(|count| count as usize);
+    match (&flags.bounds, count, unit, flags.packing_fraction) {
+        (None, Some(count), unit, _) => Ok(Amount::Given { count, unit: unit.unwrap_or(1.0) }),
+        (None, None, ..) => Err(hinted("--count is needed", "add --count, or a --box that --packing-fraction fills")),
+        (Some(_), Some(count), Some(unit), None) => Ok(Amount::Given { count, unit }),
+        (Some(_), Some(count), None, Some(_)) => Ok(Amount::Scaled { count }),
+        (Some(_), None, Some(unit), Some(Filling::To(_))) => Ok(Amount::Counted { unit }),
+        (Some(_), Some(_), Some(_), Some(_)) => Err(hinted(
+            "--count, radii and --packing-fraction say more than the box leaves open",
+            "leave one of them out: it follows from --box",
+        )),
+        (Some(_), ..) => {
+            Err(hinted("--box leaves too much open", "give two of --count, --radius and --packing-fraction with it"))
+        }
+    }
+}
+
 fn placement(flags: &PackFlags) -> Result<Placement> {
-    if flags.relax.is_some() && flags.placement != PlacementName::Growth {
+    let name = flags.placement.unwrap_or(PlacementName::Growth);
+    let is_firm = flags.placement.is_some() || flags.relax.is_some();
+    if flags.relax.is_some() && name != PlacementName::Growth {
         return Err(hinted("--relax comes after growth", "add --placement growth"));
     }
-    let no_spacing = || match &flags.spacing {
-        Some(_) => {
-            Err(hinted("--spacing is for lattices", "add --placement lattice, or give --packing-fraction instead"))
+    if name == PlacementName::Lattice {
+        return lattice(flags);
+    }
+    if flags.spacing.is_some() {
+        return Err(hinted("--spacing is for lattices", "add --placement lattice, or give --packing-fraction instead"));
+    }
+    if flags.packing_fraction.is_none() && flags.bounds.is_none() {
+        let what = if flags.placement.is_some() { format!("--placement {} needs", name.name()) } else { String::new() };
+        let what =
+            if what.is_empty() { "--packing-fraction is needed".to_owned() } else { what + " --packing-fraction" };
+        return Err(hinted(what, "add --packing-fraction, such as 0.6, or max"));
+    }
+    match (name, flags.packing_fraction) {
+        (PlacementName::Random, Some(Filling::Max)) => {
+            Err(hinted("--packing-fraction max is what growth reaches", "take --placement growth, or give a number"))
         }
-        None => Ok(()),
-    };
-    match (flags.placement, &flags.spacing, flags.packing_fraction) {
-        (PlacementName::Growth, _, Some(packing_fraction)) => {
-            no_spacing()?;
+        (PlacementName::Random, Some(Filling::To(fraction))) => {
+            Ok(Placement::Random { packing_fraction: Some(fraction) })
+        }
+        (PlacementName::Random, None) => Ok(Placement::Random { packing_fraction: None }),
+        (_, filling) => {
             if let Some(collisions) = flags.relax.filter(|collisions| !(*collisions >= 0.0 && collisions.is_finite())) {
                 let message = format!("--relax is {collisions}, must be finite and not negative");
                 return Err(hinted(message, "give collisions per particle, such as 5"));
             }
-            Ok(Placement::Growth { packing_fraction, relax: flags.relax })
+            Ok(Placement::Growth { filling, relax: flags.relax, is_firm })
         }
-        (PlacementName::Growth, _, None) => {
-            no_spacing()?;
-            Err(hinted("--placement growth needs --packing-fraction", "add --packing-fraction, such as 0.6"))
-        }
-        (PlacementName::Random, _, Some(packing_fraction)) => {
-            no_spacing()?;
-            Ok(Placement::Random { packing_fraction })
-        }
-        (PlacementName::Random, _, None) => {
-            no_spacing()?;
-            Err(hinted("--placement random needs --packing-fraction", "add --packing-fraction, such as 0.6"))
-        }
-        (PlacementName::Lattice, Some(_), Some(_)) => {
+    }
+}
+
+fn lattice(flags: &PackFlags) -> Result<Placement> {
+    if flags.bounds.is_some() {
+        return Err(hinted("a lattice makes a box of its own", "leave out --box, or take --placement growth"));
+    }
+    match (&flags.spacing, flags.packing_fraction) {
+        (Some(_), Some(_)) => {
             Err(hinted("--spacing and --packing-fraction both set how dense the lattice is", "give one of them"))
         }
-        (PlacementName::Lattice, None, Some(packing_fraction)) => Ok(Placement::Lattice { packing_fraction }),
-        (PlacementName::Lattice, Some(spacing), None) => {
+        (None, Some(Filling::Max)) => {
+            Err(hinted("--packing-fraction max is what growth reaches", "take --placement growth, or give a number"))
+        }
+        (None, Some(Filling::To(packing_fraction))) => Ok(Placement::Lattice { packing_fraction }),
+        (Some(spacing), None) => {
             let dimension = usize::from(flags.dimension);
             if spacing.0.len() != dimension {
                 return Err(hinted(
@@ -138,8 +217,6 @@ fn placement(flags: &PackFlags) -> Result<Placement> {
             }
             Ok(Placement::SpacedLattice { spacing: spacing.0.clone() })
         }
-        (PlacementName::Lattice, None, None) => {
-            Err(hinted("--placement lattice needs --packing-fraction or --spacing", "add one of them"))
-        }
+        (None, None) => Err(hinted("--placement lattice needs --packing-fraction or --spacing", "add one of them")),
     }
 }

@@ -1,8 +1,10 @@
 //! The space the particles are in: flags over what the file says.
 
-use crate::failure::hinted;
+use crate::failure::{hinted, say};
 use crate::flags::SpaceFlags;
+use crate::table::count;
 use anyhow::Result;
+use multigrain::sizes::ball_volume;
 use multigrain::{Domain, Snapshot};
 use multigrain_files::{AXES, Particles};
 
@@ -30,7 +32,9 @@ impl Space {
     /// The particles of a file in this space.
     pub fn snapshot<'a, const D: usize>(&self, particles: &'a Particles<D>) -> Result<Snapshot<'a, D>> {
         let domain = self.domain(particles.domain)?;
-        Ok(particles.snapshot()?.within(domain)?.margin(self.margin)?)
+        let now = particles.snapshot()?.within(domain)?.margin(self.margin)?;
+        slips(particles, &domain).iter().for_each(|slip| say(&format!("note: {slip}")));
+        Ok(now)
     }
 
     /// The domain, given that of the file. Flags come first.
@@ -54,6 +58,28 @@ impl Space {
     }
 }
 
+/// What shows that box and particles are not of one unit.
+fn slips<const D: usize>(particles: &Particles<D>, domain: &Domain<D>) -> Vec<String> {
+    let periodic: Vec<usize> = (0..D).filter(|&axis| domain.is_periodic(axis)).collect();
+    let (lo, hi) = (domain.lo(), domain.hi());
+    let is_outside = |center: &&[f64; D]| periodic.iter().any(|&axis| !(lo[axis]..=hi[axis]).contains(&center[axis]));
+    let mut slips = Vec::new();
+    let outside = particles.centers.iter().filter(is_outside).count();
+    if 2 * outside > particles.len() {
+        slips.push(format!(
+            "{} of {} particles lie outside the periodic box and are wrapped into it; is the box in the unit of the file?",
+            count(outside as u64),
+            count(particles.len() as u64)
+        ));
+    }
+    let volume: f64 = (0..D).map(|axis| hi[axis] - lo[axis]).product();
+    let fraction = particles.radii.iter().map(|&radius| ball_volume(radius, D)).sum::<f64>() / volume;
+    if periodic.len() == D && fraction > 1.0 {
+        slips.push(format!("the particles fill the periodic box to a packing fraction of {fraction:.3}, above 1"));
+    }
+    slips
+}
+
 /// The flags of `D` axes out of three.
 pub fn periodic_axes<const D: usize>(axes: [bool; 3]) -> Result<[bool; D]> {
     if axes[D..].contains(&true) {
@@ -62,7 +88,8 @@ pub fn periodic_axes<const D: usize>(axes: [bool; 3]) -> Result<[bool; D]> {
     Ok(std::array::from_fn(|axis| axes[axis]))
 }
 
-fn corners<const D: usize>(bounds: &[f64]) -> Result<([f64; D], [f64; D])> {
+/// Lower and upper corner of a box of flags.
+pub fn corners<const D: usize>(bounds: &[f64]) -> Result<([f64; D], [f64; D])> {
     if bounds.len() != 2 * D {
         let form = if D == 2 { "xlo,xhi,ylo,yhi" } else { "xlo,xhi,ylo,yhi,zlo,zhi" };
         return Err(hinted(
@@ -95,6 +122,19 @@ mod tests {
         assert!(!of(None, Some([false; 3])).has_images());
         let wider = Domain::new([-1.0, -2.0], [3.0, 4.0], [true, false]).unwrap();
         assert_eq!(of(Some(&[-1.0, 3.0, -2.0, 4.0]), None), wider);
+    }
+
+    #[test]
+    fn slips_of_units_are_seen() {
+        let particles =
+            Particles { centers: vec![[5.0, 0.5], [7.0, 0.5], [0.5, 0.5]], radii: vec![0.1; 3], domain: None };
+        let unit = |periodic| Domain::new([0.0; 2], [1.0; 2], periodic).unwrap();
+        let told = slips(&particles, &unit([true, false]));
+        assert_eq!(told.len(), 1);
+        assert!(told[0].starts_with("2 of 3 particles lie outside the periodic box"), "{told:?}");
+        assert!(slips(&particles, &unit([false, true])).is_empty());
+        let large = Particles { radii: vec![0.5; 3], ..particles };
+        assert!(slips(&large, &unit([true; 2]))[1].contains("packing fraction of 2.356"));
     }
 
     #[test]

@@ -8,10 +8,11 @@ mod particles;
 mod physics;
 mod polygons;
 mod source;
+mod words;
 
 pub use document::{ColorBy, FrameFormat};
 pub use physics::Reader;
-pub use source::Source;
+pub use source::{Source, nearest};
 
 use anyhow::Result;
 use document::{Leaving, SceneDocument};
@@ -43,7 +44,7 @@ pub struct OutputPlan {
     /// Seconds of real time between two checkpoints.
     pub checkpoint_every: f64,
     pub picture: bool,
-    /// A page that plays all snapshots; of polygons.
+    /// A page that plays all snapshots.
     pub film: bool,
     pub color: ColorBy,
     /// What the run is called.
@@ -85,8 +86,7 @@ impl Scene {
         let found = (repulsion.map(|key| ("repulsion", key.span())))
             .chain(thickness.map(|key| ("thickness", key.span())))
             .chain(segments.map(|key| ("segments", key.span())))
-            .chain(drawn.map(|key| ("svg` and `png", key.span())))
-            .chain(output.film.iter().map(|key| ("film", key.span())))
+            .chain(drawn.map(|key| ("svg` or `png", key.span())))
             .next();
         match found {
             None => Ok(()),

@@ -149,7 +149,8 @@ impl<const D: usize> Reader<'_, D> {
         let place = keys.law.as_ref().map_or(span.clone(), Spanned::span);
         let (law, unit) = plan::law(name, &parameters).map_err(|error| {
             // The same words as on the command line, but keys are not flags.
-            let hint = hint_of(&error).unwrap_or("docs/scenes.md tells which keys a law takes").replace("--", "");
+            let hint =
+                hint_of(&error).unwrap_or("multigrain help scene tells which keys a law takes").replace("--", "");
             self.source.mistake(place, format!("{error:#}").replace("--", ""), hint)
         })?;
         let unit = match (&keys.radius, name) {

@@ -298,5 +298,5 @@ fn vector<const D: usize>(source: &Source, given: &Vector) -> Result<[f64; D]> {
 }
 
 pub(super) fn located(source: &Source, span: &Range<usize>, error: &dyn std::fmt::Display) -> anyhow::Error {
-    source.mistake(span.clone(), error.to_string(), "docs/scenes.md tells what each key means")
+    source.mistake(span.clone(), error.to_string(), "multigrain help scene explains every key")
 }

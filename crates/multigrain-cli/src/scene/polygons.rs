@@ -239,7 +239,7 @@ impl Reader<'_, 2> {
         ];
         for (what, span) in tables {
             if let Some(span) = span {
-                return refuse(span, what, "remove it; docs/scenes.md tells what polygons have");
+                return refuse(span, what, "remove it; multigrain help scene tells what polygons have");
             }
         }
         let dump = document.output.formats.iter().flatten().find(|format| *format.get_ref() == FrameFormat::Dump);

@@ -1,5 +1,6 @@
 //! The text of a scene, and mistakes in it: told with file, line and the nearest word that would do.
 
+use super::words;
 use crate::failure::hinted;
 use anyhow::{Context, Error, Result};
 use serde::de::DeserializeOwned;
@@ -34,8 +35,9 @@ impl Source {
                 Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
                 None => message,
             };
+            let (shown, way_out) = words::plain(&shown);
             let span = error.span().unwrap_or(0..0);
-            match hint {
+            match hint.or(way_out) {
                 Some(hint) => self.mistake(span, shown, hint),
                 None => Error::msg(self.located(span, &shown)),
             }
@@ -51,7 +53,7 @@ impl Source {
     pub fn unknown(&self, what: &str, word: &Spanned<String>, known: &[&str]) -> Error {
         let hint = match nearest(word.get_ref(), known) {
             Some(nearest) => format!("did you mean `{nearest}`?"),
-            None => format!("there are {}", known.join(", ")),
+            None => known_words(known),
         };
         self.mistake(word.span(), format!("there is no {what} `{}`", word.get_ref()), hint)
     }
@@ -104,12 +106,20 @@ fn nearest_of_message(message: &str) -> Option<String> {
     let (wrong, known) = words.split_first()?;
     Some(match nearest(wrong, known) {
         Some(nearest) => format!("did you mean `{nearest}`?"),
-        None => format!("there are {}", known.join(", ")),
+        None => known_words(known),
     })
 }
 
+/// All that would do.
+fn known_words(known: &[&str]) -> String {
+    match known {
+        [only] => format!("the only one is `{only}`"),
+        _ => format!("there are {}", known.join(", ")),
+    }
+}
+
 /// The known word that takes the fewest changes of letters, if they are few enough for a slip.
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let best = known.iter().copied().min_by_key(|candidate| edit_distance(word, candidate))?;
     let is_slip = edit_distance(word, best) <= 1 + best.chars().count().max(word.chars().count()) / 3;
     is_slip.then_some(best)

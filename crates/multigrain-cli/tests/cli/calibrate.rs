@@ -8,8 +8,7 @@ fn run(folder: &Folder, args: &str) -> Outcome {
     Outcome::of(command)
 }
 
-const PACK: &str =
-    "pack --law power --exponent -3 --ratio 20 --count 20000 --packing-fraction 0.5 --periodic x,y,z -o grains.xyz";
+const PACK: &str = "pack --law power --exponent -3 --ratio 20 --count 20000 --placement random --packing-fraction 0.5 --periodic x,y,z -o grains.xyz";
 
 #[test]
 fn coefficients_are_measured_kept_and_used_by_explain_alone() {

@@ -12,7 +12,7 @@ fn all_methods_agree_in_a_table() {
     assert_eq!(lines[0], "4 particles in 2 dimensions, 2 threads");
     assert!(lines[1].starts_with("method "), "{text}");
     let head: Vec<&str> = lines[1].split("  ").map(str::trim).filter(|word| !word.is_empty()).collect();
-    let time_and_memory = ["time", "next step", "bytes per particle", "of them index"];
+    let time_and_memory = ["time", "later calls", "bytes per particle", "index bytes"];
     assert_eq!(head, [&["method", "contacts", "candidates", "cells"][..], &time_and_memory, &["agrees"]].concat());
     assert_eq!(lines.len(), 2 + Method::ALL.len());
     for (line, method) in lines[2..].iter().zip(Method::ALL) {
@@ -48,7 +48,7 @@ fn json_has_a_report_for_each_method() {
 #[test]
 fn sorted_lists_tell_the_bytes_of_the_papers() {
     let folder = Folder::new();
-    folder.ok("pack --law mono --count 20000 --packing-fraction 0.3 -o system.npy");
+    folder.ok("pack --law mono --count 20000 --placement random --packing-fraction 0.3 -o system.npy");
     let report: Value =
         serde_json::from_str(&folder.ok("compare system.npy --json --repeat 1 --methods mr-s,mr,brute-force")).unwrap();
     let bytes: Vec<_> = (0..3).map(|k| report["methods"][k]["index_bytes_per_particle"].as_f64()).collect();
@@ -59,7 +59,7 @@ fn sorted_lists_tell_the_bytes_of_the_papers() {
 #[test]
 fn methods_that_would_take_for_ever_are_left_out_unless_named() {
     let folder = Folder::new();
-    folder.ok("pack --law mono --count 20001 --packing-fraction 0.2 -o system.npy");
+    folder.ok("pack --law mono --count 20001 --placement random --packing-fraction 0.2 -o system.npy");
     let text = folder.ok("compare system.npy --repeat 1");
     let brute = text.lines().find(|line| line.starts_with("brute-force")).unwrap();
     assert!(brute.ends_with("-  left out above 20000 particles"), "{text}");

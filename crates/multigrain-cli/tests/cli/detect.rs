@@ -38,7 +38,7 @@ fn every_method_direction_and_thread_count_writes_the_same_bytes() {
     let folder = Folder::new();
     for (dimension, flags) in [(2, ""), (3, ""), (2, "--periodic x,y"), (3, "--periodic x,z")] {
         folder.ok(&format!(
-            "pack --law power --exponent -2 --ratio 8 --count 600 --packing-fraction 0.8 --dimension {dimension} {flags} -o system.xyz"
+            "pack --law power --exponent -2 --ratio 8 --count 600 --placement random --packing-fraction 0.8 --dimension {dimension} {flags} -o system.xyz"
         ));
         let mut first: Option<[Vec<u8>; 2]> = None;
         for method in Method::ALL {
@@ -58,7 +58,9 @@ fn every_method_direction_and_thread_count_writes_the_same_bytes() {
 #[test]
 fn levels_and_directions_change_nothing_but_the_work() {
     let folder = Folder::new();
-    folder.ok("pack --law power --exponent -3 --ratio 10 --count 500 --packing-fraction 0.7 -o system.csv");
+    folder.ok(
+        "pack --law power --exponent -3 --ratio 10 --count 500 --placement random --packing-fraction 0.7 -o system.csv",
+    );
     let expected = folder.ok("detect system.csv --method brute-force");
     for method in ["hgrid", "hgrid-cells", "auto"].iter().filter(|name| Method::from_name(name).is_some()) {
         for direction in ["top-down", "bottom-up"] {

@@ -166,7 +166,9 @@ fn outputs_never_replace_what_is_read() {
     let before = [folder.read("grains.svg"), folder.read("table.csv")];
     let lines = folder.fails("tune grains.svg --packing-fraction 0.5 --plot grains.svg");
     assert_eq!(lines[0], "error: the plot would replace grains.svg, which is read");
-    let lines = folder.fails("pack --law table --table table.csv --count 10 --packing-fraction 0.1 -o ./table.csv");
+    let lines = folder.fails(
+        "pack --law table --table table.csv --count 10 --placement random --packing-fraction 0.1 -o ./table.csv",
+    );
     assert_eq!(lines[0], "error: the particles would replace table.csv, which is read");
     assert!([folder.read("grains.svg"), folder.read("table.csv")] == before);
 }
@@ -268,7 +270,7 @@ fn more_memory_than_there_is_is_one_line() {
     let ring = "[[wall]]\nshape = \"cylinder\"\npoint = [0.1, 0.1]\nradius = 0.1\nsegments = 4000000000\n\n[output]";
     folder.write("ring.toml", POLYGONS.replace("[output]", ring));
     for args in [
-        "pack --law mono --count 4294967295 --packing-fraction 0.5 -o a.xyz",
+        "pack --law mono --count 4294967295 --placement random --packing-fraction 0.5 -o a.xyz",
         "tune --law uniform --ratio 2 --packing-fraction 0.5 --rule quick --count 4294967295",
         "simulate spheres.toml",
         "simulate polygons.toml",

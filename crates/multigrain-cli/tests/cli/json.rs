@@ -82,7 +82,10 @@ fn json_and_a_list_go_together_when_the_list_goes_to_a_file() {
     assert_eq!(outcome.stderr, "");
     assert!(json(&outcome.text())["seconds"]["write"].as_f64().unwrap() > 0.0);
     assert_eq!(folder.read("list.csv"), b"i,j,overlap\n0,1,0.5\n");
-    for args in ["detect grains.csv --json -o -", "pack --law mono --count 3 --packing-fraction 0.5 --json -o -"] {
+    for args in [
+        "detect grains.csv --json -o -",
+        "pack --law mono --count 3 --placement random --packing-fraction 0.5 --json -o -",
+    ] {
         assert_eq!(
             folder.fails(args),
             [
@@ -106,7 +109,7 @@ fn nothing_built_has_no_levels() {
 #[test]
 fn hierarchical_grids_tell_direction_and_levels() {
     let folder = Folder::new();
-    folder.ok("pack --law power --exponent -3 --ratio 10 --count 2000 --packing-fraction 0.6 -o system.npy");
+    folder.ok("pack --law power --exponent -3 --ratio 10 --count 2000 --placement random --packing-fraction 0.6 -o system.npy");
     let report = json(&folder.ok("detect system.npy --json --method hgrid --cell-sizes 4,20 --direction bottom-up"));
     assert_eq!(report["direction"], "bottom-up");
     let levels = report["particles_per_level"].as_array().unwrap();
@@ -117,7 +120,7 @@ fn hierarchical_grids_tell_direction_and_levels() {
 #[test]
 fn peak_memory_is_that_of_the_detection() {
     let folder = Folder::new();
-    folder.ok("pack --law mono --count 100000 --packing-fraction 0.3 -o system.npy");
+    folder.ok("pack --law mono --count 100000 --placement random --packing-fraction 0.3 -o system.npy");
     let peak = |args: &str| json(&folder.ok(args))["peak_memory_bytes"].as_u64().unwrap();
     let brute = "detect system.npy --json --method linked-cell --threads 1";
     // Sorted copies of centers, radii and ids alone take 36 bytes per particle; a few times that is plenty.

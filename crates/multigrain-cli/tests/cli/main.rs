@@ -1,16 +1,19 @@
 //! The command as users meet it: flags, files, texts and exit codes.
 
+mod analyze;
 mod bad_input;
 mod calibrate;
 mod compare;
 mod demo;
 mod detect;
+mod files;
 mod formats;
 mod guards;
 mod json;
 mod pack;
 mod readme;
 mod reproduce;
+mod scenes;
 mod simulate;
 mod streams;
 mod tune;
@@ -24,6 +27,14 @@ use tempfile::TempDir;
 
 /// Four discs: 0 and 1 touch, 3 touches them across y = 0 in a box of height 10, 2 is 1 away from 1.
 const GRAINS: &str = "x,y,r\n0,0,1\n1.5,0,1\n4,0,0.5\n0,9.5,1\n";
+
+/// A list of contacts without the columns of ids.
+fn without_ids(list: &str) -> String {
+    let header = list.lines().next().unwrap_or_default();
+    let kept = header.split(',').take_while(|name| *name != "id_i").count();
+    let row = |line: &str| line.split(',').take(kept).collect::<Vec<_>>().join(",") + "\n";
+    list.lines().map(row).collect()
+}
 
 /// A folder of its own for each test; commands run inside it, so that messages have short names.
 struct Folder(TempDir);

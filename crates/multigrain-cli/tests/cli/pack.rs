@@ -1,4 +1,4 @@
-use super::Folder;
+use super::{Folder, without_ids};
 use serde_json::Value;
 
 #[test]
@@ -22,7 +22,9 @@ fn json_is_a_summary() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (0, ""));
     let report: Value = serde_json::from_str(&outcome.text()).unwrap();
     let keys: Vec<&str> = report.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(keys, ["box", "dimension", "law", "packing_fraction", "particles", "seed"]);
+    let expected =
+        ["box", "dimension", "law", "overlapping_pairs", "packing_fraction", "particles", "placement", "ratio", "seed"];
+    assert_eq!(keys, expected);
     assert_eq!(report["particles"], 1000);
     assert_eq!(report["dimension"], 2);
     assert_eq!(report["law"], "bidisperse");
@@ -89,7 +91,8 @@ fn wrong_combinations_are_errors_with_a_way_out() {
             "--law log-normal --sigma -1 --packing-fraction 0.5",
             "sigma of the log-normal law is -1, must be positive and finite",
         ),
-        ("--law mono", "--placement random needs --packing-fraction"),
+        ("--law mono", "--packing-fraction is needed"),
+        ("--law mono --placement random", "--placement random needs --packing-fraction"),
         ("--law mono --packing-fraction -1", "packing fraction is -1, must be positive and finite"),
         ("--law mono --packing-fraction 0.5 --spacing 1,1,1", "--spacing is for lattices"),
         ("--law mono --placement lattice", "--placement lattice needs --packing-fraction or --spacing"),
@@ -101,7 +104,15 @@ fn wrong_combinations_are_errors_with_a_way_out() {
         ),
         ("--law mono --placement growth", "--placement growth needs --packing-fraction"),
         ("--law mono --placement growth --packing-fraction 0.5 --spacing 1,1,1", "--spacing is for lattices"),
-        ("--law mono --packing-fraction 0.5 --relax 3", "--relax comes after growth"),
+        ("--law mono --packing-fraction 0.5 --relax 3 --placement random", "--relax comes after growth"),
+        ("--law mono --packing-fraction max --placement random", "--packing-fraction max is what growth reaches"),
+        ("--law mono --packing-fraction 0.5 --radius -1", "--radius is -1, must be positive"),
+        (
+            "--law mono --packing-fraction 0.5 --radius 1 --box 0,9,0,9,0,9",
+            "--count, radii and --packing-fraction say more than the box leaves open",
+        ),
+        ("--law mono --packing-fraction 0.5 --box 0,9,0,9", "--box has 4 numbers, but the particles have 3 dimensions"),
+        ("--law mono --placement lattice --packing-fraction 0.5 --box 0,9,0,9,0,9", "a lattice makes a box of its own"),
         (
             "--law mono --placement growth --packing-fraction 0.4 --relax -3",
             "--relax is -3, must be finite and not negative",
@@ -143,9 +154,11 @@ fn boxes_are_noted_where_the_file_cannot_hold_them() {
     let outcome = folder.run(&format!("{args} -o a.csv"));
     assert_eq!(
         outcome.stderr,
-        "note: the file does not hold the box; detect with --box 0,4,0,4,0,4\n8 particles written to a.csv\n"
+        "note: the file does not hold the box; detect with --box 0,4,0,4,0,4\n\
+         8 particles of radius 1, packing fraction 0.5236, by lattice, written to a.csv\n"
     );
-    assert_eq!(folder.run(&format!("{args} -o a.xyz")).stderr, "8 particles written to a.xyz\n");
+    let told = folder.run(&format!("{args} -o a.xyz")).stderr;
+    assert_eq!(told, "8 particles of radius 1, packing fraction 0.5236, by lattice, written to a.xyz\n");
     let with_margin = "--margin 0.1";
     assert_eq!(
         folder.ok(&format!("detect a.csv --box 0,4,0,4,0,4 --periodic x {with_margin}")),
@@ -158,7 +171,7 @@ fn no_particles_are_a_system_too() {
     let folder = Folder::new();
     for name in ["a.csv", "a.npy", "a.xyz", "a.dump"] {
         folder.ok(&format!("pack --law mono --count 0 --packing-fraction 0.5 --dimension 2 -o {name}"));
-        assert_eq!(folder.ok(&format!("detect {name}")), "i,j,overlap\n", "{name}");
+        assert_eq!(without_ids(&folder.ok(&format!("detect {name}"))), "i,j,overlap\n", "{name}");
     }
 }
 
@@ -202,4 +215,69 @@ fn relaxed_particles_have_moved_and_overlap_a_little() {
     // The mean of the deepest overlaps is a hundredth of the smallest radius, which is 1; large ones meet with more force.
     assert!(overlaps.len() > 10 && overlaps.iter().all(|&overlap| overlap < 0.1), "{overlaps:?}");
     assert_eq!(folder.ok(&format!("{args} --relax 0")), grown);
+}
+
+#[test]
+fn particles_do_not_overlap_by_default() {
+    let folder = Folder::new();
+    let outcome =
+        folder.run("pack --law uniform --ratio 30 --count 2000 --packing-fraction 0.6 --periodic x,y,z -o a.xyz");
+    assert!(outcome.stderr.contains("packing fraction 0.6000, by growth, written to a.xyz"), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("(ratio 29."), "the ratio reached is told: {}", outcome.stderr);
+    assert_eq!(folder.ok("detect a.xyz"), "i,j,sx,sy,sz,overlap\n");
+}
+
+#[test]
+fn overlaps_of_random_places_are_counted() {
+    let folder = Folder::new();
+    let args = "pack --law mono --count 2e3 --packing-fraction 0.6 --periodic x,y,z -o a.xyz";
+    let told = folder.run(&format!("{args} --placement random")).stderr;
+    let contacts = folder.ok("detect a.xyz").lines().count() - 1;
+    let expected =
+        format!("note: placed at random, {},{:03} pairs overlap: --placement growth", contacts / 1000, contacts % 1000);
+    assert!(contacts > 1000 && told.starts_with(&expected), "{told}");
+    let told = folder.run("pack --law mono --count 1000 --packing-fraction 60 -o b.xyz").stderr;
+    assert!(told.starts_with("note: a packing fraction of 60.000 is above 1"), "{told}");
+    assert!(told.contains("a packing fraction above 0.64 is more than growth promises"), "{told}");
+    let jammed = folder.run("pack --law mono --count 12 --packing-fraction 0.62 -o c.xyz").stderr;
+    assert!(jammed.contains("overlap: growth jams at"), "{jammed}");
+}
+
+#[test]
+fn as_dense_as_it_gets() {
+    let folder = Folder::new();
+    let args = "pack --law bidisperse --ratio 1.4 --count 300 --packing-fraction max --seed 3";
+    let report: Value = serde_json::from_str(&folder.ok(&format!("{args} --periodic x,y,z -o a.xyz --json"))).unwrap();
+    let fraction = report["packing_fraction"].as_f64().unwrap();
+    assert!((0.6..0.7).contains(&fraction), "{fraction}");
+    assert_eq!(report["overlapping_pairs"], 0);
+    let args = "pack --law bidisperse --ratio 1.4 --count 300 --packing-fraction max --periodic x,y";
+    let report = folder.ok(&format!("{args} --box 0,0.1,0,0.1,-0.2,0 -o b.xyz --json"));
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(report["box"].to_string(), "[0.0,0.1,0.0,0.1,-0.2,0.0]");
+    assert!(report["packing_fraction"].as_f64().unwrap() > 0.5, "{report}");
+    assert_eq!(report["overlapping_pairs"], 0);
+}
+
+#[test]
+fn a_box_leaves_one_of_count_radius_and_packing_fraction_open() {
+    let folder = Folder::new();
+    let column = "pack --law uniform --ratio 2 --box 0,0.1,0,0.1,0,0.5 --json -o a.xyz";
+    let report = |args: &str| -> Value { serde_json::from_str(&folder.ok(&format!("{column} {args}"))).unwrap() };
+    let counted = report("--radius 0.005 --packing-fraction 0.5");
+    assert!((counted["packing_fraction"].as_f64().unwrap() - 0.5).abs() < 0.01, "{counted}");
+    assert!((1000..2000).contains(&counted["particles"].as_u64().unwrap()), "{counted}");
+    let scaled = report("--count 700 --packing-fraction 0.5");
+    assert_eq!(scaled["particles"], 700);
+    assert!((scaled["packing_fraction"].as_f64().unwrap() - 0.5).abs() < 1e-9);
+    let free = report("--count 700 --radius 0.005");
+    assert!(free["packing_fraction"].as_f64().unwrap() < 0.4, "{free}");
+    assert_eq!(free["placement"], "growth");
+    let file = String::from_utf8(folder.read("a.xyz")).unwrap();
+    let inside = |line: &str| {
+        let values: Vec<f64> = line.split(' ').skip(1).map(|value| value.parse().unwrap()).collect();
+        let fits = |axis: usize, hi: f64| values[axis] >= values[3] && values[axis] <= hi - values[3];
+        fits(0, 0.1) && fits(1, 0.1) && fits(2, 0.5)
+    };
+    assert!(file.lines().skip(2).all(inside), "walls stand on all sides");
 }

@@ -45,7 +45,7 @@ fn an_existing_list_is_replaced() {
 #[test]
 fn a_reader_that_goes_away_ends_it_quietly() {
     let folder = Folder::new();
-    folder.ok("pack --law mono --count 100000 --packing-fraction 0.6 -o system.npy");
+    folder.ok("pack --law mono --count 100000 --placement random --packing-fraction 0.6 -o system.npy");
     let mut child = Command::new(env!("CARGO_BIN_EXE_multigrain"))
         .current_dir(folder.0.path())
         .args(["detect", "system.npy"])
@@ -82,7 +82,7 @@ fn a_full_disk_is_an_error() {
 #[test]
 fn systems_flow_through_pipes() {
     let folder = Folder::new();
-    let system = folder.ok("pack --law uniform --ratio 2 --count 300 --packing-fraction 0.6");
+    let system = folder.ok("pack --law uniform --ratio 2 --count 300 --placement random --packing-fraction 0.6");
     let mut command = folder.command("detect - --json");
     command.write_stdin(system);
     let outcome = Outcome::of(command);

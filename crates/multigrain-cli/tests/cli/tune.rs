@@ -140,7 +140,7 @@ fn tells_in_words_what_it_found_and_how_to_use_it() {
         )
     );
     assert!(text.contains("Predicted work per particle: 11.57 (5.55 candidate pairs, and 30.11 cells"), "{text}");
-    folder.ok("pack --law power --exponent -3 --ratio 9 --count 2000 --packing-fraction 0.5 --periodic x,y,z -o a.xyz");
+    folder.ok("pack --law power --exponent -3 --ratio 9 --count 2000 --placement random --packing-fraction 0.5 --periodic x,y,z -o a.xyz");
     let text = folder.ok("tune a.xyz");
     let advice = text.lines().find_map(|line| line.strip_prefix("Use them: multigrain ")).expect("advice");
     let counted: Value = serde_json::from_str(&folder.ok(&format!("{advice} --count-work --json"))).unwrap();

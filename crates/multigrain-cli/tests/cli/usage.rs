@@ -1,6 +1,21 @@
 use super::{Folder, GRAINS};
 
 #[test]
+fn shells_and_manuals_know_every_command() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = folder.ok(&format!("completions {shell}"));
+        for word in ["detect", "analyze", "packing-fraction"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    folder.ok("man-pages man");
+    let pages: Vec<_> = std::fs::read_dir(folder.path("man")).unwrap().collect();
+    assert!(pages.len() > 10, "{pages:?}");
+    assert!(String::from_utf8(folder.read("man/multigrain-detect.1")).unwrap().contains("margin"));
+}
+
+#[test]
 fn usage_errors_are_one_line_with_a_hint() {
     let folder = Folder::with("grains.csv", GRAINS);
     for (args, start, hint) in [
@@ -58,8 +73,8 @@ fn usage_errors_are_one_line_with_a_hint() {
             "try '--help'.",
         ),
         (
-            "pack --law mono",
-            "the following required arguments were not provided: --count <N>",
+            "pack --count 1",
+            "the following required arguments were not provided: --law <LAW>",
             "Usage: multigrain pack ",
         ),
         (

@@ -21,24 +21,42 @@ pub struct Column {
 pub struct Extras {
     pub time: Option<f64>,
     pub step: Option<u64>,
-    pub ids: Option<Vec<u32>>,
+    pub ids: Option<Vec<i64>>,
     pub columns: Vec<Column>,
 }
 
 /// Columns that one property of extended XYZ may have.
 const MAX_WIDTH: usize = 1000;
 
+/// Ids below this are whole numbers of their own.
+const MAX_ID: f64 = (1u64 << 53) as f64;
+
 /// Columns of places in dumps.
 const PLACES: [&str; 12] = ["x", "y", "z", "xu", "yu", "zu", "xs", "ys", "zs", "xsu", "ysu", "zsu"];
 
+/// Which columns are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// Ids alone.
+    Ids,
+    /// All there are.
+    All,
+}
+
+impl Wanted {
+    fn includes(self, name: &str) -> bool {
+        self == Self::All || name == "id"
+    }
+}
+
 /// Of a CSV file: every column that is no place or size and holds numbers.
-pub fn of_csv(file: &[u8]) -> Extras {
+pub fn of_csv(file: &[u8], wanted: Wanted) -> Extras {
     let Ok(table) = csv::with_header(file) else { return Extras::default() };
-    Extras::of(&table, |name| name != "id" && !AXES.contains(&name) && !is_size(name))
+    Extras::of(&table, |name| wanted.includes(name) && !AXES.contains(&name) && !is_size(name))
 }
 
 /// Of one frame of a LAMMPS dump, in the order of ids.
-pub fn of_dump(frame: &[u8]) -> Extras {
+pub fn of_dump(frame: &[u8], wanted: Wanted) -> Extras {
     let mut lines = Lines::new(frame);
     let (mut count, mut time, mut step) = (0, None, None);
     let names = loop {
@@ -56,12 +74,12 @@ pub fn of_dump(frame: &[u8]) -> Extras {
     };
     let rows = lines.take(count);
     let table = Table { file: frame, rows, separator: Separator::Blanks, has_comments: false, names };
-    let extras = Extras::of(&table, |name| !PLACES.contains(&name) && !is_size(name));
+    let extras = Extras::of(&table, |name| wanted.includes(name) && !PLACES.contains(&name) && !is_size(name));
     Extras { time, step, ..extras.sorted_by_id() }
 }
 
 /// Of one frame of extended XYZ.
-pub fn of_xyz(frame: &[u8]) -> Extras {
+pub fn of_xyz(frame: &[u8], wanted: Wanted) -> Extras {
     let mut lines = Lines::new(frame);
     let count = lines.next("the number of particles").ok().and_then(|line| line.parse().ok()).unwrap_or(0);
     let Ok(comment) = lines.next("the comment line") else { return Extras::default() };
@@ -78,7 +96,9 @@ pub fn of_xyz(frame: &[u8]) -> Extras {
     let rows = lines.take(count);
     let table = Table { file: frame, rows, separator: Separator::Blanks, has_comments: false, names };
     let number = |key: &str| value_of(comment, key).and_then(|value| value.trim().parse::<f64>().ok());
-    let is_wanted = |name: &str| !name.is_empty() && !name.starts_with("pos_") && name != "pos" && !is_size(name);
+    let is_wanted = |name: &str| {
+        wanted.includes(name) && !name.is_empty() && !name.starts_with("pos_") && name != "pos" && !is_size(name)
+    };
     let extras = Extras::of(&table, is_wanted);
     Extras { time: number("time"), step: number("step").or(number("timestep")).map(|step| step as u64), ..extras }
 }
@@ -143,9 +163,9 @@ impl Extras {
     /// Adds a column; that of ids becomes the ids, if they are.
     fn add(&mut self, name: String, values: impl Iterator<Item = f64>) {
         let values: Vec<f64> = values.collect();
-        let is_id = |value: &f64| value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(value);
+        let is_id = |value: &f64| value.fract() == 0.0 && value.abs() < MAX_ID;
         if name == "id" && self.ids.is_none() && values.iter().all(is_id) {
-            self.ids = Some(values.iter().map(|&value| value as u32).collect());
+            self.ids = Some(values.iter().map(|&value| value as i64).collect());
         } else if !self.columns.iter().any(|column| column.name == name) {
             self.columns.push(Column { name, values: values.iter().map(|&value| value as f32).collect() });
         }
@@ -177,7 +197,7 @@ mod tests {
 
     #[test]
     fn columns_of_words_are_left_out() {
-        let extras = of_csv(b"x,y,r,name,heat,id\n0,0,1,a,2.5,7\n1,1,1,b,-1,3\n");
+        let extras = of_csv(b"x,y,r,name,heat,id\n0,0,1,a,2.5,7\n1,1,1,b,-1,3\n", Wanted::All);
         assert_eq!(extras.columns.len(), 1);
         assert_eq!(column(&extras, "heat"), [2.5, -1.0]);
     }
@@ -185,7 +205,7 @@ mod tests {
     #[test]
     fn dumps_are_in_the_order_of_ids() {
         let frame = b"ITEM: TIMESTEP\n40\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id type x y radius vx element\n9 1 0 0 1 0.5 C\n4 2 1 1 1 -2 H\n";
-        let extras = of_dump(frame);
+        let extras = of_dump(frame, Wanted::All);
         assert_eq!((extras.step, extras.ids.as_deref()), (Some(40), Some(&[4, 9][..])));
         assert_eq!((column(&extras, "type"), column(&extras, "vx")), (&[2.0, 1.0][..], &[-2.0, 0.5][..]));
         assert_eq!(extras.columns.len(), 2);
@@ -202,11 +222,11 @@ mod tests {
     #[test]
     fn extended_xyz_has_vectors_by_component() {
         let text = b"1\nTime=0.5 Properties=species:S:1:pos:R:3:radius:R:1:vel:R:3:charge:R:1:fixed:L:1:force:R:3\nSi 0 0 0 1 1 2 3 4 T 5 6 7\n";
-        let extras = of_xyz(text);
+        let extras = of_xyz(text, Wanted::All);
         let names: Vec<&str> = extras.columns.iter().map(|column| column.name.as_str()).collect();
         assert_eq!(names, ["vx", "vy", "vz", "charge", "force_x", "force_y", "force_z"]);
         assert_eq!((extras.time, column(&extras, "vz")), (Some(0.5), &[3.0][..]));
         let endless = b"1\nProperties=pos:R:3:radius:R:1:heat:R:99999999999999\n0 0 0 1 2\n";
-        assert_eq!(of_xyz(endless), Extras::default());
+        assert_eq!(of_xyz(endless, Wanted::All), Extras::default());
     }
 }

@@ -1,5 +1,5 @@
 //! CSV: a header that names the columns `x,y[,z],r` in any order, other columns ignored. `radius` or `diameter` may stand for
-//! `r`, semicolons or blanks for commas, and lines that begin with `#` are comments.
+//! `r`, semicolons or blanks for commas, units may follow names in brackets, and lines that begin with `#` are comments.
 
 use super::numbers::push_float;
 use super::rows::{RADIUS_NAMES, Separator, Table, excerpt, line_number};
@@ -12,7 +12,10 @@ use anyhow::{Result, bail};
 use std::io::Write;
 
 /// Columns that mean something.
-const NAMES: [&str; 8] = ["x", "y", "z", "r", "radius", "radii", "diameter", "weight"];
+const NAMES: [&str; 10] = ["x", "y", "z", "r", "radius", "radii", "diameter", "weight", "d", "id"];
+
+/// Those of them that make a comment a header: the others are words of comments too.
+const TELLING: usize = 8;
 
 /// Byte order mark that spreadsheets put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -22,7 +25,15 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
     let named = |&(name, scale): &(&str, f64)| Some(Sizes { column: column(name)?, scale });
-    let sizes = named(&("r", 1.0)).or_else(|| RADIUS_NAMES.iter().find_map(named));
+    let known = RADIUS_NAMES.iter().filter(|(name, _)| *name != "r");
+    let given: Vec<Sizes> = [("r", 1.0)].iter().chain(known).filter_map(named).collect();
+    if let [first, second, ..] = given[..] {
+        let (first, second) = (&table.names[first.column], &table.names[second.column]);
+        progress.note(&format!("the columns {first} and {second} both give sizes; {first} is taken"));
+    }
+    let sizes = given.first().copied();
+    let lengths = [column("x"), column("y"), column("z"), sizes.map(|sizes| sizes.column)];
+    same_unit(file, &table, lengths.into_iter().flatten())?;
     match (column("x"), column("y"), column("z"), sizes) {
         (Some(x), Some(y), None, Some(sizes)) => Ok(particles(&table, [x, y], sizes, progress)?.into()),
         (Some(x), Some(y), Some(z), Some(sizes)) => Ok(particles(&table, [x, y, z], sizes, progress)?.into()),
@@ -42,6 +53,23 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 struct Sizes {
     column: usize,
     scale: f64,
+}
+
+/// An error if two of these columns have different units.
+fn same_unit(file: &[u8], table: &Table<'_>, columns: impl Iterator<Item = usize>) -> Result<()> {
+    let (line, header, separator) = header_of(file)?;
+    let raw = raw_names(header, separator);
+    let units: Vec<(usize, &str)> = columns.filter_map(|column| Some((column, unit_of(raw.get(column)?)?.1))).collect();
+    match units.iter().find(|(_, unit)| *unit != units[0].1) {
+        None => Ok(()),
+        Some(&(column, unit)) => Err(hinted(
+            format!(
+                "line {line}: {} is in {}, but {} in {unit}",
+                table.names[units[0].0], units[0].1, table.names[column]
+            ),
+            "give all lengths in one unit",
+        )),
+    }
 }
 
 /// Reads radii and their weights, from the columns `radius,weight`.
@@ -96,28 +124,10 @@ fn particles<const D: usize>(
     })
 }
 
-/// The rows below the header: the first line that is neither blank nor a comment, or a comment that names a column. It must
-/// name each column once.
+/// The rows below the header. It must name each column once.
 pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
-    let mut end = if file.starts_with(MARK) { MARK.len() } else { 0 };
-    let (start, header, separator, names) = loop {
-        let start = end + file[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
-        let header = file[start..end].trim_ascii();
-        // Headers written by numpy.savetxt are comments.
-        let (header, is_comment) = header.strip_prefix(b"#").map_or((header, false), |header| (header, true));
-        let Ok(header) = std::str::from_utf8(header) else {
-            let line = line_number(file, start);
-            let hint = "input is .csv, .npy, .xyz, .dump, .lammpstrj or .vtp";
-            return Err(hinted(format!("line {line}: the header is not text"), hint));
-        };
-        let separator = separator_of(header);
-        let names = names_in(header, separator);
-        if !is_comment || end == file.len() || names.iter().any(|name| NAMES.contains(&name.as_str())) {
-            break (start, header, separator, names);
-        }
-    };
-    let line = line_number(file, start);
+    let (line, header, separator) = header_of(file)?;
+    let names = names_in(header, separator);
     if names.iter().any(|name| name.parse::<f64>().is_ok()) {
         return Err(hinted(
             format!("line {line}: there is no header, the first line is '{}'", excerpt(header.as_bytes())),
@@ -130,7 +140,32 @@ pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
             bail!("line {line}: columns {} and {} are both named {name}", first + 1, k + 1);
         }
     }
-    Ok(Table { file, rows: (end + 1).min(file.len())..file.len(), separator, has_comments: true, names })
+    let behind = header.as_ptr().addr() - file.as_ptr().addr() + header.len();
+    let end = memchr::memchr(b'\n', &file[behind..]).map_or(file.len(), |k| behind + k + 1);
+    Ok(Table { file, rows: end..file.len(), separator, has_comments: true, names })
+}
+
+/// The header and its line: the first that is neither blank nor a comment, or a comment that names a column.
+fn header_of(file: &[u8]) -> Result<(usize, &str, Separator)> {
+    let mut end = if file.starts_with(MARK) { MARK.len() } else { 0 };
+    loop {
+        let start = end + file[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
+        let header = file[start..end].trim_ascii();
+        // Headers written by numpy.savetxt are comments.
+        let (header, is_comment) = header.strip_prefix(b"#").map_or((header, false), |header| (header, true));
+        let line = line_number(file, start);
+        let Ok(header) = std::str::from_utf8(header) else {
+            let hint =
+                "input is .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, or one of them with .gz or .zst behind it";
+            return Err(hinted(format!("line {line}: the header is not text"), hint));
+        };
+        let separator = separator_of(header);
+        let tells = |name: &String| NAMES[..TELLING].contains(&name.as_str());
+        if !is_comment || end == file.len() || names_in(header, separator).iter().any(tells) {
+            return Ok((line, header, separator));
+        }
+    }
 }
 
 /// Commas, or what else the header has: semicolons, or tabs and other blanks.
@@ -144,21 +179,47 @@ fn separator_of(header: &str) -> Separator {
     }
 }
 
-/// Names as they are looked for: columns that mean something may be in large letters where no other has the name.
+/// Names as they are looked for: columns that mean something may be in large letters, and have a unit in brackets, where no other
+/// has the name.
 fn names_in(header: &str, separator: Separator) -> Vec<String> {
-    let clean = |name: &str| name.trim().trim_matches('"').trim().to_owned();
-    let mut names: Vec<String> = match separator {
-        Separator::One(letter) => header.split(char::from(letter)).map(clean).collect(),
-        Separator::Blanks => header.split_whitespace().map(clean).collect(),
-    };
+    let mut names = raw_names(header, separator);
     for known in NAMES {
+        let is_it = |name: &String| {
+            name.eq_ignore_ascii_case(known) || unit_of(name).is_some_and(|(bare, _)| bare.eq_ignore_ascii_case(known))
+        };
         if !names.iter().any(|name| name == known)
-            && let Some(name) = names.iter_mut().find(|name| name.eq_ignore_ascii_case(known))
+            && let Some(name) = names.iter_mut().find(|name| is_it(name))
         {
             *name = known.to_owned();
         }
     }
     names
+}
+
+/// Names as they stand in the header.
+fn raw_names(header: &str, separator: Separator) -> Vec<String> {
+    let clean = |name: &str| name.trim().trim_matches('"').trim().to_owned();
+    match separator {
+        Separator::One(letter) => header.split(char::from(letter)).map(clean).collect(),
+        Separator::Blanks => {
+            let mut names: Vec<String> = Vec::new();
+            for word in header.split_whitespace() {
+                match names.last_mut() {
+                    // The unit of the name before.
+                    Some(name) if word.starts_with(['[', '(']) && word.ends_with([']', ')']) => *name += word,
+                    _ => names.push(clean(word)),
+                }
+            }
+            names
+        }
+    }
+}
+
+/// Name and unit of a column such as `x [m]` or `x (m)`.
+fn unit_of(name: &str) -> Option<(&str, &str)> {
+    let (bare, unit) = name.split_once(['[', '('])?;
+    let unit = unit.trim_end().strip_suffix([']', ')'])?;
+    Some((bare.trim_end(), unit.trim()))
 }
 
 fn no_column(table: &Table<'_>, missing: &str, example: &str) -> anyhow::Error {
@@ -200,6 +261,48 @@ mod tests {
             "# x,y,r\n1,2,0.5\n3,4,0.25\n",
         ] {
             assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn units_in_brackets_are_no_part_of_the_name() {
+        let expected = flat(&[[1.0, 2.0], [3.0, 4.0]], &[0.5, 0.25]);
+        for text in [
+            "x [m],y [m],r [m]\n1,2,.5\n3,4,0.25\n",
+            "X(mm);Y(mm);Radius(mm)\n1;2;.5\n3;4;0.25\n",
+            "x [m] y [m] d [m]\n1 2 1\n3 4 0.5\n",
+            "x,y,d,m [kg]\n1,2,1,9\n3,4,0.5,9\n",
+        ] {
+            assert_eq!(parse(text).as_ref(), Ok(&expected), "{text:?}");
+        }
+        let mixed = read(b"x [m],y [m],r [mm]\n1,2,3\n", &()).unwrap_err();
+        assert_eq!(mixed.to_string(), "line 1: x is in m, but r in mm");
+        assert_eq!(crate::hint_of(&mixed), Some("give all lengths in one unit"));
+    }
+
+    #[test]
+    fn decimal_commas_are_told() {
+        let error = read(b"x;y;r\n1,5;2;3\n", &()).unwrap_err();
+        assert_eq!(crate::hint_of(&error), Some("write numbers with decimal points, such as 1.5"));
+    }
+
+    #[test]
+    fn two_columns_of_sizes_are_told() {
+        struct Notes(std::sync::Mutex<Vec<String>>);
+        impl Progress for Notes {
+            fn advance(&self, _bytes: u64) {}
+            fn note(&self, text: &str) {
+                self.0.lock().unwrap().push(text.to_owned());
+            }
+        }
+        for (text, expected) in [
+            ("x,y,radius,r\n1,2,9,5\n", "the columns r and radius both give sizes; r is taken"),
+            ("x,y,diameter,radius\n1,2,9,5\n", "the columns radius and diameter both give sizes; radius is taken"),
+            ("x,y,r\n1,2,9\n", ""),
+        ] {
+            let notes = Notes(std::sync::Mutex::default());
+            read(text.as_bytes(), &notes).unwrap();
+            assert_eq!(notes.0.lock().unwrap().join(";"), expected);
         }
     }
 

@@ -46,6 +46,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     if let Some(twice) = USED.iter().find(|used| names.iter().filter(|name| name == used).count() > 1) {
         return Err(lines.error(format!("there are two columns {twice}")));
     }
+    if column("radius").is_some() && column("diameter").is_some() {
+        progress.note("the columns radius and diameter both give sizes; radius is taken");
+    }
     let radius = column("radius").map(|column| (column, 1.0));
     let Some((radius, scale)) = radius.or(column("diameter").map(|column| (column, 0.5))) else {
         return Err(hinted(
@@ -72,16 +75,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 
 /// Writes particles as one frame, ids counted from 1.
 pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
-    let (lo, hi) = particles.bounds();
-    let periodic = particles.periodic();
-    // LAMMPS keeps a periodic third axis in the plane.
-    let flags: Vec<&str> = (0..3).map(|axis| if axis >= D || periodic[axis] { "pp" } else { "ff" }).collect();
-    writeln!(out, "ITEM: TIMESTEP\n0\nITEM: NUMBER OF ATOMS\n{}", particles.len())?;
-    writeln!(out, "ITEM: BOX BOUNDS {}", flags.join(" "))?;
-    for axis in 0..3 {
-        let (lo, hi) = if axis < D { (lo[axis], hi[axis]) } else { (-0.5, 0.5) };
-        writeln!(out, "{} {}", float_text(lo), float_text(hi))?;
-    }
+    write_head(out, particles, 0)?;
     writeln!(out, "ITEM: ATOMS id type {} radius", AXES[..D].join(" "))?;
     write_rows(out, particles.len(), 16 + 20 * (D + 1), |i, text| {
         push_integer(text, i + 1);
@@ -92,6 +86,21 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
         }
         text.push(b'\n');
     })
+}
+
+/// Writes what stands before the particles of a frame: step, number and box.
+pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>, step: u64) -> Result<()> {
+    let (lo, hi) = particles.bounds();
+    let periodic = particles.periodic();
+    // LAMMPS keeps a periodic third axis in the plane.
+    let flags: Vec<&str> = (0..3).map(|axis| if axis >= D || periodic[axis] { "pp" } else { "ff" }).collect();
+    writeln!(out, "ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{}", particles.len())?;
+    writeln!(out, "ITEM: BOX BOUNDS {}", flags.join(" "))?;
+    for axis in 0..3 {
+        let (lo, hi) = if axis < D { (lo[axis], hi[axis]) } else { (-0.5, 0.5) };
+        writeln!(out, "{} {}", float_text(lo), float_text(hi))?;
+    }
+    Ok(())
 }
 
 /// Three lines of lower and upper bound, after flags such as `pp pp ff`.

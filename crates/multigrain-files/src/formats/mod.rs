@@ -1,6 +1,7 @@
 //! File formats, one per file, told by extension and content.
 
 mod columns;
+mod contact_list;
 mod csv;
 mod dump;
 mod lines;
@@ -11,25 +12,28 @@ mod pair_csv;
 mod pair_npy;
 mod rows;
 mod text;
+mod trajectory;
 mod validate;
 mod vtp;
 mod xyz;
 
 use crate::hint::hinted;
+use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
 use crate::system::{Particles, System};
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
 use multigrain::{Pairs, Snapshot};
-use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 pub use columns::Column;
+pub use contact_list::ContactList;
 pub use csv::read_weights;
-pub use moments::{Moment, read_moments};
+pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments};
+pub use pair_csv::ListLabels;
 pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};
 
@@ -93,7 +97,7 @@ impl SystemFormat {
             "vtp" => Ok(Self::Vtp),
             _ => Err(hinted(
                 format!("cannot tell the format of {} by its extension", path.display()),
-                "particle systems are written as .csv, .npy, .xyz, .dump, .lammpstrj or .vtp",
+                "particle systems are written as .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, with .gz or .zst behind it if you like",
             )),
         }
     }
@@ -131,8 +135,19 @@ impl ListFormat {
 
     /// Writes the contacts of a snapshot.
     pub fn write<const D: usize>(self, out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
+        self.write_labelled(out, now, pairs, ListLabels::default())
+    }
+
+    /// Writes the contacts of a snapshot, in CSV with ids and frames.
+    pub fn write_labelled<const D: usize>(
+        self,
+        out: &mut dyn Write,
+        now: &Snapshot<'_, D>,
+        pairs: &Pairs<D>,
+        labels: ListLabels<'_>,
+    ) -> Result<()> {
         match self {
-            Self::Csv => pair_csv::write(out, now, pairs),
+            Self::Csv => pair_csv::write(out, now, pairs, labels),
             Self::Npy => pair_npy::write(out, now, pairs),
         }
     }
@@ -152,7 +167,7 @@ fn load(input: &Input, watch: Watch<'_>) -> Result<System> {
         Input::Stdin => {
             let mut bytes = Vec::new();
             std::io::stdin().lock().read_to_end(&mut bytes)?;
-            parse(bytes, "", watch)
+            parse(unpacked(bytes)?, "", watch)
         }
         Input::File(path) => load_file(path, watch),
     }
@@ -171,7 +186,7 @@ fn load_file(path: &Path, watch: Watch<'_>) -> Result<System> {
     let mut bytes = start;
     bytes.try_reserve(usize::try_from(about.len())?)?;
     file.read_to_end(&mut bytes)?;
-    parse(bytes, &extension(path), watch)
+    parse(unpacked(bytes)?, &extension(path), watch)
 }
 
 /// Particles from the bytes of a file: by what they look like, then by extension.
@@ -199,10 +214,6 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<System> {
         _ if xyz::looks_like(&bytes) => xyz::read(&bytes, progress),
         _ => csv::read(&bytes, progress),
     }
-}
-
-fn extension(path: &Path) -> String {
-    path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
 }
 
 #[cfg(test)]

@@ -1,8 +1,10 @@
 //! All frames of a file, with every column of numbers.
 
-use super::columns::{self, Column, Extras};
+use super::columns::{self, Column, Extras, Wanted};
 use super::vtp::Mesh;
-use super::{Input, Watch, extension, load, parse, vtp, xyz};
+use super::{Input, Watch, load, parse, vtp, xyz};
+use crate::hint::hinted;
+use crate::packed::{extension, read_file, unpacked};
 use crate::progress::Progress;
 use crate::system::System;
 use anyhow::{Context, Result};
@@ -21,37 +23,99 @@ pub struct Moment {
     /// The particles.
     pub system: System,
     /// Their permanent ids, where the file has some.
-    pub ids: Option<Vec<u32>>,
+    pub ids: Option<Vec<i64>>,
     /// Further numbers.
     pub columns: Vec<Column>,
+}
+
+/// Which frames of a file are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FrameChoice {
+    /// That of this number, counted from 0; negative ones count from the end, which has -1.
+    At(i64),
+    /// All of them.
+    All,
+}
+
+/// The frames of a file that were wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Frames {
+    /// How many the file has.
+    pub total: usize,
+    /// Those that were wanted, with their numbers.
+    pub chosen: Vec<(usize, Moment)>,
 }
 
 /// Reads every frame of a file: dumps and extended XYZ may have many, others have one. `watch` is told the length of each and
 /// gives what follows the reading. Every error names the file.
 pub fn read_moments(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<Vec<Moment>> {
-    load_moments(input, watch).with_context(|| format!("cannot read {input}"))
+    let frames = load_frames(input, FrameChoice::All, Wanted::All, watch);
+    let frames = frames.with_context(|| format!("cannot read {input}"))?;
+    Ok(frames.chosen.into_iter().map(|(_, moment)| moment).collect())
 }
 
-fn load_moments(input: &Input, watch: Watch<'_>) -> Result<Vec<Moment>> {
+/// Reads some frames of a file, with ids but without further columns. `watch` is told the length of each and gives what follows the
+/// reading. Every error names the file.
+pub fn read_frames(input: &Input, choice: FrameChoice, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<Frames> {
+    load_frames(input, choice, Wanted::Ids, watch).with_context(|| format!("cannot read {input}"))
+}
+
+/// As [`read_frames`], with every column of numbers.
+pub fn read_full_frames(
+    input: &Input,
+    choice: FrameChoice,
+    watch: &dyn Fn(u64) -> Box<dyn Progress>,
+) -> Result<Frames> {
+    load_frames(input, choice, Wanted::All, watch).with_context(|| format!("cannot read {input}"))
+}
+
+fn load_frames(input: &Input, choice: FrameChoice, wanted: Wanted, watch: Watch<'_>) -> Result<Frames> {
     let (bytes, extension) = match input {
-        Input::File(path) if !is_text(path)? => return Ok(vec![Moment::of(load(input, watch)?, Extras::default())]),
-        Input::File(path) => (std::fs::read(path)?, extension(path)),
+        Input::File(path) if !is_text(path)? => {
+            choice.among(1)?;
+            return Ok(Frames { total: 1, chosen: vec![(0, Moment::of(load(input, watch)?, Extras::default()))] });
+        }
+        Input::File(path) => (read_file(path)?, extension(path)),
         Input::Stdin => {
             let mut bytes = Vec::new();
             std::io::stdin().lock().read_to_end(&mut bytes)?;
-            (bytes, String::new())
+            (unpacked(bytes)?, String::new())
         }
     };
     let frames = frames(&bytes, &extension);
-    let is_one = frames.len() == 1;
-    let read = |(k, range): (usize, Range<usize>)| {
-        let frame = bytes[range].to_vec();
-        let extras = extras(&frame, &extension);
-        let system = parse(frame, &extension, watch);
-        let system = if is_one { system } else { system.with_context(|| format!("frame {}", k + 1)) };
-        Ok(Moment::of(system?, extras))
+    let total = frames.len();
+    let numbers = choice.among(total)?;
+    if total == 1 {
+        let extras = extras(&bytes, &extension, wanted);
+        return Ok(Frames { total, chosen: vec![(0, Moment::of(parse(bytes, &extension, watch)?, extras))] });
+    }
+    let read = |number: usize| {
+        let frame = bytes[frames[number].clone()].to_vec();
+        let extras = extras(&frame, &extension, wanted);
+        let system = parse(frame, &extension, watch).with_context(|| format!("frame {number}"))?;
+        Ok((number, Moment::of(system, extras)))
     };
-    frames.into_iter().enumerate().map(read).collect()
+    Ok(Frames { total, chosen: numbers.map(read).collect::<Result<_>>()? })
+}
+
+impl FrameChoice {
+    /// The numbers that are chosen among so many frames.
+    fn among(self, total: usize) -> Result<Range<usize>> {
+        match self {
+            Self::All => Ok(0..total),
+            Self::At(number) => {
+                let at = if number < 0 { number + total as i64 } else { number };
+                if !(0..total as i64).contains(&at) {
+                    let frames = if total == 1 { "1 frame".to_owned() } else { format!("{total} frames") };
+                    return Err(hinted(
+                        format!("there is no frame {number}: the file has {frames}"),
+                        format!("frames are counted from 0, so the last is {} or last", total - 1),
+                    ));
+                }
+                Ok(at as usize..at as usize + 1)
+            }
+        }
+    }
 }
 
 /// Arrays of numpy are read as they stream in; they have one frame and no further columns.
@@ -95,15 +159,15 @@ fn after_xyz_frame(file: &[u8], start: usize) -> Option<usize> {
     count_at(at).map(|_| at)
 }
 
-fn extras(frame: &[u8], extension: &str) -> Extras {
+fn extras(frame: &[u8], extension: &str, wanted: Wanted) -> Extras {
     if frame.starts_with(b"ITEM:") {
-        columns::of_dump(frame)
+        columns::of_dump(frame, wanted)
     } else if vtp::looks_like(frame) {
         Mesh::parse(frame).map(|mesh| columns::of_vtp(&mesh)).unwrap_or_default()
     } else if matches!(extension, "xyz" | "extxyz") || xyz::looks_like(frame) {
-        columns::of_xyz(frame)
+        columns::of_xyz(frame, wanted)
     } else {
-        columns::of_csv(frame)
+        columns::of_csv(frame, wanted)
     }
 }
 
@@ -157,7 +221,29 @@ mod tests {
         assert_eq!(found.len(), 3);
         assert_eq!((found[2].time, &found[2].columns[0].values), (Some(2.5), &vec![7.0]));
         let broken = moments("a.xyz", &(one.repeat(2) + "1\nProperties=pos:R:3\n0 0 0\n")).unwrap_err();
-        assert_eq!(broken, "frame 3: line 2: there is no column radius or diameter");
+        assert_eq!(broken, "frame 2: line 2: there is no column radius or diameter");
+    }
+
+    #[test]
+    fn frames_are_chosen_by_number_from_either_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.dump.gz");
+        let text = [dump(10, 2), dump(20, 1), dump(30, 3)].concat();
+        crate::Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?)).unwrap();
+        assert!(std::fs::read(&path).unwrap().starts_with(b"\x1f\x8b"));
+        let read = |choice| read_frames(&Input::File(path.clone()), choice, &|_| Box::new(()));
+        let steps = |choice| -> Vec<(usize, Option<u64>)> {
+            let frames = read(choice).unwrap();
+            assert_eq!(frames.total, 3);
+            frames.chosen.iter().map(|(number, moment)| (*number, moment.step)).collect()
+        };
+        assert_eq!(steps(FrameChoice::At(1)), [(1, Some(20))]);
+        assert_eq!(steps(FrameChoice::At(-1)), [(2, Some(30))]);
+        assert_eq!(steps(FrameChoice::All), [(0, Some(10)), (1, Some(20)), (2, Some(30))]);
+        for number in [3, -4] {
+            let error = format!("{:#}", read(FrameChoice::At(number)).unwrap_err());
+            assert!(error.ends_with(&format!("there is no frame {number}: the file has 3 frames")), "{error}");
+        }
     }
 
     #[test]
@@ -172,7 +258,7 @@ mod tests {
             let mut read = 0;
             let mut look = |damaged: &[u8]| {
                 for range in frames(damaged, ending) {
-                    let extras = extras(&damaged[range], ending);
+                    let extras = extras(&damaged[range], ending, Wanted::All);
                     assert!(extras.columns.len() < 100);
                     read += 1;
                 }

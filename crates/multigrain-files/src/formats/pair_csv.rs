@@ -1,4 +1,4 @@
-//! Contact lists as CSV: `i,j`, image shifts in periodic domains, `overlap`.
+//! Contact lists as CSV: `i,j`, image shifts in periodic domains, `overlap`, and the ids of both where there are some.
 
 use super::numbers::{push_float, push_integer};
 use super::text::write_rows;
@@ -7,18 +7,45 @@ use anyhow::Result;
 use multigrain::{Pair, Pairs, Snapshot};
 use std::io::Write;
 
+/// What a list of contacts says beyond the contacts themselves.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ListLabels<'a> {
+    /// Ids of the particles, for the columns `id_i` and `id_j`.
+    pub ids: Option<&'a [i64]>,
+    /// The frame, for the column `frame`, which comes first. Only frame 0 writes the header.
+    pub frame: Option<usize>,
+}
+
 /// Writes contacts in the order of the list.
-pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
+pub fn write<const D: usize>(
+    out: &mut dyn Write,
+    now: &Snapshot<'_, D>,
+    pairs: &Pairs<D>,
+    labels: ListLabels<'_>,
+) -> Result<()> {
     let is_periodic = now.domain().has_images();
-    write!(out, "i,j,")?;
-    for axis in AXES.iter().take(if is_periodic { D } else { 0 }) {
-        write!(out, "s{axis},")?;
+    if labels.frame.unwrap_or(0) == 0 {
+        write!(out, "{}i,j,", if labels.frame.is_some() { "frame," } else { "" })?;
+        for axis in AXES.iter().take(if is_periodic { D } else { 0 }) {
+            write!(out, "s{axis},")?;
+        }
+        writeln!(out, "overlap{}", if labels.ids.is_some() { ",id_i,id_j" } else { "" })?;
     }
-    writeln!(out, "overlap")?;
     write_rows(out, pairs.len(), 48, |k, text| {
         let [i, j] = pairs.as_slice()[k];
         let shift = if is_periodic { pairs.shifts()[k] } else { [0; D] };
+        if let Some(frame) = labels.frame {
+            push_integer(text, frame);
+            text.push(b',');
+        }
         push_row(text, now, Pair { i, j, shift }, is_periodic);
+        if let Some(ids) = labels.ids {
+            for particle in [i, j] {
+                text.push(b',');
+                push_integer(text, ids[particle as usize]);
+            }
+        }
+        text.push(b'\n');
     })
 }
 
@@ -32,7 +59,6 @@ fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pai
         text.push(b',');
     }
     push_float(text, now.overlap_depth(pair.i as usize, pair.j as usize, pair.shift));
-    text.push(b'\n');
 }
 
 #[cfg(test)]
@@ -42,7 +68,7 @@ mod tests {
 
     fn text<const D: usize>(now: Snapshot<'_, D>, pairs: &Pairs<D>) -> String {
         let mut bytes = Vec::new();
-        write(&mut bytes, &now, pairs).unwrap();
+        write(&mut bytes, &now, pairs, ListLabels::default()).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
@@ -53,6 +79,19 @@ mod tests {
         assert_eq!(text(now, &pairs), "i,j,overlap\n");
         pairs.extend(&[[0, 1]], &[]);
         assert_eq!(text(now, &pairs), "i,j,overlap\n0,1,0.5\n");
+    }
+
+    #[test]
+    fn ids_and_frames_have_columns_of_their_own() {
+        let now = Snapshot::new(&[[0.0, 0.0], [1.5, 0.0]], &[1.0, 1.0]).unwrap();
+        let mut pairs = Pairs::new();
+        pairs.extend(&[[0, 1]], &[]);
+        let mut bytes = Vec::new();
+        for frame in [0, 1] {
+            write(&mut bytes, &now, &pairs, ListLabels { ids: Some(&[17, -205]), frame: Some(frame) }).unwrap();
+        }
+        let expected = "frame,i,j,overlap,id_i,id_j\n0,0,1,0.5,17,-205\n1,0,1,0.5,17,-205\n";
+        assert_eq!(String::from_utf8(bytes).unwrap(), expected);
     }
 
     #[test]

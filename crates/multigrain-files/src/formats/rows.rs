@@ -1,5 +1,6 @@
 //! Rows of numbers in text files: separated by commas, semicolons or blanks, parsed in parallel blocks straight from the bytes.
 
+use crate::hint::hinted;
 use crate::progress::Progress;
 use anyhow::{Result, anyhow};
 use memchr::{memchr, memchr_iter};
@@ -10,7 +11,7 @@ use std::ops::Range;
 const BLOCK: usize = 1 << 20;
 
 /// Names of the column that holds radii, and what to multiply it by.
-pub const RADIUS_NAMES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
+pub const RADIUS_NAMES: [(&str, f64); 5] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5), ("d", 0.5)];
 
 /// What stands between two values of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,7 +163,11 @@ impl Table<'_> {
     }
 
     fn error(&self, fault: Fault) -> anyhow::Error {
-        anyhow!(fault.what).context(self.place_at(fault.offset, fault.column))
+        let place = self.place_at(fault.offset, fault.column);
+        match has_decimal_comma(&fault.what) {
+            true => hinted(fault.what, "write numbers with decimal points, such as 1.5").context(place),
+            false => anyhow!(fault.what).context(place),
+        }
     }
 
     fn place_at(&self, offset: usize, column: Option<usize>) -> String {
@@ -184,6 +189,12 @@ impl Rows {
     pub fn iter(&self) -> impl Iterator<Item = &[f64]> {
         self.blocks.iter().flat_map(|block| block.chunks_exact(self.width))
     }
+}
+
+/// Whether a value is no number only because of a comma.
+fn has_decimal_comma(what: &str) -> bool {
+    let value = what.strip_prefix('\'').and_then(|rest| rest.split_once('\'')).map(|(value, _)| value);
+    value.is_some_and(|value| value.contains(',') && value.replacen(',', ".", 1).parse::<f64>().is_ok())
 }
 
 /// The line, counted from 1, that the byte at `offset` is on.

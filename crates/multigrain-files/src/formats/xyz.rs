@@ -36,9 +36,12 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
     if let Some(twice) = properties.twice(&["pos", "radius", "radii", "r", "diameter"]) {
         return Err(lines.error(format!("there are two columns {twice}")));
     }
-    let Some((radius, scale)) =
-        RADIUS_NAMES.iter().find_map(|&(name, scale)| properties.column(name, 1).map(|column| (column, scale)))
-    else {
+    let mut sizes = RADIUS_NAMES.iter().filter_map(|&(name, scale)| Some((name, properties.column(name, 1)?, scale)));
+    let (first, second) = (sizes.next(), sizes.next());
+    if let (Some((first, ..)), Some((second, ..))) = (first, second) {
+        progress.note(&format!("the columns {first} and {second} both give sizes; {first} is taken"));
+    }
+    let Some((_, radius, scale)) = first else {
         return Err(hinted(
             lines.error("there is no column radius or diameter").to_string(),
             "particles need sizes: add radius:R:1 to Properties= and a column of radii",
@@ -65,6 +68,20 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 
 /// Writes particles as one frame.
 pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    write_head(out, particles)?;
+    writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
+    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
+        text.push(b'X');
+        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
+            text.push(b' ');
+            push_float(text, value);
+        }
+        text.push(b'\n');
+    })
+}
+
+/// Writes the number of particles, and of the comment line what is said of space.
+pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
     writeln!(out, "{}", particles.len())?;
     if let Some(domain) = &particles.domain {
         let (lo, hi) = (domain.lo(), domain.hi());
@@ -79,15 +96,7 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
     } else {
         write!(out, "pbc=\"F F F\" ")?;
     }
-    writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
-    write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
-        text.push(b'X');
-        for value in particles.centers[i].into_iter().chain([particles.radii[i]]) {
-            text.push(b' ');
-            push_float(text, value);
-        }
-        text.push(b'\n');
-    })
+    Ok(())
 }
 
 /// One frame, ready to be read.

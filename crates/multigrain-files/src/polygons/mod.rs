@@ -125,10 +125,13 @@ mod tests {
         let mut film = Film::new("test", view());
         for k in 0..3 {
             let body = square.at(Frame::new([f64::from(k), 1.0], 0.0).unwrap());
-            film.frame(f64::from(k), &[Drawn { body, color: [9; 3], value: 0.0 }]);
+            film.frame(f64::from(k), &[Drawn { body, color: [k as u8, 0, 9], value: 0.0 }]);
         }
         let page = film.page();
-        assert_eq!(page.matches("#090909").count(), 1, "{page}");
+        assert_eq!(page.matches("[-0.50,-0.50,").count(), 1, "{page}");
+        for (k, color) in [(0, 9), (1, 65_536 + 9), (2, 2 * 65_536 + 9)] {
+            assert!(page.contains(&format!(",0.000,{color}]")), "color of frame {k}: {page}");
+        }
         assert!(page.starts_with("<!doctype html>"), "{page}");
         assert!(page.contains("const times=[0.0,1.0,2.0];"), "{page}");
     }

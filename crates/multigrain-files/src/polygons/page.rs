@@ -26,16 +26,17 @@ impl Film {
         let digits = (1.0 + self.view.scale().log10()).ceil().clamp(0.0, 17.0) as usize;
         if self.frames.is_empty() {
             let shapes = drawn.iter().map(|drawn| {
-                let [red, green, blue] = drawn.color;
                 let corners = drawn.body.polygon().corners().iter();
                 let corners: Vec<String> = corners.map(|[x, y]| format!("{x:.digits$},{y:.digits$}")).collect();
-                format!("[\"#{red:02x}{green:02x}{blue:02x}\",{}]", corners.join(","))
+                format!("[{}]", corners.join(","))
             });
             self.shapes = shapes.collect::<Vec<_>>().join(",\n");
         }
         let places = drawn.iter().map(|drawn| {
             let (frame, [x, y]) = (drawn.body.frame(), drawn.body.frame().position());
-            format!("{x:.digits$},{y:.digits$},{:.3}", frame.angle())
+            // Colors change from frame to frame where they tell speeds.
+            let [red, green, blue] = drawn.color.map(u32::from);
+            format!("{x:.digits$},{y:.digits$},{:.3},{}", frame.angle(), red << 16 | green << 8 | blue)
         });
         self.frames.push(format!("[{}]", places.collect::<Vec<_>>().join(",")));
         self.times.push(format!("{time:?}"));
@@ -103,18 +104,20 @@ function draw(k){
   g.setTransform(1,0,0,1,0,0);g.clearRect(0,0,canvas.width,canvas.height);
   const frame=frames[k];
   shapes.forEach((shape,n)=>{
-    const c=Math.cos(frame[3*n+2]),s=Math.sin(frame[3*n+2]);
+    const c=Math.cos(frame[4*n+2]),s=Math.sin(frame[4*n+2]);
     g.beginPath();
-    for(let m=1;m<shape.length;m+=2){
-      const x=frame[3*n]+c*shape[m]-s*shape[m+1],y=frame[3*n+1]+s*shape[m]+c*shape[m+1];
+    for(let m=0;m<shape.length;m+=2){
+      const x=frame[4*n]+c*shape[m]-s*shape[m+1],y=frame[4*n+1]+s*shape[m]+c*shape[m+1];
       g.lineTo((x-lo[0])*scale,(hi[1]-y)*scale);
     }
-    g.closePath();g.fillStyle=shape[0];g.fill();g.strokeStyle='#222';g.lineWidth=0.5;g.stroke();
+    g.closePath();g.fillStyle='#'+frame[4*n+3].toString(16).padStart(6,'0');g.fill();g.strokeStyle='#222';g.lineWidth=0.5;g.stroke();
   });
-  document.getElementById('time').textContent=times[k].toPrecision(4);
+  document.getElementById('time').textContent='time '+times[k].toPrecision(4);
 }
-at.oninput=()=>draw(+at.value);
-document.getElementById('play').onclick=function(){playing=!playing;this.textContent=playing?'pause':'play';};
+const button=document.getElementById('play');
+function play(on){playing=on;button.textContent=on?'pause':'play';}
+at.oninput=()=>{play(false);draw(+at.value);};
+button.onclick=()=>play(!playing);
 setInterval(()=>{if(playing){at.value=(+at.value+1)%frames.length;draw(+at.value);}},40);
 draw(0);
 ";

@@ -93,7 +93,14 @@ impl PageFrame {
             System::Flat(particles) => Self::of_particles(particles),
             System::Solid(particles) => Self::of_particles(particles),
         };
-        Self { time: moment.time, step: moment.step, ids: moment.ids, columns: moment.columns, ..frame }
+        let Moment { time, step, ids, mut columns, .. } = moment;
+        let small = |ids: &Vec<i64>| ids.iter().map(|&id| u32::try_from(id).ok()).collect::<Option<Vec<u32>>>();
+        let small_ids = ids.as_ref().and_then(small);
+        if let (Some(ids), None) = (ids, &small_ids) {
+            // Ids that are negative or huge are numbers like others.
+            columns.push(Column { name: "id".to_owned(), values: ids.iter().map(|&id| id as f32).collect() });
+        }
+        Self { time, step, ids: small_ids, columns, ..frame }
     }
 
     /// A moment of a simulation.

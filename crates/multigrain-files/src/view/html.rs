@@ -3,7 +3,7 @@
 use super::bounds::{Grid, shown};
 use super::encode::{ArrayMeta, Encoder};
 use super::frame::BoxEdges;
-use super::{Page, PageTable};
+use super::{Page, PageStart, PageTable};
 use crate::formats::base64;
 use anyhow::{Context, Result};
 use flate2::Compression;
@@ -39,6 +39,7 @@ struct PageMeta<'a> {
     lo: [f64; 3],
     hi: [f64; 3],
     table: Option<&'a PageTable>,
+    start: &'a PageStart,
     frames: Vec<FrameMeta<'a>>,
 }
 
@@ -94,6 +95,7 @@ impl Page {
             lo,
             hi,
             table: self.table.as_ref(),
+            start: &self.start,
             frames,
         };
         // A `<` inside could end the element.

@@ -38,6 +38,21 @@ pub struct Page {
     pub frames: Vec<PageFrame>,
     /// The table of a run.
     pub table: Option<PageTable>,
+    /// How it opens; by itself where nothing is said.
+    pub start: PageStart,
+}
+
+/// How a page opens.
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
+pub struct PageStart {
+    /// The column that colors grains.
+    pub column: Option<String>,
+    /// The axis that the scene is cut across, in its middle: x, y or z.
+    pub cut: Option<char>,
+    /// Whether contacts are shown.
+    pub contacts: Option<bool>,
+    /// Whether it plays.
+    pub plays: bool,
 }
 
 /// A table of numbers, by column.

@@ -11,14 +11,17 @@ from typing import TYPE_CHECKING
 
 from . import dem, polygons
 from ._core import (
+    Contacts,
     Domain,
     HierarchicalGrid,
     NeighborTable,
     Pairs,
     System,
     Tuning,
+    View,
     Work,
     __version__,
+    analyze,
     count_work,
     find_pairs,
     methods,
@@ -28,17 +31,21 @@ from ._core import (
     set_threads,
     threads,
     tune,
+    view,
     write,
 )
 
 __all__ = [
+    "Contacts",
     "Domain",
     "HierarchicalGrid",
     "NeighborTable",
     "Pairs",
     "System",
     "Tuning",
+    "View",
     "Work",
+    "analyze",
     "count_work",
     "dem",
     "find_pairs",
@@ -51,6 +58,7 @@ __all__ = [
     "set_threads",
     "threads",
     "tune",
+    "view",
     "write",
 ]
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 __version__: str
 __all__ = [
     "Closest",
+    "Contacts",
     "Domain",
     "Features",
     "Generator",
@@ -22,12 +23,14 @@ __all__ = [
     "Simulation",
     "System",
     "Tuning",
+    "View",
     "Wall",
     "Work",
     "__version__",
     "_neighbor_table_of",
     "_pairs_of",
     "_seconds_in_rust",
+    "analyze",
     "closest_features",
     "count_work",
     "find_pairs",
@@ -39,6 +42,7 @@ __all__ = [
     "set_threads",
     "threads",
     "tune",
+    "view",
     "write",
 ]
 
@@ -96,6 +100,23 @@ class Pairs:
     def sorted(self) -> Pairs: ...
     def __len__(self) -> int: ...
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.uint32]: ...
+
+@final
+class Contacts:
+    @property
+    def pairs(self) -> NDArray[np.int64]: ...
+    def keys(self) -> list[str]: ...
+    def __getitem__(self, name: str, /) -> NDArray[np.float64]: ...
+    def __len__(self) -> int: ...
+
+@final
+class View:
+    @property
+    def html(self) -> str: ...
+    @property
+    def notes(self) -> list[str]: ...
+    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class System:
@@ -467,7 +488,31 @@ def pack(
     periodic: _Axes | None = None,
     seed: int = 1,
 ) -> System: ...
-def read(path: str | os.PathLike[str]) -> System: ...
+# A System, or Contacts where the file is a list of them.
+def read(path: str | os.PathLike[str], frame: int = 0) -> Any: ...
+def analyze(
+    system: System | ArrayLike,
+    radii: ArrayLike | None = None,
+    domain: Domain | None = None,
+    *,
+    velocities: ArrayLike | None = None,
+    pairs: Pairs | None = None,
+    forces: ArrayLike | None = None,
+    stiffness: float | None = None,
+    margin: float = 0.0,
+    axis: int | None = None,
+    bins: int = 40,
+) -> dict[str, Any]: ...
+def view(
+    system: System | ArrayLike | str | os.PathLike[str] | Sequence[System | str | os.PathLike[str]],
+    radii: ArrayLike | None = None,
+    domain: Domain | None = None,
+    *,
+    columns: dict[str, ArrayLike] | None = None,
+    contacts: bool | None = None,
+    title: str | None = None,
+    height: int = 600,
+) -> View: ...
 @overload
 def write(
     path: str | os.PathLike[str], system: System, radii: None = None, domain: None = None

@@ -60,9 +60,9 @@ pub fn run(flags: DemoFlags) -> Result<()> {
     must_agree(&entries)?;
     let report = Report::new(entries);
     output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })?;
-    let page = page::page(&report, sample, &system);
+    let page = page::page(&report, sample, system)?;
     Target::File(PAGE.into()).write(|out| Ok(out.write_all(page.as_bytes())?))?;
-    say(&format!("{PAGE} shows it, with a cut through the sample"));
+    say(&format!("{PAGE} shows it in 3D: open it in a browser"));
     Ok(())
 }
 

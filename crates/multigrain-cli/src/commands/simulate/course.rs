@@ -76,8 +76,9 @@ impl<const D: usize> Course<D> {
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
-        let OutputPlan { folder, name, page, .. } = &self.output;
-        page::write(folder, name, *page, has, || frames::page_frame(&self.simulation, self.stage.domain))?;
+        let OutputPlan { folder, name, page, film, .. } = &self.output;
+        let wish = page::Wish { page: *page, film: *film };
+        page::write(folder, name, wish, has, || frames::page_frame(&self.simulation, self.stage.domain))?;
         Ok(())
     }
 

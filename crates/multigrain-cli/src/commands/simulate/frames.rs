@@ -3,15 +3,17 @@
 use crate::scene::FrameFormat;
 use anyhow::Result;
 use multigrain::Domain;
+use multigrain::sizes::ball_volume;
 use multigrain_dem::Simulation;
 use multigrain_files::view::PageFrame;
-use multigrain_files::{ContactLine, Frame, Target};
+use multigrain_files::{ContactLine, Frame, FrameDetails, Target};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// All particles of this moment, in the order of ids.
 pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> Frame<D> {
     let state = simulation.state();
-    let places: Vec<usize> = state.places_by_id().into_iter().map(|place| place as usize).collect();
+    let places = places_by_id(simulation);
     Frame {
         step: simulation.steps(),
         time: simulation.time(),
@@ -21,7 +23,45 @@ pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> F
         radii: places.iter().map(|&place| state.radii()[place]).collect(),
         materials: places.iter().map(|&place| state.materials()[place]).collect(),
         domain,
+        details: None,
     }
+}
+
+/// The same with all that the simulation knows of each particle; `lines` are its contacts.
+fn detailed<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>, lines: &[ContactLine<D>]) -> Frame<D> {
+    let (state, places) = (simulation.state(), places_by_id(simulation));
+    let frame = frame(simulation, domain);
+    let of_id: HashMap<u32, usize> = frame.ids.iter().copied().zip(0..).collect();
+    let (mut contacts, mut stresses) = (vec![0; places.len()], vec![[0.0; 9]; places.len()]);
+    for line in lines {
+        let Some(pair) = line.ids.map(|id| of_id.get(&id).copied()).into_iter().collect::<Option<Vec<_>>>() else {
+            continue;
+        };
+        let reach: f64 = pair.iter().map(|&k| frame.radii[k]).sum();
+        for k in pair {
+            contacts[k] += 1;
+            // The part of the branch that lies in this one.
+            let share = frame.radii[k] / reach / ball_volume(frame.radii[k], D);
+            for row in 0..D {
+                for column in 0..D {
+                    let branch = line.ends[1][column] - line.ends[0][column];
+                    stresses[k][3 * row + column] += share * line.force[row] * branch;
+                }
+            }
+        }
+    }
+    let details = FrameDetails {
+        spins: places.iter().map(|&place| state.spins()[place]).collect(),
+        forces: places.iter().map(|&place| state.forces()[place]).collect(),
+        masses: places.iter().map(|&place| state.masses()[place]).collect(),
+        contacts,
+        stresses,
+    };
+    Frame { details: Some(details), ..frame }
+}
+
+fn places_by_id<const D: usize>(simulation: &Simulation<D>) -> Vec<usize> {
+    simulation.state().places_by_id().into_iter().map(|place| place as usize).collect()
 }
 
 /// Contacts of this moment as lines between centers.
@@ -52,13 +92,13 @@ pub fn write<const D: usize>(
     name: &str,
     formats: &[FrameFormat],
 ) -> Result<()> {
-    let frame = frame(simulation, domain);
+    let lines = contact_lines(simulation, &domain);
+    let frame = detailed(simulation, domain, &lines);
     let target = |name: String| Target::File(folder.join(name));
     for format in formats {
         match format {
             FrameFormat::Vtp => {
                 target(format!("{name}.vtp")).write(|out| frame.write_vtp(out))?;
-                let lines = contact_lines(simulation, &domain);
                 target(name.replacen("snapshot", "contacts", 1) + ".vtp")
                     .write(|out| frame.write_contacts_vtp(out, &lines))?;
             }

@@ -13,22 +13,34 @@ pub const PAGE: &str = "page.html";
 /// Grains of all snapshots up to which a run writes a page where nothing is said.
 const MAX_GRAINS: usize = 200_000;
 
-/// Writes the page of all snapshots that `has` names, or of the last moment where there are none. `wanted` is what the scene says;
-/// where it says nothing, small runs have a page. Whether there is one now.
+/// The film of spheres and discs: the page, playing.
+pub const FILM: &str = "film.html";
+
+/// What is to be written at the end of a run.
+#[derive(Clone, Copy)]
+pub struct Wish {
+    /// What the scene says of a page; where it says nothing, small runs have one.
+    pub page: Option<bool>,
+    /// Whether there is to be a film.
+    pub film: bool,
+}
+
+/// Writes the page of all snapshots that `has` names, or of the last moment where there are none. Whether there is one
+/// now.
 pub fn write(
     folder: &Path,
     title: &str,
-    wanted: Option<bool>,
+    wish: Wish,
     has: impl Fn(u64) -> bool,
     last: impl FnOnce() -> PageFrame,
 ) -> Result<bool> {
-    if wanted == Some(false) {
+    if wish.page == Some(false) && !wish.film {
         return Ok(false);
     }
     let mut run = RunFolder::list(folder)?;
     run.keep(has);
     let last = last();
-    if wanted.is_none() && last.len() * run.len().max(1) > MAX_GRAINS {
+    if wish.page.is_none() && !wish.film && last.len() * run.len().max(1) > MAX_GRAINS {
         return Ok(false);
     }
     let page = match run.len() {
@@ -39,7 +51,15 @@ pub fn write(
         },
         _ => run.page(WithContacts::Auto)?,
     };
-    let html = Page { title: title.to_owned(), ..page }.html()?;
-    Target::File(folder.join(PAGE)).write(|out| Ok(out.write_all(html.as_bytes())?))?;
+    let mut page = Page { title: title.to_owned(), ..page };
+    let save =
+        |name: &str, html: String| Target::File(folder.join(name)).write(|out| Ok(out.write_all(html.as_bytes())?));
+    if wish.page != Some(false) {
+        save(PAGE, page.html()?)?;
+    }
+    if wish.film {
+        page.start.plays = true;
+        save(FILM, page.html()?)?;
+    }
     Ok(true)
 }

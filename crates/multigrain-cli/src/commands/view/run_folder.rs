@@ -7,7 +7,7 @@ use crate::flags::WithContacts;
 use crate::progress::Progress;
 use anyhow::{Context, Result};
 use multigrain_files::view::{Page, PageFrame, PageTable, PageWalls, find_contacts};
-use multigrain_files::{Input, Mesh, read_moments};
+use multigrain_files::{Column, ContactList, Input, Mesh, Moment, read_moments};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,10 @@ const MAX_ROWS: usize = 1000;
 
 /// The column that differs between runs: without it a page is the same for the same run.
 const BY_THE_CLOCK: &str = "detection_share";
+
+/// Vectors of snapshots that a page shows by their lengths; and the tensor, which it leaves to other programs.
+const VECTORS: [(&str, &str); 2] = [("angular_velocity", "spin"), ("force", "force")];
+const TENSOR: &str = "stress_";
 
 /// The folder of a run, and its snapshots by step.
 pub struct RunFolder {
@@ -60,6 +64,27 @@ impl RunFolder {
         self.snapshots.retain(|&step, _| keeps(step));
     }
 
+    /// Steps of the snapshots.
+    pub fn steps(&self) -> Vec<u64> {
+        self.snapshots.keys().copied().collect()
+    }
+
+    /// The snapshot of a step as particles, with its time.
+    pub fn moment(&self, step: u64) -> Result<Moment> {
+        let path = self.snapshots.get(&step).with_context(|| format!("there is no snapshot of step {step}"))?;
+        let moments = read_moments(&Input::File(path.clone()), &|_| Box::new(()))?;
+        let mut moment = moments.into_iter().next().with_context(|| format!("{} is empty", path.display()))?;
+        moment.step = Some(step);
+        moment.time = moment.time.or_else(|| self.times().get(&file_name(path)).copied());
+        Ok(moment)
+    }
+
+    /// Contacts of a step with their forces, if the run has written them.
+    pub fn contacts(&self, step: u64) -> Result<Option<ContactList>> {
+        let path = self.folder.join(format!("contacts-{step:09}.vtp"));
+        if path.exists() { ContactList::read(&path) } else { Ok(None) }
+    }
+
     pub fn len(&self) -> usize {
         self.snapshots.len()
     }
@@ -81,6 +106,7 @@ impl RunFolder {
                     PageFrame::of_moment(moment)
                 }
             };
+            norms_for_vectors(&mut frame.columns);
             let name = file_name(path);
             frame.time = frame.time.or_else(|| times.get(&name).copied()).or_else(|| time_of(step, table.as_ref()));
             let moving = self.walls(&format!("walls-{step:09}.vtp"));
@@ -164,6 +190,21 @@ impl RunFolder {
             columns: shown.iter().map(values).collect(),
             names: shown.iter().map(|&column| names[column].clone()).collect(),
         })
+    }
+}
+
+/// Pages are small where components of vectors are not among their columns.
+fn norms_for_vectors(columns: &mut Vec<Column>) {
+    columns.retain(|column| !column.name.starts_with(TENSOR));
+    for (vector, name) in VECTORS {
+        let is_part = |column: &Column| column.name.strip_prefix(vector).is_some_and(|rest| rest.starts_with('_'));
+        let (parts, others): (Vec<Column>, Vec<Column>) = columns.drain(..).partition(is_part);
+        *columns = others;
+        if let Some(first) = parts.first() {
+            let norm = |k: usize| parts.iter().map(|part| part.values[k] * part.values[k]).sum::<f32>().sqrt();
+            let values = (0..first.values.len()).map(norm).collect();
+            columns.push(Column { name: name.to_owned(), values });
+        }
     }
 }
 

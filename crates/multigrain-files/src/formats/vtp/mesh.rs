@@ -3,6 +3,7 @@
 
 use super::arrays::Encoding;
 use super::xml::{self, Element};
+use crate::packed::read_file;
 use anyhow::{Context, Result, anyhow};
 use std::fmt::Write as _;
 use std::io::Write;
@@ -40,7 +41,7 @@ impl Mesh {
     /// Reads a file. Errors name it.
     pub fn read(path: &Path) -> Result<Self> {
         let cannot = || format!("cannot read {}", path.display());
-        Self::parse(&std::fs::read(path).with_context(cannot)?).with_context(cannot)
+        Self::parse(&read_file(path).with_context(cannot)?).with_context(cannot)
     }
 
     /// From the bytes of a file.

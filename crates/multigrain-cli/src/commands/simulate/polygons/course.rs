@@ -84,7 +84,9 @@ impl PolygonCourse {
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
         let OutputPlan { folder, name, page, .. } = &self.output;
-        page::write(folder, name, *page, has, || drawing::page_frame(&self.simulation))?;
+        // Films of polygons are written as they go on.
+        let wish = page::Wish { page: *page, film: false };
+        page::write(folder, name, wish, has, || drawing::page_frame(&self.simulation))?;
         Ok(())
     }
 }

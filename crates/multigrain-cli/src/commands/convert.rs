@@ -1,0 +1,91 @@
+//! `multigrain convert`: particles in another format, several frames in one file.
+
+use super::view::RunFolder;
+use crate::failure::{hinted, say};
+use crate::flags::ConvertFlags;
+use crate::progress::Progress;
+use crate::table::count;
+use anyhow::Result;
+use multigrain_files::{FrameChoice, Input, Moment, System, SystemFormat, Target, read_full_frames};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Reads and writes frame by frame.
+pub fn run(flags: &ConvertFlags) -> Result<()> {
+    let target = Target::from_flag(&flags.output);
+    let format = SystemFormat::for_target(&target)?;
+    target.check()?;
+    for input in &flags.inputs {
+        target.check_against(input, "the frames")?;
+    }
+    let choice = flags.frame.unwrap_or(FrameChoice::All);
+    if !format.has_frames() {
+        return one(flags, choice, &target, format);
+    }
+    let mut frames = 0;
+    target.write(|out| {
+        each(&flags.inputs, choice, &mut |moment| {
+            format.write_moment(out, &moment, frames)?;
+            frames += 1;
+            Ok(())
+        })
+    })?;
+    if let Target::File(path) = &target {
+        let plural = if frames == 1 { "" } else { "s" };
+        say(&format!("{} frame{plural} written to {}", count(frames), path.display()));
+    }
+    Ok(())
+}
+
+/// A format that holds one frame.
+fn one(flags: &ConvertFlags, choice: FrameChoice, target: &Target, format: SystemFormat) -> Result<()> {
+    let mut moments = Vec::new();
+    each(&flags.inputs, choice, &mut |moment| {
+        moments.push(moment);
+        Ok(())
+    })?;
+    let [moment] = &moments[..] else {
+        return Err(hinted(
+            format!("there are {} frames, and the file holds one", moments.len()),
+            "choose one with --frame, or write .dump, .lammpstrj or .xyz",
+        ));
+    };
+    target.write(|out: &mut dyn Write| match &moment.system {
+        System::Flat(particles) => format.write(out, particles),
+        System::Solid(particles) => format.write(out, particles),
+    })?;
+    if let Target::File(path) = target {
+        say(&format!("1 frame written to {}", path.display()));
+    }
+    Ok(())
+}
+
+/// Hands on every frame of every input, in order.
+fn each(inputs: &[PathBuf], choice: FrameChoice, take: &mut dyn FnMut(Moment) -> Result<()>) -> Result<()> {
+    for input in inputs {
+        if input.is_dir() {
+            let run = RunFolder::open(input)?;
+            let steps = run.steps();
+            let chosen = match choice {
+                FrameChoice::All => 0..steps.len(),
+                FrameChoice::At(number) => {
+                    let at = if number < 0 { number + steps.len() as i64 } else { number };
+                    let is_there = (0..steps.len() as i64).contains(&at);
+                    anyhow::ensure!(is_there, "there is no snapshot {number}: the run has {}", steps.len());
+                    at as usize..at as usize + 1
+                }
+            };
+            let bar = Progress::steps("converting", chosen.len() as u64);
+            for step in &steps[chosen] {
+                take(run.moment(*step)?)?;
+                bar.advance(1);
+            }
+            continue;
+        }
+        let watch = |length| -> Box<dyn multigrain_files::Progress> { Box::new(Progress::bytes("reading", length)) };
+        for (_, moment) in read_full_frames(&Input::from_flag(input), choice, &watch)?.chosen {
+            take(moment)?;
+        }
+    }
+    Ok(())
+}
