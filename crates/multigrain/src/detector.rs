@@ -152,7 +152,7 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         if now.nothing_can_touch() {
             return;
         }
-        if now.domain().is_sheared() && !T::TAKES_SHEARED {
+        if now.domain().has_sheared_images() && !T::TAKES_SHEARED {
             let mut pairs = Pairs::new();
             self.find_pairs(now, &mut pairs);
             return pairs.iter().for_each(visit);
@@ -232,7 +232,7 @@ fn in_open_space<const D: usize>(
     if now.nothing_can_touch() {
         return;
     }
-    if now.domain().is_sheared() && !takes_sheared {
+    if now.domain().has_sheared_images() && !takes_sheared {
         sheared::find_pairs(&now, pairs, search);
     } else {
         search(now, pairs);

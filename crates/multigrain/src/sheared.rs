@@ -61,7 +61,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
         let cell = now.domain().cell().expect("only sheared cells are searched by images");
         let lattice = cell.reduced();
         let far = now.farthest_from(cell);
-        let slack = now.rounding_slack()[0];
+        let slack = now.cell_slack(cell);
         let mut around = Self {
             radii_given: now.radii(),
             lattice,

@@ -213,7 +213,13 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     pub fn rounding_slack(&self) -> [f64; D] {
         const ULPS: f64 = 16.0 * f64::EPSILON;
         if let Some(cell) = self.domain.cell() {
-            return [4.0 * ULPS * self.largest_in_cell(cell); D];
+            // Along other axes a difference of coordinates is exact but for an error relative to itself.
+            let largest = self.largest_in_cell(cell);
+            let own = |axis: usize| self.extent.lo[axis].abs().max(self.extent.hi[axis].abs());
+            return std::array::from_fn(|axis| {
+                let largest = if cell.is_periodic_along(axis) { largest } else { own(axis).max(self.largest_reach()) };
+                4.0 * ULPS * largest
+            });
         }
         std::array::from_fn(|axis| {
             let mut largest = self.largest_reach();
@@ -245,11 +251,17 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         let reach = self.largest_reach();
         let whole = |k: usize| (cell.spanned(k, 2.0 * far + reach) + 1.0) * cell.edge_length(k);
         let periods: f64 = (0..D).filter(|&k| self.domain.is_periodic(k)).map(whole).sum();
-        let origin = cell.origin().into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let along = (0..D).filter(|&axis| cell.is_periodic_along(axis));
+        let origin = along.map(|axis| cell.origin()[axis].abs()).fold(0.0, f64::max);
         far + origin + reach + periods
     }
 
-    /// No body is further from the origin of the cell.
+    /// A bound on the rounding of distances between images in a sheared cell.
+    pub(crate) fn cell_slack(&self, cell: &Cell<D>) -> f64 {
+        64.0 * f64::EPSILON * self.largest_in_cell(cell)
+    }
+
+    /// No body is further from the origin of the cell, along all axes that its periodic edges have a part in.
     pub(crate) fn farthest_from(&self, cell: &Cell<D>) -> f64 {
         if self.is_empty() {
             return 0.0;
@@ -258,7 +270,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
             let origin = cell.origin()[axis];
             (self.extent.lo[axis] - origin).abs().max((self.extent.hi[axis] - origin).abs())
         };
-        (0..D).map(way).sum()
+        (0..D).filter(|&axis| cell.is_periodic_along(axis)).map(way).sum()
     }
 
     /// That shifts along the edges of a sheared cell, given and short ones, fit 32 bits, and that sums of numbers stay finite.

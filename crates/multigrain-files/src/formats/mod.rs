@@ -78,6 +78,12 @@ pub fn read(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<S
     load(input, watch).with_context(|| format!("cannot read {input}"))
 }
 
+/// Reads a particle system from the bytes of a file with this extension.
+#[doc(hidden)]
+pub fn read_bytes(extension: &str, bytes: Vec<u8>) -> Result<System> {
+    parse(bytes, extension, &|_| Box::new(()))
+}
+
 impl Input {
     /// `-` is standard input, everything else a file.
     pub fn from_flag(path: &Path) -> Self {

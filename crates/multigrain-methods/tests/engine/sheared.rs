@@ -159,6 +159,17 @@ fn a_skin_cannot_be_told_from_none_in_a_sheared_cell() {
 }
 
 #[test]
+fn a_sheared_cell_without_periodic_edges_is_open_space() {
+    let domain = Domain::from_cell([0.0; 2], [[1.0, 0.0], [0.5, 1.0]], [false; 2]).unwrap();
+    let now = Snapshot::new(&[[0.0, 0.0], [1.0, 0.0]], &[0.6; 2]).unwrap().within(domain).unwrap();
+    for method in Method::ALL {
+        let mut pairs = Pairs::new();
+        method.build(now).unwrap().find_pairs(now, &mut pairs);
+        assert_eq!((pairs.as_slice(), pairs.shifts().len()), (&[[0, 1]][..], 0), "{method}");
+    }
+}
+
+#[test]
 fn one_body_larger_than_its_cell_touches_all_its_images() {
     let domain = Domain::from_cell([0.0; 3], [[1.0, 0.0, 0.0], [0.3, 1.0, 0.0], [0.4, -0.7, 1.0]], [true; 3]).unwrap();
     let centers = [[0.2, 0.1, 0.7], [30.0, 2.0, -8.0]];

@@ -116,6 +116,11 @@ impl<const D: usize> Cell<D> {
         distance * norm(self.dual[k])
     }
 
+    /// Whether places along `axis` say anything of where a point lies between periodic faces.
+    pub fn is_periodic_along(&self, axis: usize) -> bool {
+        (0..D).any(|k| self.periodic[k] && self.edges[k][axis] != 0.0)
+    }
+
     /// The least distance of opposite faces; no image of a body is nearer to it.
     pub fn thickness(&self) -> f64 {
         let thinnest = self.dual.iter().map(|&row| norm(row)).fold(0.0, f64::max);

@@ -115,6 +115,11 @@ impl<const D: usize> Domain<D> {
         self.cell.is_some()
     }
 
+    /// Whether images lie along edges that do not lie along the axes.
+    pub(crate) fn has_sheared_images(&self) -> bool {
+        self.is_sheared() && self.has_images()
+    }
+
     pub(crate) fn cell(&self) -> Option<&Cell<D>> {
         self.cell.as_ref()
     }

@@ -54,7 +54,7 @@ pub fn test_every_image_but<S: PairSink<D>, const D: usize>(
 
 /// The same along the edges of a sheared cell.
 fn images_in_cell<const D: usize>(now: &Snapshot<'_, D>, cell: &Cell<D>, i: usize, j: usize) -> ShiftRange<D> {
-    let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.rounding_slack()[0];
+    let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.cell_slack(cell);
     let (a, b) = (now.centers()[i], now.centers()[j]);
     let away = cell.components(std::array::from_fn(|axis| b[axis] - a[axis]));
     let mut range = ShiftRange { first: [0; D], last: [0; D] };

@@ -29,7 +29,7 @@ impl<const D: usize> Lattice<D> {
             None => Cell::new(domain.lo(), domain.edges(), periodic).ok()?,
         };
         let reduced = cell.reduced();
-        let slack = now.rounding_slack().into_iter().fold(0.0, f64::max);
+        let slack = now.cell_slack(&cell);
         let mut lattice = Self {
             reduced,
             homes: Vec::with_capacity(now.len()),
@@ -58,7 +58,8 @@ impl<const D: usize> Lattice<D> {
 
     /// Bound on the rounding of distances from a point.
     pub fn slack(&self, point: [f64; D]) -> f64 {
-        let far = point.into_iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let along = (0..D).filter(|&axis| self.reduced.cell.is_periodic_along(axis));
+        let far = along.map(|axis| point[axis].abs()).fold(0.0, f64::max);
         self.slack + 64.0 * f64::EPSILON * far
     }
 
@@ -76,6 +77,13 @@ impl<const D: usize> Lattice<D> {
             }
         }
         range
+    }
+
+    /// The distance of a point from all bodies along axes that no periodic edge has a part in: images are no nearer.
+    pub fn distance_across(&self, point: [f64; D], lo: [f64; D], hi: [f64; D]) -> f64 {
+        let open = (0..D).filter(|&axis| !self.reduced.cell.is_periodic_along(axis));
+        let outside = open.map(|axis| (lo[axis] - point[axis]).max(point[axis] - hi[axis]).max(0.0));
+        outside.map(|x| x * x).sum::<f64>().sqrt() * (1.0 - 1e-12)
     }
 
     /// The least distance at which an image can be whose shift along some edge is `rings` or more.

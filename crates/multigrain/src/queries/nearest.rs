@@ -43,10 +43,12 @@ pub(super) fn nearest<const D: usize>(
         return best.kept;
     };
     let (home, wrap) = lattice.wrap(point);
-    let largest = queries.tree.bounds().map_or(0.0, |(_, _, largest)| if to_surface { largest } else { 0.0 });
+    let (lo, hi, largest) = queries.tree.bounds().unwrap_or(([0.0; D], [0.0; D], 0.0));
+    let largest = if to_surface { largest } else { 0.0 };
+    let across = lattice.distance_across(point, lo, hi);
     // Ring by ring of images, until no further one can hold anything nearer.
     for rings in 0.. {
-        if lattice.distance_of_ring(rings) - largest > best.limit() {
+        if lattice.distance_of_ring(rings).hypot(across) - largest > best.limit() + lattice.slack(point) {
             break;
         }
         let inner = lattice.ring(rings - 1);
