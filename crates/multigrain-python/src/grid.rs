@@ -228,7 +228,7 @@ impl HierarchicalGrid {
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
         let size = engine.size_of_search(centers, radii);
-        let found = threads::run_by_size(bodies.centers.py(), size, |_| {
+        let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
             let now = engine.snapshot(centers, radii)?;
             let mut pairs = multigrain::Pairs::new();
             // Taken out for the search: a second thread meanwhile, and the next call after a panic, begins with a fresh one.
@@ -236,7 +236,7 @@ impl HierarchicalGrid {
             let mut grid = kept.unwrap_or_else(|| {
                 Box::new(detectors::HierarchicalGrid::with_levels(self.levels.clone(), self.direction))
             });
-            grid.find_pairs(now, &mut pairs);
+            grid.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             let Layout { cell_sizes, particles_per_level, .. } = Detector::layout(&*grid);
             let mut state = self.lock();
             state.last =

@@ -27,13 +27,13 @@ mod _core {
     #[pymodule_export]
     use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
-    use crate::domain::Domain;
+    use crate::domain::{_domain_of, Domain};
     #[pymodule_export]
     use crate::files::{read, write};
     #[pymodule_export]
     use crate::grid::HierarchicalGrid;
     #[pymodule_export]
-    use crate::neighbor_list::neighbor_list;
+    use crate::neighbor_list::_neighbor_list;
     #[pymodule_export]
     use crate::neighbor_table::{_neighbor_table_of, NeighborTable};
     #[pymodule_export]

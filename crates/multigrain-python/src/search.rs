@@ -287,6 +287,11 @@ impl<const D: usize> EngineSpace<D> {
             Err(_) => return size(0.0),
         };
         let reach = now.largest_reach();
+        if self.domain.is_sheared() {
+            let is_full = (0..D).all(|axis| self.domain.is_periodic(axis));
+            let images = (2.0 * reach).powi(D as i32) / self.domain.volume();
+            return size(if is_full { bodies * images } else { f64::INFINITY });
+        }
         let within_reach = |axis: usize| {
             let extent = now.extent().hi[axis] - now.extent().lo[axis];
             match self.domain.length(axis) {

@@ -22,7 +22,6 @@ from ._core import (
     count_work,
     find_pairs,
     methods,
-    neighbor_list,
     pack,
     read,
     set_threads,
@@ -30,6 +29,7 @@ from ._core import (
     tune,
     write,
 )
+from ._neighbors import neighbor_list, neighbour_list
 
 __all__ = [
     "Domain",
@@ -44,6 +44,7 @@ __all__ = [
     "find_pairs",
     "methods",
     "neighbor_list",
+    "neighbour_list",
     "pack",
     "plot",
     "polygons",

@@ -25,6 +25,8 @@ __all__ = [
     "Wall",
     "Work",
     "__version__",
+    "_domain_of",
+    "_neighbor_list",
     "_neighbor_table_of",
     "_pairs_of",
     "_seconds_in_rust",
@@ -32,7 +34,6 @@ __all__ = [
     "count_work",
     "find_pairs",
     "methods",
-    "neighbor_list",
     "overlap",
     "pack",
     "read",
@@ -54,12 +55,25 @@ class Domain:
     @property
     def hi(self) -> NDArray[np.float64]: ...
     @property
+    def origin(self) -> NDArray[np.float64]: ...
+    @property
+    def cell(self) -> NDArray[np.float64]: ...
+    @property
     def periodic(self) -> tuple[bool, ...]: ...
     @property
+    def pbc(self) -> tuple[bool, ...]: ...
+    @property
+    def is_sheared(self) -> bool: ...
+    @property
+    def volume(self) -> float: ...
+    @property
     def dimension(self) -> int: ...
+    @staticmethod
+    def from_cell(
+        matrix: ArrayLike, origin: ArrayLike | None = None, periodic: _Axes | None = None, *, pbc: _Axes | None = None
+    ) -> Domain: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __getnewargs__(self) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[bool, ...]]: ...
 
 @final
 class NeighborTable:
@@ -424,7 +438,8 @@ def count_work(
     direction: _Direction | None = None,
 ) -> Work: ...
 def methods() -> dict[str, str]: ...
-def neighbor_list(
+def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
+def _neighbor_list(
     quantities: str,
     positions: ArrayLike,
     cell: ArrayLike | None = None,
