@@ -132,8 +132,22 @@ impl ListFormat {
     /// Writes the contacts of a snapshot.
     pub fn write<const D: usize>(self, out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
         match self {
-            Self::Csv => pair_csv::write(out, now, pairs),
-            Self::Npy => pair_npy::write(out, now, pairs),
+            Self::Csv => pair_csv::write(out, now, pairs, 0),
+            Self::Npy => pair_npy::write(out, now, pairs, 0),
+        }
+    }
+
+    /// Writes contacts between the first so many bodies of a snapshot and the others, which are counted from 0 again.
+    pub fn write_between<const D: usize>(
+        self,
+        out: &mut dyn Write,
+        now: &Snapshot<'_, D>,
+        pairs: &Pairs<D>,
+        first: usize,
+    ) -> Result<()> {
+        match self {
+            Self::Csv => pair_csv::write(out, now, pairs, first as u32),
+            Self::Npy => pair_npy::write(out, now, pairs, first as u32),
         }
     }
 }

@@ -7,8 +7,8 @@ use anyhow::Result;
 use multigrain::{Pair, Pairs, Snapshot};
 use std::io::Write;
 
-/// Writes contacts in the order of the list.
-pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
+/// Writes contacts in the order of the list, second bodies counted from `first` on.
+pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>, first: u32) -> Result<()> {
     let is_periodic = now.domain().has_images();
     write!(out, "i,j,")?;
     for axis in AXES.iter().take(if is_periodic { D } else { 0 }) {
@@ -18,14 +18,14 @@ pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: 
     write_rows(out, pairs.len(), 48, |k, text| {
         let [i, j] = pairs.as_slice()[k];
         let shift = if is_periodic { pairs.shifts()[k] } else { [0; D] };
-        push_row(text, now, Pair { i, j, shift }, is_periodic);
+        push_row(text, now, Pair { i, j, shift }, is_periodic, first);
     })
 }
 
-fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pair<D>, is_periodic: bool) {
+fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pair<D>, is_periodic: bool, first: u32) {
     push_integer(text, pair.i);
     text.push(b',');
-    push_integer(text, pair.j);
+    push_integer(text, pair.j - first);
     text.push(b',');
     for &component in pair.shift.iter().take(if is_periodic { D } else { 0 }) {
         push_integer(text, component);
@@ -42,7 +42,7 @@ mod tests {
 
     fn text<const D: usize>(now: Snapshot<'_, D>, pairs: &Pairs<D>) -> String {
         let mut bytes = Vec::new();
-        write(&mut bytes, &now, pairs).unwrap();
+        write(&mut bytes, &now, pairs, 0).unwrap();
         String::from_utf8(bytes).unwrap()
     }
 
