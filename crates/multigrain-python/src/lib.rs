@@ -2,7 +2,10 @@
 
 mod arguments;
 mod arrays;
+mod between;
+mod boxes;
 mod dem;
+mod detector;
 mod domain;
 mod errors;
 mod files;
@@ -14,6 +17,7 @@ mod neighbor_table;
 mod packing;
 mod pairs;
 mod polygons;
+mod queries;
 mod search;
 mod system;
 mod threads;
@@ -25,7 +29,13 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
+    use crate::between::find_pairs_between;
+    #[pymodule_export]
+    use crate::boxes::find_box_pairs;
+    #[pymodule_export]
     use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
+    #[pymodule_export]
+    use crate::detector::{_detector_of, Detector};
     #[pymodule_export]
     use crate::domain::{_domain_of, Domain};
     #[pymodule_export]
@@ -42,6 +52,8 @@ mod _core {
     use crate::pairs::{_pairs_of, Pairs};
     #[pymodule_export]
     use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
+    #[pymodule_export]
+    use crate::queries::Queries;
     #[pymodule_export]
     use crate::search::{_seconds_in_rust, Work, count_work, find_pairs, methods};
     #[pymodule_export]

@@ -10,17 +10,22 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from . import dem, polygons
+from ._changes import Changes, nearest
 from ._core import (
+    Detector,
     Domain,
     HierarchicalGrid,
     NeighborTable,
     Pairs,
+    Queries,
     System,
     Tuning,
     Work,
     __version__,
     count_work,
+    find_box_pairs,
     find_pairs,
+    find_pairs_between,
     methods,
     pack,
     read,
@@ -32,17 +37,23 @@ from ._core import (
 from ._neighbors import neighbor_list, neighbour_list
 
 __all__ = [
+    "Changes",
+    "Detector",
     "Domain",
     "HierarchicalGrid",
     "NeighborTable",
     "Pairs",
+    "Queries",
     "System",
     "Tuning",
     "Work",
     "count_work",
     "dem",
+    "find_box_pairs",
     "find_pairs",
+    "find_pairs_between",
     "methods",
+    "nearest",
     "neighbor_list",
     "neighbour_list",
     "pack",
