@@ -1,9 +1,9 @@
-//! `multigrain detect`: every contact of a particle file.
+//! `multigrain detect`: every contact of a particle file, or between two.
 
 use super::explain::Explanation;
 use super::forecast::Forecast;
 use super::measure::{Run, detect_once, median};
-use crate::failure::say;
+use crate::failure::{hinted, say};
 use crate::input;
 use crate::output;
 use crate::plan::DetectPlan;
@@ -49,14 +49,47 @@ pub struct Seconds {
 /// Reads, detects, writes, reports.
 pub fn run(plan: &DetectPlan) -> Result<()> {
     let start = Instant::now();
-    match input::read(&plan.input)? {
-        System::Flat(particles) => detect(plan, &particles, start),
-        System::Solid(particles) => detect(plan, &particles, start),
+    let first = input::read(&plan.input)?;
+    let second = plan.against.as_ref().map(input::read).transpose()?;
+    match (first, second) {
+        (System::Flat(particles), None) => detect(plan, &particles, None, start),
+        (System::Solid(particles), None) => detect(plan, &particles, None, start),
+        (System::Flat(first), Some(System::Flat(second))) => detect_between(plan, first, second, start),
+        (System::Solid(first), Some(System::Solid(second))) => detect_between(plan, first, second, start),
+        (System::Flat(_), Some(System::Solid(_))) | (System::Solid(_), Some(System::Flat(_))) => Err(hinted(
+            "one file has particles in the plane, the other in space",
+            "give two files of the same dimension",
+        )),
     }
 }
 
-fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: Instant) -> Result<()> {
-    let now = plan.space.snapshot(particles)?;
+/// All particles together, in two groups. The box is that of the first file, or of the second if that has none.
+fn detect_between<const D: usize>(
+    plan: &DetectPlan,
+    first: Particles<D>,
+    second: Particles<D>,
+    start: Instant,
+) -> Result<()> {
+    let mut all = first;
+    let count = all.len();
+    all.domain = all.domain.or(second.domain);
+    all.centers.extend(second.centers);
+    all.radii.extend(second.radii);
+    let groups: Vec<u32> = (0..all.len()).map(|k| u32::from(k >= count)).collect();
+    detect(plan, &all, Some((count, &groups)), start)
+}
+
+/// `sets`: how many particles are of the first file, and the file of each.
+fn detect<const D: usize>(
+    plan: &DetectPlan,
+    particles: &Particles<D>,
+    sets: Option<(usize, &[u32])>,
+    start: Instant,
+) -> Result<()> {
+    let mut now = plan.space.snapshot(particles)?;
+    if let Some((_, groups)) = sets {
+        now = now.in_groups(groups)?;
+    }
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
     let peak_memory_bytes = run.peak_bytes;
@@ -68,7 +101,7 @@ fn detect<const D: usize>(plan: &DetectPlan, particles: &Particles<D>, start: In
         false => None,
     };
     let layout = run.layout(&now);
-    let write = write_list(plan, &now, &mut run)?;
+    let write = write_list(plan, &now, &mut run, sets.map_or(0, |(first, _)| first))?;
     let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);
     let report = Report {
         particles: now.len(),
@@ -110,12 +143,12 @@ fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Ru
     Ok((run, median(&map), median(&search)))
 }
 
-/// Sorts and writes the list where it is wanted; the seconds that took.
-fn write_list<const D: usize>(plan: &DetectPlan, now: &Snapshot<'_, D>, run: &mut Run<D>) -> Result<f64> {
+/// Sorts and writes the list where it is wanted; the seconds that took. Second particles are counted from `first` on.
+fn write_list<const D: usize>(plan: &DetectPlan, now: &Snapshot<'_, D>, run: &mut Run<D>, first: usize) -> Result<f64> {
     let Some((target, format)) = &plan.list else { return Ok(0.0) };
     let start = Instant::now();
     run.pairs.sort();
-    target.write(|out| format.write(out, now, &run.pairs))?;
+    target.write(|out| format.write_between(out, now, &run.pairs, first))?;
     Ok(start.elapsed().as_secs_f64())
 }
 
