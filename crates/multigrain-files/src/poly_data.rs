@@ -1,5 +1,6 @@
 //! VTK PolyData being written: arrays go to an appendix as raw bytes, the head refers to them.
 
+use crate::system::cell_in_space;
 use anyhow::Result;
 use multigrain::Domain;
 use std::fmt::Write as _;
@@ -113,7 +114,8 @@ impl<'a> PolyData<'a> {
         self.array(Owner::Coordinates, "Points", self.points, move |k| in_space(point(k)));
     }
 
-    /// Adds what tells how to read the points back: dimension, and where it is known the box with its periodic axes.
+    /// Adds what tells how to read the points back: dimension, and where it is known the box with its periodic
+    /// axes, and the edges and origin of a sheared cell.
     pub fn space<const D: usize>(&mut self, domain: Option<Domain<D>>) {
         self.array(Owner::Field, "dimension", 1, |_| [D as i32]);
         if let Some(domain) = domain {
@@ -122,6 +124,11 @@ impl<'a> PolyData<'a> {
             self.array(Owner::Field, "periodic", 1, move |_| -> [u8; 3] {
                 std::array::from_fn(|axis| u8::from(axis < D && domain.is_periodic(axis)))
             });
+            if domain.is_sheared() {
+                let (origin, [a, b, c]) = cell_in_space(&domain, 0.0);
+                let rows = [a, b, c, origin];
+                self.array(Owner::Field, "cell", 4, move |k| rows[k]);
+            }
         }
     }
 

@@ -151,6 +151,28 @@ pub fn radii_of<'py>(object: &Bound<'py, PyAny>, count: usize) -> PyResult<Bound
     }
 }
 
+/// The number of the group of each body, from integers of any kind: what counts is which are the same.
+pub fn groups_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    let numpy = object.py().import("numpy")?;
+    let mut array = numpy.call_method1("asarray", (object,))?;
+    let (kind, axes): (String, usize) =
+        (array.getattr("dtype")?.getattr("kind")?.extract()?, array.getattr("ndim")?.extract()?);
+    let count: usize = array.getattr("size")?.extract()?;
+    if axes != 1 || (count > 0 && !matches!(kind.as_str(), "i" | "u" | "b")) {
+        return Err(PyTypeError::new_err("groups must be a list of integers, one for each center"));
+    }
+    let fits = |array: &Bound<'py, PyAny>| -> PyResult<bool> {
+        let (min, max) = (array.call_method0("min")?, array.call_method0("max")?);
+        Ok(min.ge(0)? && max.le(u32::MAX)?)
+    };
+    if count > 0 && kind != "b" && !fits(&array)? {
+        let wish = PyDict::new(object.py());
+        wish.set_item("return_inverse", true)?;
+        array = numpy.call_method("unique", (array,), Some(&wish))?.get_item(1)?;
+    }
+    Ok(numpy.call_method1("ascontiguousarray", (array, "uint32"))?.cast_into::<PyArray1<u32>>()?)
+}
+
 /// An array to be filled, values unknown. Large ones are made by numpy, which asks for large pages from 4 MB on: these are there
 /// in a fraction of the time, so somewhat smaller arrays are the beginning of one of that size, the rest of which is never
 /// touched.

@@ -1,16 +1,16 @@
-//! `Domain`: the space that bodies live in, any axes periodic.
+//! `Domain`: the space that bodies live in, any axes periodic, sheared or not.
 
-use crate::arrays::floats;
+use crate::arrays::{floats, shown, table};
 use crate::errors::refused;
-use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyString, PyTuple};
 
-/// A box, of which any axes may be periodic.
+/// A box, or a sheared cell, of which any axes may be periodic.
 ///
 /// On a periodic axis bodies stand for all their images, wherever they are. On an open axis the box is information only:
-/// bodies outside it are ordinary. Without a domain every axis is open.
+/// bodies outside it are ordinary. Without a domain every axis is open. For sheared cells see :meth:`from_cell`.
 ///
 /// Parameters
 /// ----------
@@ -32,10 +32,23 @@ use pyo3::types::{PyBool, PyString, PyTuple};
 /// array([[-1,  0,  0]], dtype=int32)
 #[pyclass(frozen, eq, module = "multigrain")]
 #[derive(Clone, PartialEq)]
-pub struct Domain {
-    lo: Vec<f64>,
-    hi: Vec<f64>,
-    periodic: Vec<bool>,
+pub struct Domain(Axes);
+
+/// The engine's domain of either dimension.
+#[derive(Clone, Copy, PartialEq)]
+enum Axes {
+    Flat(multigrain::Domain<2>),
+    Solid(multigrain::Domain<3>),
+}
+
+/// Does the same with the engine's domain, whatever its dimension.
+macro_rules! of_axes {
+    ($axes:expr, $domain:ident => $value:expr) => {
+        match $axes {
+            Axes::Flat($domain) => $value,
+            Axes::Solid($domain) => $value,
+        }
+    };
 }
 
 #[pymethods]
@@ -58,64 +71,220 @@ impl Domain {
         Self::of_axes(&lo, &hi, &periodic)
     }
 
-    /// Lower corner, shape (D,).
+    /// A cell spanned by edge vectors, which may be sheared, rotated or left-handed: triclinic cells.
+    ///
+    /// Parameters
+    /// ----------
+    /// matrix : array_like, shape (D, D) or (D,)
+    ///     An edge vector in each row, or lengths along the axes. Edges that are not periodic may be anything, also zeros.
+    /// origin : array_like, shape (D,), optional
+    ///     Where the edges begin; zero by default.
+    /// periodic : bool, sequence of D bools, or str, default True
+    ///     Along which edges space is periodic: all, one by one, or by name as in ``"xy"`` for the first two.
+    /// pbc : bool or sequence of D bools, optional
+    ///     Another name of ``periodic``, as ASE has it.
+    ///
+    /// Returns
+    /// -------
+    /// Domain
+    ///
+    /// Examples
+    /// --------
+    /// >>> import multigrain as mg
+    /// >>> cell = mg.Domain.from_cell([[10, 0], [3, 10]])
+    /// >>> cell.is_sheared, cell.volume
+    /// (True, 100.0)
+    /// >>> mg.find_pairs([[1, 0.5], [4, 9.8]], 0.5, domain=cell).shifts
+    /// array([[ 0, -1]], dtype=int32)
+    #[staticmethod]
+    #[pyo3(signature = (matrix, origin=None, periodic=None, *, pbc=None))]
+    fn from_cell(
+        matrix: &Bound<'_, PyAny>,
+        origin: Option<&Bound<'_, PyAny>>,
+        periodic: Option<&Bound<'_, PyAny>>,
+        pbc: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let matrix = floats(matrix, "cell")?;
+        let axes = match *matrix.shape() {
+            [axes @ (2 | 3)] => axes,
+            [axes @ (2 | 3), columns] if columns == axes => axes,
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "cell has shape {}, must be (2, 2) or (3, 3), or lengths",
+                    shown(matrix.shape())
+                )));
+            }
+        };
+        let periodic = match (periodic, pbc) {
+            (Some(_), Some(_)) => return Err(PyValueError::new_err("periodic and pbc are the same: give one of them")),
+            (Some(wish), None) | (None, Some(wish)) => periodic_axes(wish, axes)?,
+            (None, None) => vec![true; axes],
+        };
+        Self::of_cell(&matrix, origin, &periodic, false)
+    }
+
+    /// Lower corner, shape (D,); of a sheared cell that of its bounds.
     #[getter]
     fn lo<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_vec(py, self.lo.clone())
+        of_axes!(&self.0, domain => PyArray1::from_slice(py, &domain.lo()))
     }
 
-    /// Upper corner, shape (D,).
+    /// Upper corner, shape (D,); of a sheared cell that of its bounds.
     #[getter]
     fn hi<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        PyArray1::from_vec(py, self.hi.clone())
+        of_axes!(&self.0, domain => PyArray1::from_slice(py, &domain.hi()))
     }
 
-    /// Which axes are periodic, a tuple of D bools.
+    /// Where the edges begin, shape (D,): the lower corner if they lie along the axes.
+    #[getter]
+    fn origin<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        of_axes!(&self.0, domain => PyArray1::from_slice(py, &domain.origin()))
+    }
+
+    /// The edges, one in each row, shape (D, D).
+    #[getter]
+    fn cell<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        of_axes!(&self.0, domain => table(py, domain.edges().to_vec()))
+    }
+
+    /// Which axes, or edges of a sheared cell, are periodic, a tuple of D bools.
     #[getter]
     fn periodic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.periodic)
+        PyTuple::new(py, self.flags())
+    }
+
+    /// Another name of ``periodic``, as ASE has it.
+    #[getter]
+    fn pbc<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.periodic(py)
+    }
+
+    /// Whether edges do not lie along the axes.
+    #[getter]
+    pub fn is_sheared(&self) -> bool {
+        of_axes!(&self.0, domain => domain.is_sheared())
+    }
+
+    /// Volume of the cell, area in the plane.
+    #[getter]
+    pub fn volume(&self) -> f64 {
+        of_axes!(&self.0, domain => domain.volume())
     }
 
     /// Number of axes, 2 or 3.
     #[getter]
     pub fn dimension(&self) -> usize {
-        self.lo.len()
+        match &self.0 {
+            Axes::Flat(_) => 2,
+            Axes::Solid(_) => 3,
+        }
     }
 
     pub fn __repr__(&self) -> String {
-        let names: String = "xyz".chars().zip(&self.periodic).filter(|(_, is)| **is).map(|(name, _)| name).collect();
+        let names: String = "xyz".chars().zip(self.flags()).filter(|(_, is)| *is).map(|(name, _)| name).collect();
         let names = if names.is_empty() { "none" } else { &names };
-        format!("Domain({:?}, {:?}, periodic='{names}')", self.lo, self.hi)
+        match self.is_sheared() {
+            false => {
+                of_axes!(&self.0, domain => format!("Domain({:?}, {:?}, periodic='{names}')", domain.lo(), domain.hi()))
+            }
+            true => of_axes!(&self.0, domain => {
+                format!("Domain.from_cell({:?}, origin={:?}, periodic='{names}')", domain.edges(), domain.origin())
+            }),
+        }
     }
 
-    fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        (self.lo(py), self.hi(py), self.periodic(py)?).into_pyobject(py)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        if self.is_sheared() {
+            let parts = (self.cell(py)?, self.origin(py), self.periodic(py)?).into_pyobject(py)?;
+            return Ok((py.import("multigrain._core")?.getattr("_domain_of")?, parts));
+        }
+        let parts = (self.lo(py), self.hi(py), self.periodic(py)?).into_pyobject(py)?;
+        Ok((py.get_type::<Self>().into_any(), parts))
     }
+}
+
+/// A sheared domain as it was when it was pickled or copied.
+#[pyfunction]
+pub fn _domain_of(cell: &Bound<'_, PyAny>, origin: &Bound<'_, PyAny>, periodic: &Bound<'_, PyAny>) -> PyResult<Domain> {
+    Domain::from_cell(cell, Some(origin), Some(periodic), None)
 }
 
 impl Domain {
     /// From slices of equal length, 2 or 3, where the engine takes them.
     pub fn of_axes(lo: &[f64], hi: &[f64], periodic: &[bool]) -> PyResult<Self> {
-        let domain = Self { lo: lo.to_vec(), hi: hi.to_vec(), periodic: periodic.to_vec() };
-        match domain.dimension() {
-            2 => domain.engine::<2>().map(|_| ()),
-            _ => domain.engine::<3>().map(|_| ()),
+        fn made<const D: usize>(
+            lo: &[f64],
+            hi: &[f64],
+            periodic: &[bool],
+        ) -> Result<multigrain::Domain<D>, multigrain::Error> {
+            multigrain::Domain::new(first(lo), first(hi), first(periodic))
         }
-        .map_err(refused)?;
-        Ok(domain)
+        Ok(Self(match lo.len() {
+            2 => Axes::Flat(made(lo, hi, periodic).map_err(refused)?),
+            _ => Axes::Solid(made(lo, hi, periodic).map_err(refused)?),
+        }))
+    }
+
+    /// From edges in rows, or lengths, for as many axes as there are flags. Straightened where only pairs count, not the cell
+    /// itself.
+    pub fn of_cell(
+        cell: &Bound<'_, PyArrayDyn<f64>>,
+        origin: Option<&Bound<'_, PyAny>>,
+        periodic: &[bool],
+        is_straightened: bool,
+    ) -> PyResult<Self> {
+        let axes = periodic.len();
+        let origin = match origin {
+            Some(origin) => corner(origin, "origin")?,
+            None => vec![0.0; axes],
+        };
+        if origin.len() != axes {
+            return Err(PyValueError::new_err(format!("origin has {} coordinates, must be {axes}", origin.len())));
+        }
+        let values = cell.readonly();
+        let values = values.as_slice()?;
+        let mut rows: Vec<Vec<f64>> = match *cell.shape() {
+            [length] if length == axes => {
+                (0..axes).map(|k| (0..axes).map(|axis| if axis == k { values[k] } else { 0.0 }).collect()).collect()
+            }
+            [rows, columns] if rows == axes && columns == axes => values.chunks(axes).map(<[f64]>::to_vec).collect(),
+            _ => {
+                return Err(PyValueError::new_err(format!(
+                    "cell has shape {}, must be ({axes},) or ({axes}, {axes})",
+                    shown(cell.shape())
+                )));
+            }
+        };
+        if is_straightened {
+            straighten(&mut rows, periodic);
+        }
+        fn made<const D: usize>(
+            origin: &[f64],
+            rows: &[Vec<f64>],
+            periodic: &[bool],
+        ) -> Result<multigrain::Domain<D>, multigrain::Error> {
+            let edges = std::array::from_fn(|k| first(&rows[k]));
+            multigrain::Domain::from_cell(first(origin), edges, first(periodic))
+        }
+        Ok(Self(match axes {
+            2 => Axes::Flat(made(&origin, &rows, periodic).map_err(refused)?),
+            _ => Axes::Solid(made(&origin, &rows, periodic).map_err(refused)?),
+        }))
     }
 
     /// From the engine's, which must have a box.
     pub fn of_engine<const D: usize>(domain: &multigrain::Domain<D>) -> PyResult<Self> {
-        let periodic: [bool; D] = std::array::from_fn(|axis| domain.is_periodic(axis));
-        Self::of_axes(&domain.lo(), &domain.hi(), &periodic)
+        Ok(Self(match D {
+            2 => Axes::Flat(same_axes(domain)?),
+            _ => Axes::Solid(same_axes(domain)?),
+        }))
     }
 
     /// As the engine takes it, for bodies with `D` axes; open where there is none.
     pub fn for_axes<const D: usize>(domain: Option<&Self>) -> PyResult<multigrain::Domain<D>> {
         match domain {
             None => Ok(multigrain::Domain::open()),
-            Some(domain) if domain.dimension() == D => domain.engine().map_err(refused),
+            Some(domain) if domain.dimension() == D => of_axes!(&domain.0, domain => same_axes(domain)),
             Some(domain) => Err(PyValueError::new_err(format!(
                 "the domain has {} axes, but the centers have {D}",
                 domain.dimension()
@@ -125,17 +294,51 @@ impl Domain {
 
     /// Whether any axis is periodic.
     pub fn has_images(&self) -> bool {
-        self.periodic.contains(&true)
+        of_axes!(&self.0, domain => domain.has_images())
     }
 
-    /// Volume, or area, of the box.
-    pub fn volume(&self) -> f64 {
-        self.lo.iter().zip(&self.hi).map(|(lo, hi)| hi - lo).product()
+    fn flags(&self) -> Vec<bool> {
+        (0..self.dimension()).map(|axis| of_axes!(&self.0, domain => domain.is_periodic(axis))).collect()
     }
+}
 
-    fn engine<const D: usize>(&self) -> Result<multigrain::Domain<D>, multigrain::Error> {
-        let axes: [usize; D] = std::array::from_fn(|axis| axis);
-        multigrain::Domain::new(axes.map(|k| self.lo[k]), axes.map(|k| self.hi[k]), axes.map(|k| self.periodic[k]))
+/// The same domain, where both have the same number of axes.
+fn same_axes<const D: usize, const E: usize>(domain: &multigrain::Domain<D>) -> PyResult<multigrain::Domain<E>> {
+    let periodic = std::array::from_fn(|axis| domain.is_periodic(axis));
+    if domain.is_sheared() {
+        let edges = domain.edges();
+        return multigrain::Domain::from_cell(
+            first(&domain.origin()),
+            std::array::from_fn(|k| first(&edges[k])),
+            periodic,
+        )
+        .map_err(refused);
+    }
+    multigrain::Domain::new(first(&domain.lo()), first(&domain.hi()), periodic).map_err(refused)
+}
+
+fn first<const D: usize, T: Copy>(values: &[T]) -> [T; D] {
+    std::array::from_fn(|axis| values[axis])
+}
+
+/// Off-diagonal share of an edge that is rounding, as in cells made from angles of 90 degrees.
+const ROUNDING: f64 = 1e-12;
+
+/// Makes a box along the axes of edges whose periodic ones lie along them but for rounding: such a box takes less time. Open
+/// edges, which mean nothing for pairs, get some length.
+fn straighten(rows: &mut [Vec<f64>], periodic: &[bool]) {
+    let axes = rows.len();
+    let is_straight = |k: usize| {
+        let along = rows[k][k];
+        along > 0.0 && (0..axes).all(|axis| axis == k || rows[k][axis].abs() <= ROUNDING * along)
+    };
+    if !(0..axes).all(|k| !periodic[k] || is_straight(k)) {
+        return;
+    }
+    for k in 0..axes {
+        let along = if periodic[k] { rows[k][k] } else { 1.0 };
+        rows[k].fill(0.0);
+        rows[k][k] = along;
     }
 }
 

@@ -1,15 +1,15 @@
 //! `HierarchicalGrid`: the fast grid with levels of one's own, kept from call to call.
 
 use crate::arguments;
-use crate::arrays::Bodies;
+use crate::arrays::{Bodies, groups_of};
 use crate::domain::Domain;
 use crate::errors::refused;
 use crate::pairs::Pairs;
-use crate::search::{Space, direction_of, levels_of};
+use crate::search::{Space, direction_of, grouped, levels_of};
 use crate::threads;
 use multigrain::detectors;
 use multigrain::{Detector, Direction, Layout, Levels, Settings};
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -136,24 +136,26 @@ impl HierarchicalGrid {
     ///
     /// Parameters
     /// ----------
-    /// centers, radii, margin, domain
+    /// centers, radii, margin, domain, groups
     ///     As for :func:`find_pairs`.
     ///
     /// Returns
     /// -------
     /// Pairs
-    #[pyo3(signature = (centers, radii, margin=0.0, domain=None))]
+    #[pyo3(signature = (centers, radii, margin=0.0, domain=None, *, groups=None))]
     fn find_pairs<'py>(
         &self,
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         #[pyo3(from_py_with = arguments::margin)] margin: f64,
         #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
+        groups: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Pairs> {
         let space = Space::new(margin, domain);
+        let groups = groups.map(groups_of).transpose()?;
         match space.bodies(centers, radii)? {
-            bodies if bodies.dimension() == 2 => self.search::<2>(bodies, space),
-            bodies => self.search::<3>(bodies, space),
+            bodies if bodies.dimension() == 2 => self.search::<2>(bodies, space, groups),
+            bodies => self.search::<3>(bodies, space, groups),
         }
     }
 
@@ -201,6 +203,11 @@ impl HierarchicalGrid {
         text
     }
 
+    /// A copy has the same levels and has seen nothing yet.
+    fn __getnewargs__(&self) -> (Vec<f64>, &'static str) {
+        (self.sizes(), self.direction.name())
+    }
+
     fn __repr__(&self) -> String {
         format!("HierarchicalGrid({:?}, direction='{}')", self.sizes(), self.direction.name())
     }
@@ -220,23 +227,30 @@ impl HierarchicalGrid {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn search<const D: usize>(&self, bodies: Bodies<'_>, space: Space) -> PyResult<Pairs>
+    fn search<const D: usize>(
+        &self,
+        bodies: Bodies<'_>,
+        space: Space,
+        groups: Option<Bound<'_, PyArray1<u32>>>,
+    ) -> PyResult<Pairs>
     where
         State: Kept<D>,
     {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let groups = groups.as_ref().map(|groups| groups.readonly());
+        let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
         let size = engine.size_of_search(centers, radii);
-        let found = threads::run_by_size(bodies.centers.py(), size, |_| {
-            let now = engine.snapshot(centers, radii)?;
+        let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
+            let now = grouped(engine.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
             // Taken out for the search: a second thread meanwhile, and the next call after a panic, begins with a fresh one.
             let kept = Kept::<D>::slot(&mut *self.lock()).take();
             let mut grid = kept.unwrap_or_else(|| {
                 Box::new(detectors::HierarchicalGrid::with_levels(self.levels.clone(), self.direction))
             });
-            grid.find_pairs(now, &mut pairs);
+            grid.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             let Layout { cell_sizes, particles_per_level, .. } = Detector::layout(&*grid);
             let mut state = self.lock();
             state.last =

@@ -3,8 +3,11 @@
 mod analysis;
 mod arguments;
 mod arrays;
+mod between;
+mod boxes;
 mod contacts;
 mod dem;
+mod detector;
 mod domain;
 mod errors;
 mod files;
@@ -16,6 +19,7 @@ mod neighbor_table;
 mod packing;
 mod pairs;
 mod polygons;
+mod queries;
 mod search;
 mod system;
 mod threads;
@@ -30,17 +34,23 @@ mod _core {
     #[pymodule_export]
     use crate::analysis::analyze;
     #[pymodule_export]
+    use crate::between::find_pairs_between;
+    #[pymodule_export]
+    use crate::boxes::find_box_pairs;
+    #[pymodule_export]
     use crate::contacts::Contacts;
     #[pymodule_export]
     use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
-    use crate::domain::Domain;
+    use crate::detector::{_detector_of, Detector};
+    #[pymodule_export]
+    use crate::domain::{_domain_of, Domain};
     #[pymodule_export]
     use crate::files::{read, write};
     #[pymodule_export]
     use crate::grid::HierarchicalGrid;
     #[pymodule_export]
-    use crate::neighbor_list::neighbor_list;
+    use crate::neighbor_list::_neighbor_list;
     #[pymodule_export]
     use crate::neighbor_table::{_neighbor_table_of, NeighborTable};
     #[pymodule_export]
@@ -49,6 +59,8 @@ mod _core {
     use crate::pairs::{_pairs_of, Pairs};
     #[pymodule_export]
     use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
+    #[pymodule_export]
+    use crate::queries::Queries;
     #[pymodule_export]
     use crate::search::{_seconds_in_rust, Work, count_work, find_pairs, methods};
     #[pymodule_export]

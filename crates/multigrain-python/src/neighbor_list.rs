@@ -1,6 +1,6 @@
 //! `neighbor_list`: neighbours in the convention of ASE and matscipy.
 
-use crate::arrays::{Bodies, blank, centers_of, floats, plain_number, radii_of, shown};
+use crate::arrays::{Bodies, blank, centers_of, floats, plain_number, radii_of};
 use crate::domain::{Domain, periodic_axes};
 use crate::errors::{refused, unknown};
 use crate::memory::{self, Kept, Memory};
@@ -13,61 +13,11 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// Off-diagonal share of a cell's length that is rounding, as in cells made from angles of 90 degrees.
-const ROUNDING: f64 = 1e-12;
-
-/// Neighbours of every particle in the convention of ASE's ``neighbor_list`` and matscipy's ``neighbour_list``: every
-/// pair in both directions, images of a particle itself with both signs, sorted by (i, j, S). Half lists, unsorted ones and
-/// narrower types on request.
-///
-/// Parameters
-/// ----------
-/// quantities : str
-///     Any of ``i`` (first particle), ``j`` (second), ``d`` (distance), ``D`` (vector from i to j) and ``S`` (cells
-///     crossed): ``D == positions[j] - positions[i] + S @ cell``.
-/// positions : array_like, shape (N, 2) or (N, 3)
-/// cell : array_like, shape (D,) or (D, D), optional
-///     Lengths of the cell, or its vectors, which along periodic axes must lie on them: skewed cells are an error.
-///     The cell begins at the origin. Needed where an axis is periodic.
-/// pbc : bool or sequence of D bools, default False
-///     Periodic axes.
-/// radii : array_like, shape (N,), or float
-///     Neighbours are closer than ``radii[i] + radii[j]``. This is ASE's list of cutoffs, one per atom.
-/// cutoff : float or array_like, shape (N,), optional
-///     Instead of radii, as ASE has it: a number is the distance below which any two are neighbours (so it is twice a
-///     radius), an array is the same as radii.
-/// full : bool, default True
-///     Every pair in both directions. If False every pair once: ``i < j``, or an own image whose first shift that is not
-///     zero is positive.
-/// sorted : bool, default True
-///     Sorted by (i, j, S). If False as found, which takes less time; then entries ``2 * k`` and ``2 * k + 1`` of a full
-///     list are one pair from both sides.
-/// dtype : float64 or float32, default float64
-///     Of ``d`` and ``D``. They are worked out in float64 and rounded once.
-/// index_dtype : int64 or int32, default int64
-///     Of ``i`` and ``j``.
-///
-/// Returns
-/// -------
-/// tuple of arrays, or one array for a single quantity
-///     ``i``, ``j``: (M,) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number of
-///     threads.
-///
-/// Examples
-/// --------
-/// >>> import multigrain as mg
-/// >>> i, j, d, S = mg.neighbor_list("ijdS", [[0.5, 0.5, 0.5], [3.5, 0.5, 0.5]], [4, 9, 9], [True, False, False], [0.6, 0.5])
-/// >>> i, j, d
-/// (array([0, 1]), array([1, 0]), array([1., 1.]))
-/// >>> S
-/// array([[-1,  0,  0],
-///        [ 1,  0,  0]], dtype=int32)
-/// >>> mg.neighbor_list("ij", [[0, 0], [3, 0], [2, 0]], cutoff=2.5, full=False)
-/// (array([0, 1]), array([2, 2]))
+/// The search and the arrays behind `neighbor_list`, whose Python part takes objects of other libraries.
 #[pyfunction]
 #[pyo3(signature = (quantities, positions, cell=None, pbc=None, radii=None, *, cutoff=None, full=true, sorted=true, dtype=None, index_dtype=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
-pub fn neighbor_list<'py>(
+pub fn _neighbor_list<'py>(
     quantities: &str,
     positions: &Bound<'py, PyAny>,
     cell: Option<&Bound<'py, PyAny>>,
@@ -163,9 +113,9 @@ impl Wish<'_> {
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
         let mut pairs = memory::take();
-        let found = threads::run_by_size(py, space.size_of_search(centers, radii), |_| {
+        let found = threads::run_by_size(py, space.size_of_search(centers, radii), |stop| {
             let now = space.snapshot(centers, radii)?;
-            Method::Auto.build(now)?.find_pairs(now, &mut pairs);
+            Method::Auto.build(now)?.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             Ok(now)
         })?;
         let now = found.map_err(refused)?;
@@ -267,40 +217,13 @@ fn radii_of_cutoff<'py>(cutoff: &Bound<'py, PyAny>, count: usize) -> PyResult<Bo
     Ok(PyArray1::from_vec(cutoff.py(), vec![reach / 2.0; count]))
 }
 
-/// The cell as a box along the axes; open axes need none.
+/// The space of a cell; open axes need none.
 fn domain_of(cell: Option<&Bound<'_, PyAny>>, periodic: &[bool]) -> PyResult<Option<Domain>> {
     if !periodic.contains(&true) {
         return Ok(None);
     }
-    let axes = periodic.len();
     let Some(cell) = cell else {
         return Err(PyValueError::new_err("pbc names periodic axes, but there is no cell: give its lengths"));
     };
-    let cell = floats(cell, "cell")?;
-    let values = cell.readonly();
-    let values = values.as_slice()?;
-    let is_matrix = match *cell.shape() {
-        [length] if length == axes => false,
-        [rows, columns] if rows == axes && columns == axes => true,
-        _ => {
-            return Err(PyValueError::new_err(format!(
-                "cell has shape {}, must be ({axes},) or ({axes}, {axes})",
-                shown(cell.shape())
-            )));
-        }
-    };
-    let mut hi = vec![1.0; axes];
-    for axis in (0..axes).filter(|&axis| periodic[axis]) {
-        let vector = if is_matrix { &values[axis * axes..(axis + 1) * axes] } else { values };
-        hi[axis] = vector[axis];
-        let is_off = |k: usize| k != axis && vector[k].abs() > ROUNDING * vector[axis].abs();
-        if is_matrix && (0..axes).any(is_off) {
-            return Err(PyValueError::new_err(format!(
-                "cell is skewed or rotated: its vector {axis} is {vector:?}, which must lie along axis {}; only orthogonal \
-                 cells along the axes are supported",
-                ["x", "y", "z"][axis]
-            )));
-        }
-    }
-    Ok(Some(Domain::of_axes(&vec![0.0; axes], &hi, periodic)?))
+    Ok(Some(Domain::of_cell(&floats(cell, "cell")?, None, periodic, true)?))
 }

@@ -8,10 +8,12 @@ use crate::search::Space;
 use crate::threads::{self, Size};
 use multigrain::{PairView, Snapshot};
 use multigrain_analysis::Contact;
-use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyValueError;
+use pyo3::basic::CompareOp;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBool, PySlice, PyTuple};
 use rayon::prelude::*;
 
 /// Contacts that one thread measures at once.
@@ -19,9 +21,10 @@ const SHARE: usize = 1 << 14;
 
 /// Contacts found by a search, each once.
 ///
-/// Distances, vectors and overlaps are computed when asked: from the arrays that were searched, as they are then, if those
-/// were float64 in C order, else from the copy that was made of them. To keep those of a step, ask for them before you
-/// change the arrays in place.
+/// Distances, vectors and overlaps are computed when asked, from a copy of the bodies as they were searched: what happens to
+/// the arrays later changes nothing. ``pairs[k]`` is the indices (i, j) of one contact, so are the items of a loop;
+/// ``pairs[2:5]``, ``pairs[mask]`` and ``pairs[[3, 1]]`` are Pairs again. Pairs are equal where they have the same contacts, in any
+/// order.
 ///
 /// Examples
 /// --------
@@ -38,6 +41,10 @@ const SHARE: usize = 1 << 14;
 /// array([-1, -2])
 /// >>> pairs.distances
 /// array([1.5, 1. ])
+/// >>> pairs[pairs.distances > 1.2], list(pairs)
+/// (<Pairs: 1 contacts of 3 particles in 2D>, [(0, 1), (0, 2)])
+/// >>> pairs == pairs[::-1]
+/// True
 #[pyclass(frozen, module = "multigrain")]
 pub struct Pairs {
     array: Py<PyArray2<u32>>,
@@ -48,11 +55,14 @@ pub struct Pairs {
     space: Space,
     particles: usize,
     dimension: usize,
+    /// Number of bodies of the first set, where there are two: those of the second are counted from 0 again.
+    split: Option<usize>,
 }
 
 #[pymethods]
 impl Pairs {
-    /// Indices (i, j) of every contact, shape (M, 2), uint32, read-only: i < j, or i = j for a body's own image.
+    /// Indices (i, j) of every contact, shape (M, 2), uint32, read-only: i < j, or i = j for a body's own image. Between two sets
+    /// i is of the first and j of the second.
     #[getter]
     fn array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray2<u32>> {
         self.array.bind(py).clone()
@@ -127,6 +137,9 @@ impl Pairs {
     /// >>> int(scipy.sparse.csgraph.connected_components(graph)[0])
     /// 1
     fn neighbor_table(&self, py: Python<'_>) -> PyResult<NeighborTable> {
+        if self.split.is_some() {
+            return Err(PyValueError::new_err("pairs between two sets have no table of both directions: use i and j"));
+        }
         match self.dimension {
             2 => self.with_contacts::<2, _>(py, |view| NeighborTable::of_pairs(py, view, self.particles)),
             _ => self.with_contacts::<3, _>(py, |view| NeighborTable::of_pairs(py, view, self.particles)),
@@ -147,7 +160,7 @@ impl Pairs {
     /// >>> b = system.find_pairs(method="hgrid").sorted()
     /// >>> bool((a.array == b.array).all())
     /// True
-    fn sorted(&self, py: Python<'_>) -> PyResult<Self> {
+    pub fn sorted(&self, py: Python<'_>) -> PyResult<Self> {
         match self.dimension {
             2 => self.sorted_in::<2>(py),
             _ => self.sorted_in::<3>(py),
@@ -165,6 +178,101 @@ impl Pairs {
         self.array.bind(py).shape()[0]
     }
 
+    fn __getitem__<'py>(&self, py: Python<'py>, which: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let array = self.array.bind(py);
+        if let Some(place) = which.extract::<isize>().ok().filter(|_| !which.is_instance_of::<PyBool>()) {
+            let count = self.__len__(py);
+            let at = if place < 0 { place.checked_add_unsigned(count) } else { Some(place) };
+            let at = at.and_then(|at| usize::try_from(at).ok()).filter(|&at| at < count);
+            let Some(at) = at else {
+                return Err(PyIndexError::new_err(format!("contact is {place}, but there are {count}")));
+            };
+            let list = array.readonly();
+            let [i, j] = rows::<u32, 2>(&list)?[at];
+            return (i, j).into_bound_py_any(py);
+        }
+        if which.is_instance_of::<PyTuple>() {
+            return Err(PyTypeError::new_err("pairs have one axis: use pairs.array for columns"));
+        }
+        let which = if which.is_instance_of::<PySlice>() {
+            which.clone()
+        } else {
+            let which = py.import("numpy")?.call_method1("asarray", (which,))?;
+            let is_empty = which.getattr("size")?.extract::<usize>()? == 0;
+            // An empty list is one of floats for numpy.
+            if is_empty { which.call_method1("astype", ("int64",))? } else { which }
+        };
+        if !which.is_instance_of::<PySlice>() && which.getattr("ndim")?.extract::<usize>()? != 1 {
+            return Err(PyIndexError::new_err("contacts are picked by a list or a mask with one axis"));
+        }
+        let taken = |array: &Bound<'py, PyAny>| -> PyResult<Bound<'py, PyAny>> {
+            py.import("numpy")?.call_method1("ascontiguousarray", (array.get_item(&which)?,))
+        };
+        let shifts = match &self.shifts {
+            Some(shifts) => Some(sealed(taken(shifts.bind(py).as_any())?.cast_into::<PyArray2<i32>>()?)?.unbind()),
+            None => None,
+        };
+        let some = Self {
+            array: sealed(taken(array.as_any())?.cast_into::<PyArray2<u32>>()?)?.unbind(),
+            shifts,
+            centers: self.centers.clone_ref(py),
+            radii: self.radii.clone_ref(py),
+            space: self.space.clone(),
+            particles: self.particles,
+            dimension: self.dimension,
+            split: self.split,
+        };
+        some.into_bound_py_any(py)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let list = self.array.bind(py).readonly();
+        let pairs: Vec<(u32, u32)> = rows::<u32, 2>(&list)?.iter().map(|&[i, j]| (i, j)).collect();
+        pairs.into_bound_py_any(py)?.call_method0("__iter__")
+    }
+
+    fn __richcmp__<'py>(
+        &self,
+        py: Python<'py>,
+        other: &Bound<'py, PyAny>,
+        op: CompareOp,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (Ok(other), CompareOp::Eq | CompareOp::Ne) = (other.cast::<Self>(), op) else {
+            return Ok(py.NotImplemented().into_bound(py));
+        };
+        let is_same = match self.dimension {
+            _ if other.get().dimension != self.dimension => false,
+            _ if other.get().__len__(py) != self.__len__(py) => false,
+            2 => self.contacts::<2>(py)? == other.get().contacts::<2>(py)?,
+            _ => self.contacts::<3>(py)? == other.get().contacts::<3>(py)?,
+        };
+        (is_same == matches!(op, CompareOp::Eq)).into_bound_py_any(py)
+    }
+
+    /// A table of the first contacts, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        const SHOWN: usize = 10;
+        let count = self.__len__(py);
+        let first = self.__getitem__(py, &PySlice::new(py, 0, SHOWN as isize, 1).into_any())?;
+        let first = first.cast::<Self>()?.get();
+        let (distances, overlaps) = (first.distances(py)?.readonly(), first.overlaps(py)?.readonly());
+        let list = first.array.bind(py).readonly();
+        let about = self.__repr__(py);
+        let mut text = format!(
+            "<p>{}</p><table><tr><th>i</th><th>j</th><th>distance</th><th>overlap</th></tr>",
+            about.trim_matches(['<', '>'])
+        );
+        for (k, [i, j]) in rows::<u32, 2>(&list)?.iter().enumerate() {
+            let (distance, overlap) = (distances.as_slice()?[k], overlaps.as_slice()?[k]);
+            text += &format!("<tr><td>{i}</td><td>{j}</td><td>{distance:.6}</td><td>{overlap:.6}</td></tr>");
+        }
+        text += "</table>";
+        if count > SHOWN {
+            text += &format!("<p>and {} more</p>", count - SHOWN);
+        }
+        Ok(text)
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         let images = if self.shifts.is_some() { ", with image shifts" } else { "" };
         format!("<Pairs: {} contacts of {} particles in {}D{images}>", self.__len__(py), self.particles, self.dimension)
@@ -174,7 +282,7 @@ impl Pairs {
         let shifts = self.shifts.as_ref().map(|shifts| shifts.bind(py).clone());
         let (centers, radii) = (self.centers.bind(py).clone(), self.radii.bind(py).clone());
         let domain = self.space.domain.clone().map(|domain| Bound::new(py, domain)).transpose()?;
-        let parts = (self.array(py), shifts, centers, radii, self.space.margin, domain);
+        let parts = (self.array(py), shifts, centers, radii, self.space.margin, domain, self.split);
         Ok((py.import("multigrain._core")?.getattr("_pairs_of")?, (parts,)))
     }
 
@@ -210,21 +318,36 @@ type Parts<'py> = (
     Bound<'py, PyArray1<f64>>,
     f64,
     Option<Bound<'py, Domain>>,
+    Option<usize>,
 );
 
 /// Pairs as they were when they were pickled or copied.
 #[pyfunction]
 pub fn _pairs_of(parts: Parts<'_>) -> PyResult<Pairs> {
-    let (array, shifts, centers, radii, margin, domain) = parts;
+    let (array, shifts, centers, radii, margin, domain, split) = parts;
     Ok(Pairs {
         particles: radii.len(),
         dimension: centers.shape()[1],
         array: sealed(array)?.unbind(),
         shifts: shifts.map(sealed).transpose()?.map(Bound::unbind),
-        centers: centers.unbind(),
-        radii: radii.unbind(),
+        centers: kept(centers)?.unbind(),
+        radii: kept(radii)?.unbind(),
         space: Space::new(margin, domain),
+        split,
     })
+}
+
+/// The array itself if nobody can write to it, else a copy that nobody can write to.
+fn kept<'py, T: Element, D: numpy::ndarray::Dimension>(
+    array: Bound<'py, numpy::PyArray<T, D>>,
+) -> PyResult<Bound<'py, numpy::PyArray<T, D>>> {
+    let flags = array.getattr("flags")?;
+    let is_open = |name: &str| flags.getattr(name)?.extract::<bool>();
+    // A view that is closed to writing may have a base that is not.
+    if is_open("owndata")? && !is_open("writeable")? {
+        return Ok(array);
+    }
+    sealed(array.call_method0("copy")?.cast_into()?)
 }
 
 impl Pairs {
@@ -242,13 +365,33 @@ impl Pairs {
             shifts,
             particles: bodies.radii.len(),
             dimension: D,
-            centers: bodies.centers.unbind(),
-            radii: bodies.radii.unbind(),
+            centers: kept(bodies.centers)?.unbind(),
+            radii: kept(bodies.radii)?.unbind(),
             space,
+            split: None,
         })
     }
 
-    /// The bodies, as they are now.
+    /// The same pairs, as pairs between the first so many bodies and the others.
+    pub fn split_at(self, py: Python<'_>, first: usize) -> PyResult<Self> {
+        let list: Vec<[u32; 2]> = {
+            let array = self.array.bind(py).readonly();
+            rows::<u32, 2>(&array)?.iter().map(|&[i, j]| [i, j - first as u32]).collect()
+        };
+        Ok(Self { array: sealed(table(py, list)?)?.unbind(), split: Some(first), ..self })
+    }
+
+    /// All contacts, sorted, with shifts.
+    fn contacts<const D: usize>(&self, py: Python<'_>) -> PyResult<Vec<([u32; 2], [i32; D])>> {
+        self.with_contacts::<D, _>(py, |view| {
+            let shift = |k: usize| view.shifts.get(k).copied().unwrap_or([0; D]);
+            let mut all: Vec<_> = view.list.iter().enumerate().map(|(k, &pair)| (pair, shift(k))).collect();
+            all.sort_unstable();
+            Ok(all)
+        })
+    }
+
+    /// The bodies, as they were searched.
     fn bodies<'py>(&self, py: Python<'py>) -> Bodies<'py> {
         Bodies { centers: self.centers.bind(py).clone(), radii: self.radii.bind(py).clone() }
     }
@@ -278,12 +421,13 @@ impl Pairs {
         let shifts = shifts.as_ref().map_or(Ok(&[][..]), rows::<i32, D>)?;
         // Longer lists are shared by all threads, and only a thread of a pool may ask for them.
         let is_shared = list.len() > SHARE;
+        let first = self.split.unwrap_or(0);
         let size = Size { visits: (list.len() + centers.len()) as f64, sorted: if is_shared { list.len() } else { 0 } };
         threads::run_by_size(py, size, |_| {
             let now = space.snapshot(centers, radii)?;
             let of = |k: usize| {
                 let [i, j] = list[k];
-                value(&now, i as usize, j as usize, shifts.get(k).copied().unwrap_or([0; D]))
+                value(&now, i as usize, j as usize + first, shifts.get(k).copied().unwrap_or([0; D]))
             };
             Ok(match is_shared {
                 true => (0..list.len()).into_par_iter().with_min_len(SHARE).map(of).collect(),
@@ -317,6 +461,13 @@ impl Pairs {
     }
 
     fn sorted_in<const D: usize>(&self, py: Python<'_>) -> PyResult<Self> {
+        if self.split.is_some() {
+            // They are sorted from the start; a selection is put in order by its rows.
+            let contacts = self.contacts::<D>(py)?;
+            let (list, shifts): (Vec<_>, Vec<_>) = contacts.into_iter().unzip();
+            let sorted = Self::new((list, shifts), self.bodies(py), self.space.clone())?;
+            return Ok(Self { split: self.split, ..sorted });
+        }
         let parts = self.with_contacts::<D, _>(py, |view| {
             threads::run(py, |_| {
                 let mut pairs = multigrain::Pairs::new();

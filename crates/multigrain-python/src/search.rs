@@ -1,13 +1,14 @@
 //! Searching: every method by name, pairs, counted work.
 
 use crate::arguments;
-use crate::arrays::{Bodies, Lent};
+use crate::arrays::{Bodies, Lent, groups_of};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::threads::{self, Size};
 use multigrain::{Direction, LevelChoice, Settings, Snapshot};
 use multigrain_methods::Method;
+use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -36,6 +37,10 @@ use std::time::Instant;
 ///     Number of levels instead, for the same methods.
 /// direction : {"top-down", "bottom-up"}, optional
 ///     Which of two bodies on different levels searches for the other, for the same methods.
+/// factor : float, optional
+///     Factor between groups of sizes, for ``mmr``.
+/// groups : array_like of int, shape (N,), optional
+///     Bodies of one group are never a pair, as elements of one mesh or spheres of one clump.
 ///
 /// Returns
 /// -------
@@ -58,7 +63,7 @@ use std::time::Instant;
 /// >>> mg.find_pairs([[0, 0], [2.5, 0]], 1.0, margin=0.6).array
 /// array([[0, 1]], dtype=uint32)
 #[pyfunction]
-#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None))]
+#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None, factor=None, groups=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn find_pairs<'py>(
     centers: &Bound<'py, PyAny>,
@@ -69,17 +74,19 @@ pub fn find_pairs<'py>(
     cell_sizes: Option<&Bound<'py, PyAny>>,
     #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
     #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
+    factor: Option<f64>,
+    groups: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Pairs> {
     let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
-    find_pairs_of(bodies, space, method, cell_sizes, levels, direction)
+    find_pairs_of(bodies, space, method, Wish::new(cell_sizes, levels, direction, factor, groups)?)
 }
 
 /// Count the work of a search: the same on any machine and for any number of threads.
 ///
 /// Parameters
 /// ----------
-/// centers, radii, method, margin, domain, cell_sizes, levels, direction
+/// centers, radii, method, margin, domain, cell_sizes, levels, direction, factor, groups
 ///     As for :func:`find_pairs`.
 ///
 /// Returns
@@ -94,7 +101,7 @@ pub fn find_pairs<'py>(
 /// >>> work
 /// Work(candidates=3, cells=0, contacts=1)
 #[pyfunction]
-#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None))]
+#[pyo3(signature = (centers, radii, method="auto", margin=0.0, domain=None, *, cell_sizes=None, levels=None, direction=None, factor=None, groups=None))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn count_work<'py>(
     centers: &Bound<'py, PyAny>,
@@ -105,13 +112,15 @@ pub fn count_work<'py>(
     cell_sizes: Option<&Bound<'py, PyAny>>,
     #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
     #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
+    factor: Option<f64>,
+    groups: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Work> {
-    let (method, settings) = (method_of(method)?, settings_of(cell_sizes, levels, direction)?);
+    let (method, wish) = (method_of(method)?, Wish::new(cell_sizes, levels, direction, factor, groups)?);
     let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
     match bodies.dimension() {
-        2 => space.count_work::<2>(&bodies, method, &settings),
-        _ => space.count_work::<3>(&bodies, method, &settings),
+        2 => space.count_work::<2>(&bodies, method, &wish),
+        _ => space.count_work::<3>(&bodies, method, &wish),
     }
 }
 
@@ -136,19 +145,44 @@ pub fn methods(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// The search behind every `find_pairs`.
-pub fn find_pairs_of(
-    bodies: Bodies<'_>,
-    space: Space,
-    method: &str,
-    cell_sizes: Option<&Bound<'_, PyAny>>,
-    levels: Option<usize>,
-    direction: Option<&str>,
-) -> PyResult<Pairs> {
-    let (method, settings) = (method_of(method)?, settings_of(cell_sizes, levels, direction)?);
+pub fn find_pairs_of(bodies: Bodies<'_>, space: Space, method: &str, wish: Wish<'_>) -> PyResult<Pairs> {
+    let method = method_of(method)?;
     match bodies.dimension() {
-        2 => space.search::<2>(bodies, method, &settings),
-        _ => space.search::<3>(bodies, method, &settings),
+        2 => space.search::<2>(bodies, method, &wish),
+        _ => space.search::<3>(bodies, method, &wish),
     }
+}
+
+/// What a search may be told beside method, margin and domain.
+#[derive(Default)]
+pub struct Wish<'py> {
+    pub settings: Settings,
+    pub groups: Option<Bound<'py, PyArray1<u32>>>,
+}
+
+impl<'py> Wish<'py> {
+    /// From arguments.
+    pub fn new(
+        cell_sizes: Option<&Bound<'_, PyAny>>,
+        levels: Option<usize>,
+        direction: Option<&str>,
+        factor: Option<f64>,
+        groups: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let direction = direction.map(direction_of).transpose()?;
+        Ok(Self {
+            settings: Settings { direction, levels: levels_of(cell_sizes, levels)?, factor },
+            groups: groups.map(groups_of).transpose()?,
+        })
+    }
+}
+
+/// The bodies in their groups, where there are any.
+pub fn grouped<'a, const D: usize>(
+    now: Snapshot<'a, D>,
+    groups: Option<&'a [u32]>,
+) -> Result<Snapshot<'a, D>, multigrain::Error> {
+    groups.map_or(Ok(now), |groups| now.in_groups(groups))
 }
 
 /// Seconds of the same search called from Rust, list allocated: what the bench compares with.
@@ -225,16 +259,19 @@ impl Space {
         Ok(EngineSpace { margin: self.margin, domain: Domain::for_axes(self.domain.as_ref())? })
     }
 
-    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, settings: &Settings) -> PyResult<Pairs> {
+    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Pairs> {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let groups = wish.groups.as_ref().map(|groups| groups.readonly());
+        let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
+        let settings = &wish.settings;
         let size = match method {
             Method::Auto | Method::HGrid | Method::BruteForce => space.size_of_search(centers, radii),
             _ => Size { visits: f64::INFINITY, sorted: 0 },
         };
         let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
-            let now = space.snapshot(centers, radii)?;
+            let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
             detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
@@ -243,12 +280,15 @@ impl Space {
         Pairs::new(found.map_err(refused)?, bodies, self)
     }
 
-    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, settings: &Settings) -> PyResult<Work> {
+    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Work> {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
+        let groups = wish.groups.as_ref().map(|groups| groups.readonly());
+        let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
+        let settings = &wish.settings;
         let counted = threads::run(bodies.centers.py(), |_| {
-            let now = space.snapshot(centers, radii)?;
+            let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
             let work = method.build_with(now, settings)?.count_work(now, &mut pairs);
             Ok(Work { candidates: work.candidates, cells: work.cells, contacts: pairs.len() })
@@ -287,6 +327,11 @@ impl<const D: usize> EngineSpace<D> {
             Err(_) => return size(0.0),
         };
         let reach = now.largest_reach();
+        if self.domain.is_sheared() {
+            let is_full = (0..D).all(|axis| self.domain.is_periodic(axis));
+            let images = (2.0 * reach).powi(D as i32) / self.domain.volume();
+            return size(if is_full { bodies * images } else { f64::INFINITY });
+        }
         let within_reach = |axis: usize| {
             let extent = now.extent().hi[axis] - now.extent().lo[axis];
             match self.domain.length(axis) {
@@ -297,18 +342,6 @@ impl<const D: usize> EngineSpace<D> {
         };
         size(bodies * (0..D).map(within_reach).product::<f64>())
     }
-}
-
-fn settings_of(
-    cell_sizes: Option<&Bound<'_, PyAny>>,
-    levels: Option<usize>,
-    direction: Option<&str>,
-) -> PyResult<Settings> {
-    Ok(Settings {
-        direction: direction.map(direction_of).transpose()?,
-        levels: levels_of(cell_sizes, levels)?,
-        ..Settings::default()
-    })
 }
 
 /// The method of that name.

@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::pairs::Pairs;
-use crate::search::{Space, find_pairs_of};
+use crate::search::{Space, Wish, find_pairs_of};
 use multigrain::sizes::ball_volume;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -89,24 +89,28 @@ impl System {
     ///
     /// Parameters
     /// ----------
-    /// method, margin, cell_sizes, levels, direction
+    /// method, margin, cell_sizes, levels, direction, factor, groups
     ///     As for :func:`find_pairs`.
     ///
     /// Returns
     /// -------
     /// Pairs
-    #[pyo3(signature = (method="auto", margin=0.0, *, cell_sizes=None, levels=None, direction=None))]
-    fn find_pairs(
+    #[pyo3(signature = (method="auto", margin=0.0, *, cell_sizes=None, levels=None, direction=None, factor=None, groups=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
+    fn find_pairs<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         #[pyo3(from_py_with = arguments::method)] method: &str,
         #[pyo3(from_py_with = arguments::margin)] margin: f64,
-        cell_sizes: Option<&Bound<'_, PyAny>>,
+        cell_sizes: Option<&Bound<'py, PyAny>>,
         #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
         #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
+        factor: Option<f64>,
+        groups: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Pairs> {
         let space = Space { margin, domain: self.domain.clone() };
-        find_pairs_of(self.bodies(py), space, method, cell_sizes, levels, direction)
+        let wish = Wish::new(cell_sizes, levels, direction, factor, groups)?;
+        find_pairs_of(self.bodies(py), space, method, wish)
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

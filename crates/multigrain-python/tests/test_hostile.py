@@ -174,9 +174,9 @@ def test_one_particle_points_and_coincident_particles_are_ordinary():
 
 
 @pytest.mark.parametrize("array", ["centers", "radii"])
-def test_arrays_that_change_shape_later_are_an_error_not_a_crash(array):
+def test_arrays_that_change_shape_later_change_nothing(array):
     arrays = {"centers": CENTERS.copy(), "radii": RADII.copy()}
     pairs = mg.find_pairs(**arrays)
+    before = pairs.distances, pairs.overlaps
     arrays[array].resize((2, 3) if array == "centers" else 2, refcheck=False)
-    with pytest.raises(ValueError):
-        pairs.distances
+    assert np.array_equal(pairs.distances, before[0]) and np.array_equal(pairs.overlaps, before[1])

@@ -54,12 +54,69 @@ def test_vectors_distances_and_overlaps_follow_from_positions(system):
     assert pairs.overlaps.min() > -0.1 and pairs.overlaps.min() < 0
 
 
-def test_values_follow_arrays_that_were_written_to():
-    centers = np.array([[0.0, 0.0], [1.0, 0.0]])
-    pairs = mg.find_pairs(centers, 1.0)
-    converted = mg.find_pairs(np.asfortranarray(centers), 1.0)
-    centers[1, 0] = 1.5
-    assert pairs.distances == [1.5] and converted.distances == [1.0]
+def test_values_are_those_of_the_search_whatever_happens_to_the_arrays():
+    centers, radii = np.array([[0.0, 0.0], [1.0, 0.0]]), np.array([1.0, 1.0])
+    frozen = centers[:]
+    frozen.flags.writeable = False
+    several = [mg.find_pairs(given, radii) for given in (centers, frozen, np.asfortranarray(centers))]
+    several += [copy.copy(several[0]), several[0][:1], mg.HierarchicalGrid([4]).find_pairs(centers, radii)]
+    centers[1, 0], radii[:] = 1.5, 9.0
+    for pairs in several:
+        assert pairs.distances == [1.0] and pairs.overlaps == [1.0]
+
+
+def test_pairs_are_a_sequence_of_contacts(system):
+    pairs = system.find_pairs()
+    assert list(pairs) == [tuple(row) for row in pairs.array.tolist()] and len(pairs) > 20
+    assert pairs[0] == tuple(pairs.array[0]) and pairs[-1] == pairs[len(pairs) - 1] and isinstance(pairs[0][0], int)
+    assert pairs[np.int64(3)] == pairs[3] and tuple(pairs.array[5].tolist()) in pairs
+    for place in (len(pairs), -len(pairs) - 1):
+        with pytest.raises(IndexError, match=f"contact is {place}"):
+            pairs[place]
+    for wrong, error in [((0, 1), TypeError), ("x", IndexError), (np.zeros((2, 2), int), IndexError), ([0.5], IndexError)]:
+        with pytest.raises(error):
+            pairs[wrong]
+
+
+def test_selections_are_pairs_with_all_their_values(system):
+    pairs = system.find_pairs(margin=0.1)
+    deep = pairs.overlaps > 0
+    assert 0 < deep.sum() < len(pairs)
+    for which in (deep, slice(3, 40, 2), [5, 1, 7], np.array([0, -1]), slice(None, None, -1), [], deep.tolist()):
+        some = pairs[which]
+        own = which if isinstance(which, slice) or len(which) else np.zeros(0, int)
+        for name in ["array", "shifts", "vectors", "distances", "overlaps", "i", "j"]:
+            assert np.array_equal(getattr(some, name), getattr(pairs, name)[own]), name
+        assert some.particles == pairs.particles and not some.array.flags.writeable
+    assert pairs[deep].neighbor_table().counts.sum() == 2 * deep.sum()
+    assert len(pairs[[]]) == 0
+
+
+def test_pairs_are_equal_where_contacts_are(system):
+    pairs = system.find_pairs()
+    assert pairs == system.find_pairs("nbs") and not pairs != pairs.sorted() and pairs == pairs[::-1]
+    assert pairs != pairs[1:] and pairs != mg.find_pairs(system.centers, system.radii)
+    assert (pairs == 3) is False and pairs != pairs.array.tolist()
+    moved = mg.find_pairs([[0, 0], [1, 0]], 1.0)
+    assert moved == mg.find_pairs([[0, 0], [1.5, 0]], 1.0, domain=mg.Domain([0, 0], [99, 99]))
+    assert moved != mg.find_pairs([[0, 0, 0], [1, 0, 0]], 1.0)
+
+
+def test_notebooks_show_a_table(system):
+    pairs = system.find_pairs()
+    shown = pairs._repr_html_()
+    assert shown.count("<tr>") == 11 and f"and {len(pairs) - 10} more" in shown
+    assert f"<td>{pairs.distances[3]:.6f}</td>" in shown and "&lt;" not in shown
+    assert pairs[:2]._repr_html_().count("<tr>") == 3 and "more" not in pairs[:2]._repr_html_()
+
+
+@pytest.mark.parametrize("thing", [mg.HierarchicalGrid([1, 4], "bottom-up"), mg.Detector("mmr", factor=3),
+                                   mg.Detector("hgrid", cell_sizes=[2, 8], direction="bottom-up"),
+                                   mg.Queries([[0, 0], [1, 0]], 0.5, 0.1, mg.Domain([0, 0], [9, 9])),
+                                   mg.Domain([0, 0], [1, 2], "y")], ids=repr)
+def test_what_is_not_an_array_is_copied_too(thing):
+    again = pickle.loads(pickle.dumps(thing))
+    assert repr(again) == repr(thing) == repr(copy.deepcopy(thing))
 
 
 def test_shifts_are_zeros_in_open_space():
@@ -138,14 +195,6 @@ def test_pairs_tables_and_systems_are_copied_with_all_their_values(copied, perio
         same = copied(thing)
         assert np.array_equal(same.centers, thing.centers) and np.array_equal(same.radii, thing.radii)
         assert same.domain == thing.domain
-
-
-def test_deep_copies_do_not_follow_the_arrays():
-    centers = np.array([[0.0, 0.0], [1.0, 0.0]])
-    pairs = mg.find_pairs(centers, 1.0)
-    shallow, deep = copy.copy(pairs), copy.deepcopy(pairs)
-    centers[1, 0] = 1.5
-    assert (shallow.distances, deep.distances) == ([1.5], [1.0])
 
 
 def found_elsewhere(seed):

@@ -146,3 +146,13 @@ def test_systems_without_a_box_have_no_packing_fraction():
     system = mg.System([[0, 0]], 1.0)
     assert system.domain is None and system.packing_fraction is None
     assert repr(system) == "<System: 1 particles in 2D, no box>"
+
+
+@pytest.mark.parametrize("extension", ["xyz", "dump", "vtp"])
+def test_sheared_cells_come_back_from_files(extension, tmp_path):
+    domain = mg.Domain.from_cell([[4, 0.1, 0], [-7.3, 5, 0], [0.5, 1 / 3, 2]], origin=[0.1, 0.2, 0.3], periodic="xz")
+    system = mg.System([[0.5, 1.5, 2.5], [3, 2, 1]], [1.0, 0.25], domain)
+    mg.write(tmp_path / f"cell.{extension}", system)
+    again = mg.read(tmp_path / f"cell.{extension}")
+    assert again.domain == domain and again.domain.is_sheared and np.array_equal(again.centers, system.centers)
+    assert again.find_pairs(margin=2.0) == system.find_pairs(margin=2.0)

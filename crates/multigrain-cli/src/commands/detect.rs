@@ -1,11 +1,11 @@
-//! `multigrain detect`: every contact of a particle file.
+//! `multigrain detect`: every contact of a particle file, or between two.
 
 mod every_frame;
 
 use super::explain::Explanation;
 use super::forecast::Forecast;
 use super::measure::{Run, detect_once, median};
-use crate::failure::say;
+use crate::failure::{hinted, say};
 use crate::input;
 use crate::output;
 use crate::plan::DetectPlan;
@@ -52,24 +52,63 @@ pub struct Seconds {
 /// Reads, detects, writes, reports.
 pub fn run(plan: &DetectPlan) -> Result<()> {
     let start = Instant::now();
+    if let Some(other) = &plan.against {
+        let (first, second) = (input::read(&plan.input)?, input::read(other)?);
+        return match (first, second) {
+            (System::Flat(first), System::Flat(second)) => detect_between(plan, first, second, start),
+            (System::Solid(first), System::Solid(second)) => detect_between(plan, first, second, start),
+            _ => Err(hinted(
+                "one file has particles in the plane, the other in space",
+                "give two files of the same dimension",
+            )),
+        };
+    }
     let mut frames = input::frames(&plan.input, plan.frame)?;
     if plan.frame == Some(FrameChoice::All) {
         return every_frame::run(plan, &frames, start);
     }
     let (_, Moment { system, ids, .. }) = frames.chosen.remove(0);
+    let labels = Labels { ids: ids.as_deref(), sets: None };
     match &system {
-        System::Flat(particles) => detect(plan, particles, ids.as_deref(), start),
-        System::Solid(particles) => detect(plan, particles, ids.as_deref(), start),
+        System::Flat(particles) => detect(plan, particles, labels, start),
+        System::Solid(particles) => detect(plan, particles, labels, start),
     }
+}
+
+/// What is known of particles beyond their places.
+#[derive(Clone, Copy)]
+struct Labels<'a> {
+    ids: Option<&'a [i64]>,
+    /// How many particles are of the first file, and the file of each.
+    sets: Option<(usize, &'a [u32])>,
+}
+
+/// All particles together, in two groups. The box is that of the first file, or of the second if that has none.
+fn detect_between<const D: usize>(
+    plan: &DetectPlan,
+    first: Particles<D>,
+    second: Particles<D>,
+    start: Instant,
+) -> Result<()> {
+    let mut all = first;
+    let count = all.len();
+    all.domain = all.domain.or(second.domain);
+    all.centers.extend(second.centers);
+    all.radii.extend(second.radii);
+    let groups: Vec<u32> = (0..all.len()).map(|k| u32::from(k >= count)).collect();
+    detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)) }, start)
 }
 
 fn detect<const D: usize>(
     plan: &DetectPlan,
     particles: &Particles<D>,
-    ids: Option<&[i64]>,
+    labels: Labels<'_>,
     start: Instant,
 ) -> Result<()> {
-    let now = plan.space.snapshot(particles)?;
+    let mut now = plan.space.snapshot(particles)?;
+    if let Some((_, groups)) = labels.sets {
+        now = now.in_groups(groups)?;
+    }
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
     let peak_memory_bytes = run.peak_bytes;
@@ -81,7 +120,7 @@ fn detect<const D: usize>(
         false => None,
     };
     let layout = run.layout(&now);
-    let write = write_list(plan, &now, &mut run, ids)?;
+    let write = write_list(plan, &now, &mut run, labels)?;
     let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);
     let report = Report {
         particles: now.len(),
@@ -128,12 +167,14 @@ fn write_list<const D: usize>(
     plan: &DetectPlan,
     now: &Snapshot<'_, D>,
     run: &mut Run<D>,
-    ids: Option<&[i64]>,
+    labels: Labels<'_>,
 ) -> Result<f64> {
     let Some((target, format)) = &plan.list else { return Ok(0.0) };
     let start = Instant::now();
     run.pairs.sort();
-    target.write(|out| format.write_labelled(out, now, &run.pairs, ListLabels { ids, frame: None }))?;
+    let first = labels.sets.map_or(0, |(first, _)| first as u32);
+    let labels = ListLabels { ids: labels.ids, frame: None, first };
+    target.write(|out| format.write_labelled(out, now, &run.pairs, labels))?;
     Ok(start.elapsed().as_secs_f64())
 }
 

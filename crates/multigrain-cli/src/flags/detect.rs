@@ -46,6 +46,14 @@ pub struct DetectFlags {
     #[arg(long, value_name = "L")]
     pub levels: Option<usize>,
 
+    /// Factor between groups of sizes, for mmr
+    #[arg(long, value_name = "F")]
+    pub factor: Option<f64>,
+
+    /// Another particle file: only pairs of a particle of INPUT (i) and one of this file (j)
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
+
     #[command(flatten)]
     pub space: SpaceFlags,
 
@@ -88,4 +96,9 @@ pub struct SpaceFlags {
     /// The box, as xlo,xhi,ylo,yhi[,zlo,zhi]; by default that of the file
     #[arg(long = "box", value_name = "BOUNDS", value_parser = values::bounds, allow_hyphen_values = true)]
     pub bounds: Option<Numbers>,
+
+    /// A sheared box by its edges, and its origin if that is not zero: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], in the plane
+    /// ax,ay,bx,by[,ox,oy]; --periodic then names edges
+    #[arg(long, value_name = "EDGES", value_parser = values::cell, allow_hyphen_values = true, conflicts_with = "bounds")]
+    pub cell: Option<Numbers>,
 }

@@ -78,6 +78,20 @@ pub fn bounds(text: &str) -> Result<Numbers, String> {
     }
 }
 
+/// The cell as edge vectors and, where it is given, the origin: `ax,ay,bx,by[,ox,oy]` or `ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz]`, with
+/// commas or blanks.
+pub fn cell(text: &str) -> Result<Numbers, String> {
+    let words = text.split([',', ' ']).filter(|word| !word.trim().is_empty());
+    let numbers = numbers(&words.collect::<Vec<_>>().join(","))?;
+    match numbers.0.len() {
+        4 | 6 | 9 | 12 => Ok(numbers),
+        count => Err(format!(
+            "{count} number{}, must be 9 or 12 in space: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], or 4 or 6 in the plane",
+            if count == 1 { "" } else { "s" }
+        )),
+    }
+}
+
 /// A number of bytes, such as 20MB, 500 kB or 1.5GiB.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let text = text.trim();

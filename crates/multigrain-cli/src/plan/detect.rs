@@ -15,6 +15,8 @@ pub struct DetectPlan {
     pub input: Input,
     /// Which frames of it; without a wish the first.
     pub frame: Option<FrameChoice>,
+    /// Where the other particles come from, if only pairs between the two are wanted.
+    pub against: Option<Input>,
     /// How to detect.
     pub method: Method,
     /// Parameters of the method.
@@ -41,7 +43,19 @@ impl DetectPlan {
             Some(path) => Some(Target::from_flag(path)),
             None => (!flags.json).then_some(Target::Stdout),
         };
+        let against = flags.against.as_deref().map(Input::from_flag);
+        if input == Input::Stdin && against == Some(Input::Stdin) {
+            return Err(hinted("both sets of particles would come from standard input", "give one of them as a file"));
+        }
         let list = target.map(|target| checked_list(target, flags.json, &input)).transpose()?;
+        if let (Some(Input::File(path)), Some((target, _))) = (&against, &list)
+            && target.is_same_file(path)
+        {
+            return Err(hinted(
+                format!("the list would replace the particles in {}", path.display()),
+                "write it to another file",
+            ));
+        }
         let levels = match (flags.cell_sizes, flags.levels) {
             (Some(sizes), _) => LevelChoice::CellSizes(sizes.0),
             (None, Some(count)) => LevelChoice::Count(count),
@@ -53,8 +67,9 @@ impl DetectPlan {
         Ok(Self {
             input,
             frame: flags.frame,
+            against,
             method: flags.method,
-            settings: Settings { direction: flags.direction, levels, ..Settings::default() },
+            settings: Settings { direction: flags.direction, levels, factor: flags.factor },
             space: Space::from_flags(&flags.space),
             list,
             count_work: flags.count_work,

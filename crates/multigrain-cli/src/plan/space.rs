@@ -15,6 +15,8 @@ pub struct Space {
     pub margin: f64,
     /// The box, as `xlo,xhi,ylo,yhi[,zlo,zhi]`.
     pub bounds: Option<Vec<f64>>,
+    /// A sheared box, as edges and, where it is given, the origin.
+    pub cell: Option<Vec<f64>>,
     /// Periodic axes.
     pub periodic: Option<[bool; 3]>,
 }
@@ -25,6 +27,7 @@ impl Space {
         Self {
             margin: flags.margin,
             bounds: flags.bounds.as_ref().map(|bounds| bounds.0.clone()),
+            cell: flags.cell.as_ref().map(|cell| cell.0.clone()),
             periodic: flags.periodic.map(|axes| axes.0),
         }
     }
@@ -39,18 +42,24 @@ impl Space {
 
     /// The domain, given that of the file. Flags come first.
     pub fn domain<const D: usize>(&self, of_file: Option<Domain<D>>) -> Result<Domain<D>> {
-        let bounds = match &self.bounds {
-            Some(bounds) => Some(corners(bounds)?),
-            None => of_file.map(|domain| (domain.lo(), domain.hi())),
-        };
         let periodic: [bool; D] = match self.periodic {
             Some(axes) => periodic_axes(axes)?,
             None => std::array::from_fn(|axis| of_file.is_some_and(|domain| domain.is_periodic(axis))),
         };
-        match bounds {
-            Some((lo, hi)) => Ok(Domain::new(lo, hi, periodic)?),
-            None if !periodic.contains(&true) => Ok(Domain::open()),
-            None => Err(hinted(
+        let with_flags = |domain: Domain<D>| Domain::from_cell(domain.origin(), domain.edges(), periodic);
+        match (&self.bounds, &self.cell, of_file) {
+            (Some(bounds), _, _) => {
+                let (lo, hi) = corners(bounds)?;
+                Ok(Domain::new(lo, hi, periodic)?)
+            }
+            (None, Some(cell), _) => {
+                let (origin, edges) = edges_of(cell)?;
+                Ok(Domain::from_cell(origin, edges, periodic)?)
+            }
+            (None, None, Some(domain)) if domain.is_sheared() => Ok(with_flags(domain)?),
+            (None, None, Some(domain)) => Ok(Domain::new(domain.lo(), domain.hi(), periodic)?),
+            (None, None, None) if !periodic.contains(&true) => Ok(Domain::open()),
+            (None, None, None) => Err(hinted(
                 format!("--periodic {} needs a box, and the file has none", axis_names(&periodic)),
                 "add --box xlo,xhi,ylo,yhi[,zlo,zhi]",
             )),
@@ -100,6 +109,19 @@ pub fn corners<const D: usize>(bounds: &[f64]) -> Result<([f64; D], [f64; D])> {
     Ok((std::array::from_fn(|axis| bounds[2 * axis]), std::array::from_fn(|axis| bounds[2 * axis + 1])))
 }
 
+/// Origin and edges of `--cell`.
+fn edges_of<const D: usize>(cell: &[f64]) -> Result<([f64; D], [[f64; D]; D])> {
+    if cell.len() != D * D && cell.len() != D * D + D {
+        let form = if D == 2 { "ax,ay,bx,by[,ox,oy]" } else { "ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz]" };
+        return Err(hinted(
+            format!("--cell has {} numbers, but the particles have {D} dimensions", cell.len()),
+            format!("give --cell {form}"),
+        ));
+    }
+    let origin = std::array::from_fn(|axis| cell.get(D * D + axis).copied().unwrap_or(0.0));
+    Ok((origin, std::array::from_fn(|k| std::array::from_fn(|axis| cell[D * k + axis]))))
+}
+
 fn axis_names(periodic: &[bool]) -> String {
     let names: Vec<&str> = AXES.into_iter().zip(periodic).filter(|(_, is)| **is).map(|(name, _)| name).collect();
     names.join(",")
@@ -110,7 +132,7 @@ mod tests {
     use super::*;
 
     fn space(bounds: Option<&[f64]>, periodic: Option<[bool; 3]>) -> Space {
-        Space { margin: 0.0, bounds: bounds.map(<[f64]>::to_vec), periodic }
+        Space { margin: 0.0, bounds: bounds.map(<[f64]>::to_vec), cell: None, periodic }
     }
 
     #[test]
@@ -135,6 +157,24 @@ mod tests {
         assert!(slips(&particles, &unit([false, true])).is_empty());
         let large = Particles { radii: vec![0.5; 3], ..particles };
         assert!(slips(&large, &unit([true; 2]))[1].contains("packing fraction of 2.356"));
+    }
+
+    #[test]
+    fn cells_may_be_sheared() {
+        let edges = [[4.0, 0.0], [1.0, 3.0]];
+        let of = |cell: &[f64], periodic, file| {
+            Space { cell: Some(cell.to_vec()), ..space(None, periodic) }.domain::<2>(file)
+        };
+        let both = Some([true, true, false]);
+        let sheared = Domain::from_cell([0.0; 2], edges, [true; 2]).unwrap();
+        assert_eq!(of(&[4.0, 0.0, 1.0, 3.0], both, None).unwrap(), sheared);
+        let moved = Domain::from_cell([5.0, 6.0], edges, [true, false]).unwrap();
+        assert_eq!(of(&[4.0, 0.0, 1.0, 3.0, 5.0, 6.0], None, Some(moved)).unwrap(), moved);
+        let open = space(None, Some([false; 3])).domain(Some(moved)).unwrap();
+        assert!(open.is_sheared() && !open.has_images() && open.edges() == edges);
+        assert_eq!(space(None, None).domain(Some(moved)).unwrap(), moved);
+        let error = of(&[1.0; 9], both, None).unwrap_err();
+        assert_eq!(format!("{error:#}"), "--cell has 9 numbers, but the particles have 2 dimensions");
     }
 
     #[test]

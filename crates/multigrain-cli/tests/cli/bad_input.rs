@@ -126,8 +126,8 @@ fn bad_xyz_and_dump() {
         ),
         (
             "a.lammpstrj",
-            dump("xy xz yz pp pp pp\n0 1 0.1\n0 1 0\n0 1 0", "x y radius\n0 0 1"),
-            "line 6: the box is sheared: only boxes along the axes are supported",
+            dump("xy xz yz pp pp pp\n0 1 0.1\n0 1 0\n0 1 0", "xs y radius\n0 0 1"),
+            "in a sheared box either all coordinates are scaled or none",
         ),
     ]);
 }

@@ -34,6 +34,63 @@ fn periodic_axes_add_image_shifts() {
 }
 
 #[test]
+fn cells_may_be_sheared() {
+    let folder = Folder::with("two.csv", "x,y,r\n1,0.5,0.5\n4,9.75,0.5\n");
+    let list = "i,j,sx,sy,overlap\n0,1,0,-1,0.25\n";
+    assert_eq!(folder.ok("detect two.csv --cell 10,0,3,10 --periodic x,y"), list);
+    assert_eq!(folder.ok("detect two.csv --cell 10,0,3,10,-7,1 --periodic y"), list);
+    assert_eq!(folder.ok("detect two.csv --cell 10,0,3,10"), HEADER);
+    for method in Method::ALL {
+        assert_eq!(folder.ok(&format!("detect two.csv --cell 10,0,3,10 --periodic x,y --method {method}")), list);
+    }
+    let xyz = "2\nLattice=\"10 0 0 3 10 0 0 0 1\" pbc=\"T T F\" Properties=pos:R:2:radius:R:1\n1 0.5 0.5\n4 9.75 0.5\n";
+    folder.write("two.xyz", xyz);
+    assert_eq!(folder.ok("detect two.xyz"), list);
+    assert_eq!(folder.ok("detect two.xyz --periodic x"), "i,j,sx,sy,overlap\n");
+    let error = folder.fails("detect two.csv --cell 1,2,3,4,5,6,7,8,9 --periodic x");
+    assert_eq!(error[0], "error: --cell has 9 numbers, but the particles have 2 dimensions");
+    assert!(folder.run("detect two.csv --cell 1,2,3").stderr.contains("3 numbers, must be 9 or 12 in space"));
+    assert!(folder.run("detect two.csv --cell 1,0,0,1 --box 0,1,0,1").stderr.contains("cannot be used with"));
+    assert!(folder.fails("detect two.csv --cell 1,1,2,2 --periodic x,y")[0].contains("lie in one line or plane"));
+}
+
+#[test]
+fn pairs_between_two_files_are_of_one_and_the_other() {
+    let folder = Folder::with("a.csv", "x,y,r\n0,0,0.5\n0.5,0,0.5\n9,0,0.5\n");
+    folder.write("b.csv", "x,y,r\n9.5,0,0.25\n0.75,0,0.25\n0.75,0,0.25\n");
+    let list = "i,j,overlap\n0,1,0\n0,2,0\n1,1,0.5\n1,2,0.5\n2,0,0.25\n";
+    assert_eq!(folder.ok("detect a.csv --against b.csv --margin 0.01"), list);
+    assert_eq!(folder.ok("detect b.csv --against a.csv").lines().nth(1), Some("0,2,0.25"));
+    assert_eq!(
+        folder.ok("detect a.csv --against b.csv --periodic x --box 0,9.5,0,9"),
+        "i,j,sx,sy,overlap\n0,0,-1,0,0.75\n1,0,-1,0,0.25\n1,1,0,0,0.5\n1,2,0,0,0.5\n2,0,0,0,0.25\n"
+    );
+    let json = folder.ok("detect a.csv --against b.csv --json -o list.npy");
+    assert!(json.contains("\"particles\":6") && json.contains("\"contacts\":3"), "{json}");
+    let npy = folder.read("list.npy");
+    assert_eq!(npy[128..], [1, 1, 1, 2, 2, 0].map(|index: u32| index.to_le_bytes()).concat());
+    folder.write("solid.csv", "x,y,z,r\n0,0,0,1\n");
+    assert_eq!(
+        folder.fails("detect a.csv --against solid.csv")[0],
+        "error: one file has particles in the plane, the other in space"
+    );
+    assert!(folder.fails("detect a.csv --against b.csv -o b.csv")[0].contains("would replace the particles in b.csv"));
+    assert!(folder.fails("detect - --against -")[0].contains("both sets of particles"));
+}
+
+#[test]
+fn the_factor_of_mmr_changes_no_pair() {
+    let folder = Folder::with("grains.csv", GRAINS);
+    for factor in ["1.5", "4"] {
+        assert_eq!(folder.ok(&format!("detect grains.csv --method mmr --factor {factor}")), "i,j,overlap\n0,1,0.5\n");
+    }
+    assert_eq!(
+        folder.fails("detect grains.csv --method nbs --factor 2")[0],
+        "error: method nbs takes no factor between groups of sizes"
+    );
+}
+
+#[test]
 fn every_method_direction_and_thread_count_writes_the_same_bytes() {
     let folder = Folder::new();
     for (dimension, flags) in [(2, ""), (3, ""), (2, "--periodic x,y"), (3, "--periodic x,z")] {

@@ -8,8 +8,9 @@ use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System, file_domain};
+use crate::system::{AXES, Particles, System, cell_in_space, file_cell, file_domain};
 use anyhow::{Result, bail};
+use multigrain::Domain;
 use std::io::Write;
 
 /// Endings of position columns, and whether those are fractions of the box.
@@ -24,6 +25,8 @@ struct Bounds {
     lo: [f64; 3],
     hi: [f64; 3],
     periodic: [bool; 3],
+    /// Edges from `lo`, where they do not lie along the axes.
+    edges: Option<[[f64; 3]; 3]>,
 }
 
 /// Reads the particles of the first frame.
@@ -90,27 +93,52 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
 
 /// Writes what stands before the particles of a frame: step, number and box.
 pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>, step: u64) -> Result<()> {
-    let (lo, hi) = particles.bounds();
     let periodic = particles.periodic();
     // LAMMPS keeps a periodic third axis in the plane.
     let flags: Vec<&str> = (0..3).map(|axis| if axis >= D || periodic[axis] { "pp" } else { "ff" }).collect();
     writeln!(out, "ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{}", particles.len())?;
-    writeln!(out, "ITEM: BOX BOUNDS {}", flags.join(" "))?;
-    for axis in 0..3 {
-        let (lo, hi) = if axis < D { (lo[axis], hi[axis]) } else { (-0.5, 0.5) };
-        writeln!(out, "{} {}", float_text(lo), float_text(hi))?;
+    for line in box_lines(particles, &flags.join(" ")) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
 
-/// Three lines of lower and upper bound, after flags such as `pp pp ff`.
+/// The lines of the box: bounds; bounds with tilts if that reads back to the same cell; else its edges and origin.
+fn box_lines<const D: usize>(particles: &Particles<D>, flags: &str) -> Vec<String> {
+    let words = |numbers: &[f64]| numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ");
+    let Some(domain) = particles.domain.filter(Domain::is_sheared) else {
+        let (lo, hi) = particles.bounds();
+        let bounds = |axis: usize| if axis < D { words(&[lo[axis], hi[axis]]) } else { "-0.5 0.5".to_owned() };
+        return std::iter::once(format!("ITEM: BOX BOUNDS {flags}")).chain((0..3).map(bounds)).collect();
+    };
+    let (origin, edges) = cell_in_space(&domain, -0.5);
+    let [[_, a_y, a_z], [xy, _, b_z], [xz, yz, _]] = edges;
+    let hi: [f64; 3] = std::array::from_fn(|k| origin[k] + edges[k][k]);
+    let outer = outer_bounds([xy, xz, yz], origin, hi, 1.0);
+    let (lo, hi) = outer_bounds([xy, xz, yz], outer.0, outer.1, -1.0);
+    let is_kept = (0..3).all(|k| lo[k] == origin[k] && edges[k][k] > 0.0 && hi[k] - lo[k] == edges[k][k]);
+    if is_kept && [a_y, a_z, b_z] == [0.0; 3] {
+        let line = |k: usize| words(&[outer.0[k], outer.1[k], [xy, xz, yz][k]]);
+        return std::iter::once(format!("ITEM: BOX BOUNDS xy xz yz {flags}")).chain((0..3).map(line)).collect();
+    }
+    let line = |k: usize| words(&[edges[k][0], edges[k][1], edges[k][2], origin[k]]);
+    std::iter::once(format!("ITEM: BOX BOUNDS abc origin {flags}")).chain((0..3).map(line)).collect()
+}
+
+/// LAMMPS writes the bounds of a tilted box and not its corners: bounds from corners with sign 1, corners from bounds with -1.
+fn outer_bounds([xy, xz, yz]: [f64; 3], lo: [f64; 3], hi: [f64; 3], sign: f64) -> ([f64; 3], [f64; 3]) {
+    let below = [[0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::min), yz.min(0.0), 0.0];
+    let above = [[0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::max), yz.max(0.0), 0.0];
+    (std::array::from_fn(|k| lo[k] + sign * below[k]), std::array::from_fn(|k| hi[k] + sign * above[k]))
+}
+
+/// Three lines of lower and upper bound, with a tilt in sheared boxes, or of an edge and a coordinate of the origin; after flags
+/// such as `pp pp ff`.
 fn read_bounds(lines: &mut Lines<'_>, flags: &str) -> Result<Bounds> {
     let flags: Vec<&str> = flags.split_whitespace().collect();
-    if flags.first() == Some(&"abc") {
-        return Err(lines.error("the box is sheared: only boxes along the axes are supported"));
-    }
-    // Sheared boxes have xy, xz and yz before the flags, and a third number in each line.
-    let flags: Vec<&str> = flags.into_iter().filter(|flag| !["xy", "xz", "yz"].contains(flag)).collect();
+    let is_general = flags.first() == Some(&"abc");
+    let names = ["xy", "xz", "yz", "abc", "origin"];
+    let flags: Vec<&str> = flags.into_iter().filter(|flag| !names.contains(flag)).collect();
     if !matches!(flags.len(), 0 | 3) {
         return Err(lines.error(format!("there are {} boundary flags, must be 3, such as pp pp ff", flags.len())));
     }
@@ -118,16 +146,30 @@ fn read_bounds(lines: &mut Lines<'_>, flags: &str) -> Result<Bounds> {
         let flag = excerpt(flag.as_bytes());
         return Err(lines.error(format!("boundary flag '{flag}' is not known, must be two of p, f, s and m")));
     }
-    let mut bounds = Bounds { lo: [0.0; 3], hi: [0.0; 3], periodic: [false; 3] };
+    let mut bounds = Bounds { lo: [0.0; 3], hi: [0.0; 3], periodic: [false; 3], edges: None };
+    let (mut tilts, mut edges) = ([0.0; 3], [[0.0; 3]; 3]);
     for axis in 0..3 {
         bounds.periodic[axis] = flags.get(axis).is_some_and(|flag| flag.starts_with('p'));
         let line = lines.next("the box bounds")?;
         let numbers = line.split_whitespace().map(|word| lines.number(word)).collect::<Result<Vec<_>>>()?;
-        (bounds.lo[axis], bounds.hi[axis]) = match numbers[..] {
-            [lo, hi] | [lo, hi, 0.0] => (lo, hi),
-            [_, _, _] => return Err(lines.error("the box is sheared: only boxes along the axes are supported")),
+        match (is_general, &numbers[..]) {
+            (true, &[x, y, z, origin]) => (edges[axis], bounds.lo[axis]) = ([x, y, z], origin),
+            (true, _) => {
+                let line = excerpt(line.as_bytes());
+                return Err(lines.error(format!("'{line}' must be an edge and a coordinate of the origin")));
+            }
+            (false, &[lo, hi]) => (bounds.lo[axis], bounds.hi[axis]) = (lo, hi),
+            (false, &[lo, hi, tilt]) => (bounds.lo[axis], bounds.hi[axis], tilts[axis]) = (lo, hi, tilt),
             _ => return Err(lines.error(format!("'{}' must be a lower and an upper bound", excerpt(line.as_bytes())))),
-        };
+        }
+    }
+    if is_general {
+        bounds.edges = Some(edges);
+    } else if tilts != [0.0; 3] {
+        let [xy, xz, yz] = tilts;
+        let (lo, hi) = outer_bounds(tilts, bounds.lo, bounds.hi, -1.0);
+        bounds.lo = lo;
+        bounds.edges = Some([[hi[0] - lo[0], 0.0, 0.0], [xy, hi[1] - lo[1], 0.0], [xz, yz, hi[2] - lo[2]]]);
     }
     Ok(bounds)
 }
@@ -152,8 +194,19 @@ impl Frame<'_> {
         if self.bounds.is_none() && axes.iter().any(|&(_, is_scaled)| is_scaled) {
             bail!("scaled coordinates need ITEM: BOX BOUNDS before the atoms");
         }
+        let edges = self.bounds.and_then(|bounds| bounds.edges);
+        let scaled = axes.iter().filter(|&&(_, is_scaled)| is_scaled).count();
+        if edges.is_some() && scaled != 0 && scaled != D {
+            bail!("in a sheared box either all coordinates are scaled or none");
+        }
         let mut particles = Particles::with_capacity(rows.len());
         for row in rows.iter() {
+            if let (Some(edges), Some(Bounds { lo, .. }), true) = (edges, &self.bounds, scaled == D) {
+                let along = |axis: usize| (0..D).map(|k| row[k] * edges[k][axis]).sum::<f64>();
+                particles.centers.push(std::array::from_fn(|axis| lo[axis] + along(axis)));
+                particles.radii.push(row[D] * self.scale);
+                continue;
+            }
             particles.centers.push(std::array::from_fn(|axis| match (axes[axis].1, &self.bounds) {
                 (true, Some(Bounds { lo, hi, .. })) => lo[axis] + row[axis] * (hi[axis] - lo[axis]),
                 _ => row[axis],
@@ -173,7 +226,9 @@ impl Frame<'_> {
             let ids: Vec<f64> = rows.iter().map(|row| row[D + 1]).collect();
             self.sort_by_id(&mut particles, &ids, column)?;
         }
-        if let Some(Bounds { lo, hi, periodic }) = self.bounds {
+        if let Some(Bounds { lo, edges: Some(edges), periodic, .. }) = self.bounds {
+            particles.domain = Some(file_cell(lo, edges, periodic)?);
+        } else if let Some(Bounds { lo, hi, periodic, .. }) = self.bounds {
             fn first<const D: usize, T: Copy>(of_three: [T; 3]) -> [T; D] {
                 std::array::from_fn(|axis| of_three[axis])
             }
@@ -207,7 +262,6 @@ impl Frame<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::Domain;
 
     fn parse(text: &str) -> Result<System, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
@@ -250,8 +304,12 @@ mod tests {
             "line 9: there are no columns x and y (nor xu, xs or xsu)"
         );
         assert_eq!(
-            error(&frame("xy xz yz pp pp pp\n0 1 0.5\n0 1 0\n0 1 0", "x y radius\n0 0 0\n")),
-            "line 6: the box is sheared: only boxes along the axes are supported"
+            error(&frame("xy xz yz pp pp pp\n0 1 0.5\n0 1 0\n0 1 0", "xs y radius\n0 0 0\n")),
+            "in a sheared box either all coordinates are scaled or none"
+        );
+        assert_eq!(
+            error(&frame("abc origin pp pp pp\n1 0 0\n0 1 0 0\n0 0 1 0", "x y radius\n")),
+            "line 6: '1 0 0' must be an edge and a coordinate of the origin"
         );
         assert_eq!(
             error(&frame("pp pp pp\n0\n0 1\n0 1", "x y radius\n")),
@@ -297,6 +355,47 @@ mod tests {
         let text = frame("pp ff ff\n0 10\n2 2\n0 0", "x y z radius\n1 2 0 1\n");
         let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
         assert!(particles.domain.is_some_and(|domain| domain.is_periodic(0) && !domain.is_periodic(1)));
+    }
+
+    #[test]
+    fn reads_tilted_boxes_as_lammps_writes_them() {
+        // xlo 0, xhi 10, ylo 0, yhi 8, zlo -1, zhi 5 with tilts xy 3, xz -4, yz 2.
+        let tilted = "xy xz yz pp ff pp\n-4 13 3\n0 10 -4\n-1 5 2";
+        let domain = Domain::from_cell(
+            [0.0, 0.0, -1.0],
+            [[10.0, 0.0, 0.0], [3.0, 8.0, 0.0], [-4.0, 2.0, 6.0]],
+            [true, false, true],
+        )
+        .unwrap();
+        let general = "abc origin pp ff pp\n10 0 0 0\n3 8 0 0\n-4 2 6 -1";
+        for bounds in [tilted, general] {
+            let text = frame(bounds, "xs ys zs radius\n0.5 0.5 0.25 1\n");
+            let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+            assert_eq!(particles.domain, Some(domain));
+            assert_eq!(particles.centers, [[5.5, 4.5, 0.5]]);
+        }
+        let text = frame(tilted, "x y radius\n1 2 1\n");
+        let Ok(System::Flat(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        let plane = Domain::from_cell([0.0; 2], [[10.0, 0.0], [3.0, 8.0]], [true, false]).unwrap();
+        assert_eq!(particles.domain, Some(plane));
+    }
+
+    #[test]
+    fn reads_back_sheared_cells() {
+        let mut headers = Vec::new();
+        for solid in crate::system::sheared_samples::<3>() {
+            let mut text = Vec::new();
+            write(&mut text, &solid).unwrap();
+            headers.push(String::from_utf8_lossy(&text).lines().nth(4).unwrap().to_owned());
+            assert_eq!(read(&text, &()).unwrap(), solid.into());
+        }
+        for flat in crate::system::sheared_samples::<2>() {
+            let mut text = Vec::new();
+            write(&mut text, &flat).unwrap();
+            assert_eq!(read(&text, &()).unwrap(), flat.into());
+        }
+        let has = |form: &str| headers.iter().any(|header| header.starts_with(&format!("ITEM: BOX BOUNDS {form}")));
+        assert!(has("xy xz yz pp") && has("abc origin pp"), "{headers:?}");
     }
 
     #[test]

@@ -154,7 +154,7 @@ impl ListFormat {
     ) -> Result<()> {
         match self {
             Self::Csv => pair_csv::write(out, now, pairs, labels),
-            Self::Npy => pair_npy::write(out, now, pairs),
+            Self::Npy => pair_npy::write(out, now, pairs, labels.first),
         }
     }
 }

@@ -14,6 +14,8 @@ pub struct ListLabels<'a> {
     pub ids: Option<&'a [i64]>,
     /// The frame, for the column `frame`, which comes first. Only frame 0 writes the header.
     pub frame: Option<usize>,
+    /// In lists between two sets: how many bodies are of the first, after which those of the second are counted from 0 again.
+    pub first: u32,
 }
 
 /// Writes contacts in the order of the list.
@@ -38,7 +40,7 @@ pub fn write<const D: usize>(
             push_integer(text, frame);
             text.push(b',');
         }
-        push_row(text, now, Pair { i, j, shift }, is_periodic);
+        push_row(text, now, Pair { i, j, shift }, is_periodic, labels.first);
         if let Some(ids) = labels.ids {
             for particle in [i, j] {
                 text.push(b',');
@@ -49,10 +51,10 @@ pub fn write<const D: usize>(
     })
 }
 
-fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pair<D>, is_periodic: bool) {
+fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pair<D>, is_periodic: bool, first: u32) {
     push_integer(text, pair.i);
     text.push(b',');
-    push_integer(text, pair.j);
+    push_integer(text, pair.j - first);
     text.push(b',');
     for &component in pair.shift.iter().take(if is_periodic { D } else { 0 }) {
         push_integer(text, component);
@@ -88,7 +90,8 @@ mod tests {
         pairs.extend(&[[0, 1]], &[]);
         let mut bytes = Vec::new();
         for frame in [0, 1] {
-            write(&mut bytes, &now, &pairs, ListLabels { ids: Some(&[17, -205]), frame: Some(frame) }).unwrap();
+            write(&mut bytes, &now, &pairs, ListLabels { ids: Some(&[17, -205]), frame: Some(frame), first: 0 })
+                .unwrap();
         }
         let expected = "frame,i,j,overlap,id_i,id_j\n0,0,1,0.5,17,-205\n1,0,1,0.5,17,-205\n";
         assert_eq!(String::from_utf8(bytes).unwrap(), expected);

@@ -5,18 +5,19 @@ use anyhow::Result;
 use multigrain::{Pairs, Snapshot};
 use std::io::Write;
 
-/// Writes contacts in the order of the list.
-pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>) -> Result<()> {
+/// Writes contacts in the order of the list, second bodies counted from `first` on.
+pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>, first: u32) -> Result<()> {
     if !now.domain().has_images() {
         write_header(out, "<u4", pairs.len(), 2)?;
         return write_rows(out, pairs.len(), |k, row| {
             let [i, j] = pairs.as_slice()[k];
-            row.extend_from_slice(&(u64::from(i) | u64::from(j) << 32).to_le_bytes());
+            row.extend_from_slice(&(u64::from(i) | u64::from(j - first) << 32).to_le_bytes());
         });
     }
     write_header(out, "<i8", pairs.len(), 2 + D)?;
     write_rows(out, pairs.len(), |k, row| {
-        for index in pairs.as_slice()[k] {
+        let [i, j] = pairs.as_slice()[k];
+        for index in [i, j - first] {
             row.extend_from_slice(&i64::from(index).to_le_bytes());
         }
         for component in pairs.shifts()[k] {
@@ -36,7 +37,7 @@ mod tests {
         let mut pairs = Pairs::new();
         pairs.extend(&[[0, 1], [1, 2]], &[]);
         let mut bytes = Vec::new();
-        write(&mut bytes, &now, &pairs).unwrap();
+        write(&mut bytes, &now, &pairs, 0).unwrap();
         let (header, data) = bytes.split_at(128);
         assert!(
             header.starts_with(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<u4', 'fortran_order': False, 'shape': (2, 2), }")
@@ -51,7 +52,7 @@ mod tests {
         let mut pairs = Pairs::new();
         pairs.extend(&[[0, 1]], &[[-1, 2]]);
         let mut bytes = Vec::new();
-        write(&mut bytes, &now, &pairs).unwrap();
+        write(&mut bytes, &now, &pairs, 0).unwrap();
         let (header, data) = bytes.split_at(128);
         assert!(String::from_utf8_lossy(header).contains("'descr': '<i8', 'fortran_order': False, 'shape': (1, 4), "));
         let values: Vec<i64> = data.as_chunks::<8>().0.iter().map(|&bytes| i64::from_le_bytes(bytes)).collect();

@@ -7,7 +7,7 @@ use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{Particles, System, file_domain};
+use crate::system::{Particles, System, cell_in_space, file_cell};
 use anyhow::Result;
 use multigrain::Domain;
 use std::io::Write;
@@ -84,13 +84,9 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
 pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
     writeln!(out, "{}", particles.len())?;
     if let Some(domain) = &particles.domain {
-        let (lo, hi) = (domain.lo(), domain.hi());
-        let of_axis =
-            |axis: usize, none: f64, some: &dyn Fn(usize) -> f64| float_text(if axis < D { some(axis) } else { none });
-        let length = |axis: usize| of_axis(axis, 1.0, &|axis| hi[axis] - lo[axis]);
-        write!(out, "Lattice=\"{} 0 0 0 {} 0 0 0 {}\" ", length(0), length(1), length(2))?;
-        let origin = |axis: usize| of_axis(axis, 0.0, &|axis| lo[axis]);
-        write!(out, "Origin=\"{} {} {}\" ", origin(0), origin(1), origin(2))?;
+        let (origin, edges) = cell_in_space(domain, 0.0);
+        let words = |numbers: &[f64]| numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ");
+        write!(out, "Lattice=\"{}\" Origin=\"{}\" ", words(edges.as_flattened()), words(&origin))?;
         let letter = |axis: usize| if axis < D && domain.is_periodic(axis) { "T" } else { "F" };
         write!(out, "pbc=\"{} {} {}\" ", letter(0), letter(1), letter(2))?;
     } else {
@@ -212,17 +208,8 @@ impl Space {
 
     fn domain<const D: usize>(&self) -> Result<Option<Domain<D>>> {
         let Some(lattice) = self.lattice else { return Ok(None) };
-        let periodic: [bool; D] = std::array::from_fn(|axis| self.periodic[axis]);
-        let is_sheared = (0..D).any(|row| (0..D).any(|column| row != column && lattice[3 * row + column] != 0.0));
-        match (is_sheared, periodic.contains(&true)) {
-            (true, true) => Err(hinted("line 2: the lattice is sheared", "only boxes along the axes are supported")),
-            // Without periodic axes the box is information only.
-            (true, false) => Ok(None),
-            (false, _) => {
-                let lo: [f64; D] = std::array::from_fn(|axis| self.origin[axis]);
-                file_domain(lo, std::array::from_fn(|axis| lo[axis] + lattice[4 * axis]), periodic).map(Some)
-            }
-        }
+        let edges = std::array::from_fn(|k| std::array::from_fn(|axis| lattice[3 * k + axis]));
+        file_cell(self.origin, edges, self.periodic).map(Some)
     }
 }
 
@@ -311,9 +298,32 @@ mod tests {
         );
         assert_eq!(error(&format!("0\n{good} pbc=yes\n")), "line 2: pbc=yes must be like T T F");
         assert_eq!(error(&format!("0\n{good} Lattice=\"1 2\"\n")), "line 2: lattice= has 2 numbers, must have 9");
-        let sheared = "Lattice=\"1 0.5 0 0 1 0 0 0 1\"";
-        assert_eq!(error(&format!("0\n{good} {sheared}\n")), "line 2: the lattice is sheared");
-        assert!(parse(&format!("0\n{good} {sheared} pbc=\"F F F\"\n")).is_ok());
+        let flat = error(&format!("0\n{good} Lattice=\"1 0.5 0 2 1 0 0 0 1\"\n"));
+        assert!(flat.contains("periodic edges that lie in one line or plane"), "{flat}");
+    }
+
+    #[test]
+    fn reads_sheared_lattices() {
+        let text = "1\nLattice=\"4 0.5 0 -7 5 0.1 0 0 -6\" Origin=\"1 2 3\" pbc=\"T F T\" Properties=pos:R:3:radius:R:1\n0 0 0 1\n";
+        let Ok(System::Solid(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        let edges = [[4.0, 0.5, 0.0], [-7.0, 5.0, 0.1], [0.0, 0.0, -6.0]];
+        let domain = Domain::from_cell([1.0, 2.0, 3.0], edges, [true, false, true]).unwrap();
+        assert!(domain.is_sheared());
+        assert_eq!(particles.domain, Some(domain));
+    }
+
+    #[test]
+    fn reads_back_sheared_cells() {
+        for solid in crate::system::sheared_samples::<3>() {
+            let mut text = Vec::new();
+            write(&mut text, &solid).unwrap();
+            assert_eq!(read(&text, &()).unwrap(), solid.into());
+        }
+        for flat in crate::system::sheared_samples::<2>() {
+            let mut text = Vec::new();
+            write(&mut text, &flat).unwrap();
+            assert_eq!(read(&text, &()).unwrap(), flat.into());
+        }
     }
 
     #[test]

@@ -10,12 +10,15 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from . import dem, polygons
+from ._changes import Changes, nearest
 from ._core import (
     Contacts,
+    Detector,
     Domain,
     HierarchicalGrid,
     NeighborTable,
     Pairs,
+    Queries,
     System,
     Tuning,
     View,
@@ -23,9 +26,10 @@ from ._core import (
     __version__,
     analyze,
     count_work,
+    find_box_pairs,
     find_pairs,
+    find_pairs_between,
     methods,
-    neighbor_list,
     pack,
     read,
     set_threads,
@@ -34,13 +38,17 @@ from ._core import (
     view,
     write,
 )
+from ._neighbors import neighbor_list, neighbour_list
 
 __all__ = [
+    "Changes",
     "Contacts",
+    "Detector",
     "Domain",
     "HierarchicalGrid",
     "NeighborTable",
     "Pairs",
+    "Queries",
     "System",
     "Tuning",
     "View",
@@ -48,9 +56,13 @@ __all__ = [
     "analyze",
     "count_work",
     "dem",
+    "find_box_pairs",
     "find_pairs",
+    "find_pairs_between",
     "methods",
+    "nearest",
     "neighbor_list",
+    "neighbour_list",
     "pack",
     "plot",
     "polygons",

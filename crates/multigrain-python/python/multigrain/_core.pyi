@@ -1,5 +1,5 @@
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, final, overload
 
 import numpy as np
@@ -9,6 +9,7 @@ __version__: str
 __all__ = [
     "Closest",
     "Contacts",
+    "Detector",
     "Domain",
     "Features",
     "Generator",
@@ -20,6 +21,7 @@ __all__ = [
     "Overlap",
     "Pairs",
     "Polygon",
+    "Queries",
     "Simulation",
     "System",
     "Tuning",
@@ -27,15 +29,19 @@ __all__ = [
     "Wall",
     "Work",
     "__version__",
+    "_detector_of",
+    "_domain_of",
+    "_neighbor_list",
     "_neighbor_table_of",
     "_pairs_of",
     "_seconds_in_rust",
     "analyze",
     "closest_features",
     "count_work",
+    "find_box_pairs",
     "find_pairs",
+    "find_pairs_between",
     "methods",
-    "neighbor_list",
     "overlap",
     "pack",
     "read",
@@ -58,12 +64,25 @@ class Domain:
     @property
     def hi(self) -> NDArray[np.float64]: ...
     @property
+    def origin(self) -> NDArray[np.float64]: ...
+    @property
+    def cell(self) -> NDArray[np.float64]: ...
+    @property
     def periodic(self) -> tuple[bool, ...]: ...
     @property
+    def pbc(self) -> tuple[bool, ...]: ...
+    @property
+    def is_sheared(self) -> bool: ...
+    @property
+    def volume(self) -> float: ...
+    @property
     def dimension(self) -> int: ...
+    @staticmethod
+    def from_cell(
+        matrix: ArrayLike, origin: ArrayLike | None = None, periodic: _Axes | None = None, *, pbc: _Axes | None = None
+    ) -> Domain: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
-    def __getnewargs__(self) -> tuple[NDArray[np.float64], NDArray[np.float64], tuple[bool, ...]]: ...
 
 @final
 class NeighborTable:
@@ -99,6 +118,14 @@ class Pairs:
     def neighbor_table(self) -> NeighborTable: ...
     def sorted(self) -> Pairs: ...
     def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, which: int, /) -> tuple[int, int]: ...
+    @overload
+    def __getitem__(self, which: slice | NDArray[Any] | Sequence[bool] | Sequence[int], /) -> Pairs: ...
+    def __iter__(self) -> Iterator[tuple[int, int]]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def _repr_html_(self) -> str: ...
     def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[np.uint32]: ...
 
 @final
@@ -140,6 +167,8 @@ class System:
         cell_sizes: Sequence[float] | NDArray[np.float64] | None = None,
         levels: int | None = None,
         direction: _Direction | None = None,
+        factor: float | None = None,
+        groups: ArrayLike | None = None,
     ) -> Pairs: ...
     def __len__(self) -> int: ...
 
@@ -163,9 +192,63 @@ class HierarchicalGrid:
     @property
     def direction(self) -> _Direction: ...
     def find_pairs(
-        self, centers: ArrayLike, radii: ArrayLike, margin: float = 0.0, domain: Domain | None = None
+        self,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        margin: float = 0.0,
+        domain: Domain | None = None,
+        *,
+        groups: ArrayLike | None = None,
     ) -> Pairs: ...
     def explain(self) -> str: ...
+    def __getnewargs__(self) -> tuple[list[float], str]: ...
+
+@final
+class Detector:
+    def __new__(
+        cls,
+        method: str = "auto",
+        *,
+        cell_sizes: Sequence[float] | NDArray[np.float64] | None = None,
+        levels: int | None = None,
+        direction: _Direction | None = None,
+        factor: float | None = None,
+    ) -> Detector: ...
+    @property
+    def method(self) -> str: ...
+    def find_pairs(
+        self,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        margin: float = 0.0,
+        domain: Domain | None = None,
+        *,
+        groups: ArrayLike | None = None,
+    ) -> Pairs: ...
+
+@final
+class Queries:
+    def __new__(
+        cls, centers: ArrayLike, radii: ArrayLike | None = None, margin: float = 0.0, domain: Domain | None = None
+    ) -> Queries: ...
+    def touching(
+        self, centers: ArrayLike, radii: ArrayLike
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]: ...
+    def in_box(self, lo: ArrayLike, hi: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]: ...
+    @overload
+    def nearest(
+        self,
+        points: ArrayLike,
+        k: int = 1,
+        to: Literal["center", "surface"] = "center",
+        *,
+        return_shifts: Literal[False] = False,
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+    @overload
+    def nearest(
+        self, points: ArrayLike, k: int = 1, to: Literal["center", "surface"] = "center", *, return_shifts: bool
+    ) -> tuple[NDArray[Any], ...]: ...
+    def __len__(self) -> int: ...
 
 @final
 class Tuning:
@@ -432,7 +515,21 @@ def find_pairs(
     cell_sizes: Sequence[float] | NDArray[np.float64] | None = None,
     levels: int | None = None,
     direction: _Direction | None = None,
+    factor: float | None = None,
+    groups: ArrayLike | None = None,
 ) -> Pairs: ...
+def find_pairs_between(
+    a_centers: ArrayLike,
+    a_radii: ArrayLike,
+    b_centers: ArrayLike,
+    b_radii: ArrayLike,
+    method: str = "auto",
+    margin: float = 0.0,
+    domain: Domain | None = None,
+) -> Pairs: ...
+def find_box_pairs(
+    lo: ArrayLike, hi: ArrayLike, domain: Domain | None = None
+) -> tuple[NDArray[np.uint32], NDArray[np.int32]]: ...
 def count_work(
     centers: ArrayLike,
     radii: ArrayLike,
@@ -443,9 +540,15 @@ def count_work(
     cell_sizes: Sequence[float] | NDArray[np.float64] | None = None,
     levels: int | None = None,
     direction: _Direction | None = None,
+    factor: float | None = None,
+    groups: ArrayLike | None = None,
 ) -> Work: ...
 def methods() -> dict[str, str]: ...
-def neighbor_list(
+def _detector_of(
+    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None
+) -> Detector: ...
+def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
+def _neighbor_list(
     quantities: str,
     positions: ArrayLike,
     cell: ArrayLike | None = None,

@@ -6,7 +6,7 @@ use super::material::Material;
 use super::wall::Wall;
 use super::{each_keyword, no_such_keyword, vector_of};
 use crate::domain::Domain;
-use crate::errors::unknown;
+use crate::errors::{refused, unknown};
 use crate::search::method_of;
 use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
 use pyo3::exceptions::PyTypeError;
@@ -84,8 +84,12 @@ impl<'py> Wishes<'py> {
         let Some((_, integrator)) = integrator else {
             return Err(unknown("integrator", &self.integrator, INTEGRATORS.map(|(name, _)| name)));
         };
+        let domain = self.domain.as_ref().map(|domain| domain.get());
+        if domain.is_some_and(Domain::is_sheared) {
+            return Err(refused(multigrain::Error::Sheared { what: "a simulation" }));
+        }
         let mut setup = Setup::new()
-            .domain(Domain::for_axes(self.domain.as_ref().map(|domain| domain.get()))?)
+            .domain(Domain::for_axes(domain)?)
             .integrator(*integrator)
             .method(method_of(&self.method)?)
             .skin(self.skin()?);

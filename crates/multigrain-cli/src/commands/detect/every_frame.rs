@@ -41,7 +41,7 @@ pub fn run(plan: &DetectPlan, frames: &Frames, start: Instant) -> Result<()> {
     let mut reports: Option<Reports> = None;
     let mut detect_all = |out: &mut dyn Write, format: Option<ListFormat>| -> Result<()> {
         for (number, moment) in &frames.chosen {
-            let labels = ListLabels { ids: moment.ids.as_deref().filter(|_| has_ids), frame: Some(*number) };
+            let labels = ListLabels { ids: moment.ids.as_deref().filter(|_| has_ids), frame: Some(*number), first: 0 };
             let report = match &moment.system {
                 System::Flat(particles) => of_frame(plan, particles, out, format, labels)?,
                 System::Solid(particles) => of_frame(plan, particles, out, format, labels)?,

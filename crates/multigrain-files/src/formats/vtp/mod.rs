@@ -1,6 +1,6 @@
 //! VTK PolyData in XML (`.vtp`): points with an array `radius` or `diameter`. Arrays may be text, base64 or appended, but not
 //! compressed. What the format has no place for stands in arrays of the file: `dimension` (2 for the plane, where it is
-//! missing 3), `box` (lower and upper corner) and `periodic` (a flag for each axis).
+//! missing 3), `box` (lower and upper corner), `periodic` (a flag for each axis) and `cell` (edges and origin of a sheared one).
 
 mod arrays;
 pub(crate) mod base64;
@@ -14,7 +14,7 @@ use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::poly_data::{Cells, Owner, PolyData};
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System, file_domain};
+use crate::system::{AXES, Particles, System, file_cell, file_domain};
 use anyhow::Result;
 use arrays::Encoding;
 use std::io::Write;
@@ -83,6 +83,16 @@ impl Reader<'_> {
         let mut particles = Particles::<D>::with_capacity(0);
         for piece in self.data.children.iter().filter(|element| element.name == "Piece") {
             self.add_piece(piece, &mut particles)?;
+        }
+        if let Some((array, rows)) = self.field("cell")? {
+            let (Ok([a, b, c, origin]), []) = (<[[f64; 3]; 4]>::try_from(rows.as_chunks().0), rows.as_chunks::<3>().1)
+            else {
+                return Err(array.error(self.file, "it must be twelve numbers, three edges and the origin"));
+            };
+            let periodic = self.field("periodic")?.map_or(Vec::new(), |(_, flags)| flags);
+            let periodic = std::array::from_fn(|axis| periodic.get(axis) == Some(&1.0));
+            particles.domain = Some(file_cell(origin, [a, b, c], periodic)?);
+            return Ok(particles);
         }
         particles.domain = match (self.field("box")?, self.field("periodic")?) {
             (None, _) => None,
@@ -256,6 +266,11 @@ mod tests {
         let flat: System = Particles { centers, radii: vec![0.7, 1e-9], domain: Some(domain) }.into();
         let nothing: System = Particles::<3>::with_capacity(0).into();
         for system in [flat, two(), nothing] {
+            assert_eq!(write_and_read(&system), system);
+        }
+        let flat = crate::system::sheared_samples::<2>().into_iter().map(System::from);
+        let solid = crate::system::sheared_samples::<3>().into_iter().map(System::from);
+        for system in flat.chain(solid) {
             assert_eq!(write_and_read(&system), system);
         }
     }
