@@ -1,8 +1,8 @@
 //! The end of a step: every particle sums what pushes it, and its velocity follows.
 
-use crate::contacts::{ContactTable, MateBlock, Push, RowBlock};
+use crate::contacts::{ContactTable, Growth, MateBlock, Push, RowBlock};
 use crate::error::Error;
-use crate::integrator::{Integrator, Motion};
+use crate::integrator::{Accelerations, Integrator, Motion};
 use crate::law::LawTable;
 use crate::simulation::{Ending, Simulation};
 use crate::state::{Body, Derivatives, State};
@@ -123,6 +123,7 @@ impl<const D: usize> Gather<'_, D> {
     fn all_finite(&self, first: usize, columns: Columns<'_, D>) -> bool {
         let Columns { positions, velocities, forces, spins, torques, derivatives, walls, mates } = columns;
         let mut all_finite = true;
+        let grows = Growth { integrator: self.integrator, time: self.time };
         walls.begin();
         let (particles, row) = (positions.len(), &self.rows[first >> self.bits]);
         for k in 0..particles {
@@ -133,15 +134,30 @@ impl<const D: usize> Gather<'_, D> {
             let (radius, inverse_mass) = (self.radii[place], self.inverse_masses[place]);
             let mut load = Load { force: scale(self.gravity, self.masses[place]), twist: [0.0; 3] };
             if self.has_walls {
+                let (gained, gained_spin) = match self.turns && self.time > 0.0 {
+                    true => self.integrator.gained(
+                        Accelerations {
+                            force: forces[k],
+                            torque: torques[k],
+                            inverse_mass,
+                            inverse_inertia: self.inverse_inertias[place],
+                            derivatives: derivatives.get(k),
+                        },
+                        self.dt,
+                    ),
+                    false => ([0.0; D], [0.0; 3]),
+                };
                 let body = Body {
                     position: positions[k],
                     velocity: velocities[k],
                     spin: spins[k],
+                    gained,
+                    gained_spin,
                     radius,
                     inverse_mass,
                     material: self.materials[place],
                 };
-                walls.act(place as u32, &body, self.obstacles, self.laws, self.time, &mut load);
+                walls.act(place as u32, &body, self.obstacles, self.laws, grows, &mut load);
             }
             let Load { mut force, mut twist } = load;
             let mut turn = |push: &Push<D>| {

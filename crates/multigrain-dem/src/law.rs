@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::material::{ContactLaw, Damping, Elasticity, Material};
-use crate::vector::{Spin, add_scaled, dot, length, scale, sub, turned};
+use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned};
 use std::f64::consts::PI;
 
 /// The laws between all materials, with constants worked out.
@@ -39,10 +39,44 @@ pub(crate) struct Meeting<const D: usize> {
     pub velocity: [f64; D],
     /// Sum of both spins, each times the distance from its center to the contact.
     pub rolling: Spin,
+    /// How far the second's surface has slid on the first's in this step: see [`Slide`].
+    pub slide: [f64; D],
     /// Sum of the inverse masses; 0 for a wall and for what is held.
     pub inverse_mass: f64,
     /// `r_1 r_2 / (r_1 + r_2)`; the radius itself at a wall.
     pub radius: f64,
+}
+
+/// How the spring of a contact grows in a step: along the contact plane, by what the surfaces slide on each other.
+///
+/// Velocities are those of the middle of the step, which Verlet moves positions with, measured against the normal and the
+/// arms of the middle of the step. So the way is right to second order, a spring swings without loss, and nothing of the
+/// motion along the normal counts as sliding.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Slide<const D: usize> {
+    /// Unit vector from the first body to the second, in the middle of the step.
+    pub normal: [f64; D],
+    /// Velocity of the second's center relative to the first's.
+    pub velocity: [f64; D],
+    /// Sum of both spins, each times the distance from its center to the contact.
+    pub rolling: Spin,
+}
+
+impl<const D: usize> Slide<D> {
+    /// The way over a step of this length, at whose end the bodies overlap so much. If they did not touch yet when it began,
+    /// only the time since they do counts.
+    #[inline]
+    pub fn way(&self, overlap: f64, time: f64) -> [f64; D] {
+        let apart = dot(self.velocity, self.normal);
+        self.all_the_way(if -apart * time > overlap { overlap / -apart } else { time })
+    }
+
+    /// The way over this time.
+    #[inline]
+    pub fn all_the_way(&self, time: f64) -> [f64; D] {
+        let along = add_scaled(self.velocity, self.normal, -dot(self.velocity, self.normal));
+        scale(sub(along, turned(self.rolling, self.normal)), time)
+    }
 }
 
 /// What a contact does over a step.
@@ -143,7 +177,7 @@ impl PairLaw {
     }
 
     /// The force on the second body, and what it took over `time`. `spring` is the tangential displacement that the contact
-    /// remembers; it grows over `time` and is cut where the contact slides.
+    /// remembers; it grows by the way that surfaces slid and is cut where the contact slides.
     #[inline]
     pub fn act<const D: usize>(&self, meeting: &Meeting<D>, spring: &mut [f64; D], time: f64) -> Reaction<D> {
         let Meeting { normal, velocity, .. } = *meeting;
@@ -153,9 +187,9 @@ impl PairLaw {
         let taken = local.damping * apart * apart * time;
         let mut reaction = Reaction { force: scale(normal, push), taken, stored: 0.0 };
         if self.friction > 0.0 {
-            let (tangential, sliding) = self.tangential(meeting, &local, apart, push, spring, time);
+            let (tangential, taken) = self.tangential(meeting, &local, apart, push, spring, time);
             reaction.force = std::array::from_fn(|k| reaction.force[k] + tangential[k]);
-            reaction.taken -= dot(tangential, sliding) * time;
+            reaction.taken += taken;
             reaction.stored = 0.5 * local.tangential * dot(*spring, *spring);
         }
         reaction
@@ -211,7 +245,7 @@ impl PairLaw {
     }
 
     /// The tangential force on the second body: spring and dashpot up to the friction that the push allows. `apart` is the
-    /// speed with which the bodies part. Also the velocity with which its surface slides on the first's.
+    /// speed with which the bodies part. Also the energy that spring, dashpot and sliding took from motion.
     #[inline]
     fn tangential<const D: usize>(
         &self,
@@ -221,7 +255,7 @@ impl PairLaw {
         push: f64,
         spring: &mut [f64; D],
         time: f64,
-    ) -> ([f64; D], [f64; D]) {
+    ) -> ([f64; D], f64) {
         let normal = meeting.normal;
         let (stiffness, damping) = (local.tangential, self.tangential_damping_ratio * local.damping);
         // Velocity of the second's surface against the first's, without its part along the normal.
@@ -232,21 +266,21 @@ impl PairLaw {
         let laid = add_scaled(old, normal, -dot(old, normal));
         let (before, after) = (dot(old, old), dot(laid, laid));
         let kept = if after > 0.0 { scale(laid, (before / after).sqrt()) } else { laid };
-        let stretched = add_scaled(kept, sliding, time);
+        let stretched = add(kept, meeting.slide);
         let force: [f64; D] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * sliding[k]);
         let (size, most) = (length(force), self.friction * push.max(0.0));
-        if size <= most {
-            *spring = stretched;
-            return (force, sliding);
-        }
-        // Sliding: as much as Coulomb allows, and a spring that would give just that.
-        let cut = scale(force, most / size);
-        *spring = if stiffness > 0.0 {
-            std::array::from_fn(|k| -(cut[k] + damping * sliding[k]) / stiffness)
+        let (force, grown) = if size <= most {
+            (force, stretched)
         } else {
-            [0.0; D]
+            // Sliding: as much as Coulomb allows, and a spring that would give just that.
+            let cut = scale(force, most / size);
+            let held: [f64; D] = std::array::from_fn(|k| -(cut[k] + damping * sliding[k]));
+            (cut, if stiffness > 0.0 { scale(held, 1.0 / stiffness) } else { [0.0; D] })
         };
-        (cut, sliding)
+        // The spring's force is the mean over the step, so that what it holds and gives back is right to second order.
+        let by_spring = 0.5 * stiffness * dot(add(kept, grown), meeting.slide);
+        *spring = grown;
+        (force, by_spring + damping * dot(sliding, sliding) * time)
     }
 }
 
@@ -263,7 +297,8 @@ mod tests {
 
     fn meeting(overlap: f64, velocity: [f64; 3]) -> Meeting<3> {
         let (normal, rolling) = ([1.0, 0.0, 0.0], [0.0; 3]);
-        Meeting { normal, overlap, velocity, rolling, inverse_mass: 2.0, radius: 0.5 }
+        let slide = Slide { normal, velocity, rolling }.way(overlap, 0.01);
+        Meeting { normal, overlap, velocity, rolling, slide, inverse_mass: 2.0, radius: 0.5 }
     }
 
     #[test]
@@ -284,6 +319,15 @@ mod tests {
         let mut spring = [0.003, 0.004, 0.0];
         law.act(&meeting(0.1, [0.0; 3]), &mut spring, 0.01);
         assert!((spring[1] - 0.005).abs() < 1e-15 && spring[0] == 0.0);
+    }
+
+    /// A body that comes at speed 10 and overlaps by 0.02 has touched for 0.002 of a step of 0.01.
+    #[test]
+    fn a_spring_grows_from_the_first_touch_on() {
+        let slide = Slide { normal: [1.0, 0.0, 0.0], velocity: [-10.0, 3.0, 0.0], rolling: [0.0; 3] };
+        assert!((slide.way(0.02, 0.01)[1] - 0.006).abs() < 1e-15);
+        assert!((slide.way(0.11, 0.01)[1] - 0.03).abs() < 1e-15);
+        assert!((slide.all_the_way(0.01)[1] - 0.03).abs() < 1e-15);
     }
 
     #[test]

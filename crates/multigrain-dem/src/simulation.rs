@@ -209,7 +209,7 @@ impl<const D: usize> Simulation<D> {
         let domain = self.setup.physics.domain;
         self.contacts.arrange(&self.state, &domain, &self.pairs, self.laws.has_friction());
         hook(Phase::Push);
-        self.contacts.push_apart(&self.state, &domain, &self.laws, time);
+        self.contacts.push_apart(&self.state, &domain, &self.laws, self.setup.physics.integrator, time);
         hook(Phase::Gather);
         self.obstacles.move_to(self.time());
         self.gather(time, ending)?;

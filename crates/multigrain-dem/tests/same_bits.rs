@@ -191,7 +191,7 @@ fn several_images_of_a_contact_have_histories_of_their_own() {
     }
 }
 
-const GOLDEN_2D: u64 = 0xce20_9c35_11cb_a700;
-const GOLDEN_3D: u64 = 0xf3e8_9f66_b91b_99ba;
-const GOLDEN_CHUTE: u64 = 0xb0ec_4d5e_f45f_6653;
-const GOLDEN_THREADS: u64 = 0x3a45_50c9_d592_4965;
+const GOLDEN_2D: u64 = 0xeffc_7f48_c47f_306a;
+const GOLDEN_3D: u64 = 0xf84c_146f_7b43_2349;
+const GOLDEN_CHUTE: u64 = 0x491b_ffaa_1d9e_14eb;
+const GOLDEN_THREADS: u64 = 0x6be2_55d8_b7cd_fc38;

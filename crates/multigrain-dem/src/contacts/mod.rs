@@ -7,6 +7,6 @@ mod scatter;
 mod table;
 
 pub(crate) use mates::MateBlock;
-pub(crate) use push::Push;
+pub(crate) use push::{Growth, Push};
 pub(crate) use rows::{Kept, RowBlock, Saved};
 pub(crate) use table::ContactTable;

@@ -57,14 +57,26 @@ pub(crate) struct Body<const D: usize> {
     pub position: [f64; D],
     pub velocity: [f64; D],
     pub spin: Spin,
+    /// By how much the velocity exceeds that of the middle of the step.
+    pub gained: [f64; D],
+    /// The same of the spin.
+    pub gained_spin: Spin,
     pub radius: f64,
     pub inverse_mass: f64,
     pub material: u16,
 }
 
 impl<const D: usize> Body<D> {
-    pub const NONE: Self =
-        Self { position: [0.0; D], velocity: [0.0; D], spin: [0.0; 3], radius: 0.0, inverse_mass: 0.0, material: 0 };
+    pub const NONE: Self = Self {
+        position: [0.0; D],
+        velocity: [0.0; D],
+        spin: [0.0; 3],
+        gained: [0.0; D],
+        gained_spin: [0.0; 3],
+        radius: 0.0,
+        inverse_mass: 0.0,
+        material: 0,
+    };
 }
 
 impl<const D: usize> State<D> {
@@ -203,11 +215,13 @@ impl<const D: usize> State<D> {
 
     /// What contacts look at of the particle in this place.
     #[inline]
-    pub(crate) fn body(&self, place: usize) -> Body<D> {
+    pub(crate) fn body(&self, place: usize, (gained, gained_spin): ([f64; D], Spin)) -> Body<D> {
         Body {
             position: self.positions[place],
             velocity: self.velocities[place],
             spin: self.spins[place],
+            gained,
+            gained_spin,
             radius: self.radii[place],
             inverse_mass: self.inverse_masses[place],
             material: self.materials[place],

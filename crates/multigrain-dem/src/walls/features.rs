@@ -152,6 +152,16 @@ impl<const D: usize> Obstacles<D> {
         }
     }
 
+    /// Unit vector from a sphere to the nearest point of a surface, and the overlap, below 0 where they do not touch. Where
+    /// there is no one direction, it is `otherwise`.
+    #[inline]
+    pub fn nearest(&self, feature: u32, x: [f64; D], radius: f64, otherwise: [f64; D]) -> ([f64; D], f64) {
+        match self.faces.get(feature as usize) {
+            Some(face) => (otherwise, radius - face.side * (x[face.axis] - face.at)),
+            None => self.others[feature as usize - self.faces.len()].nearest(x, radius, otherwise),
+        }
+    }
+
     /// Brings walls that move to where they are at this time.
     pub fn move_to(&mut self, time: f64) {
         for Moving { wall, features: own } in &self.moving {
@@ -236,24 +246,26 @@ impl<const D: usize> Feature<D> {
         Some(Face { axis, side: normal[axis], at: normal[axis] * at })
     }
 
-    /// Unit vector from the sphere to the surface, and the overlap.
+    /// Unit vector from the sphere to the surface, and the overlap, if they touch.
     fn touch(&self, x: [f64; D], radius: f64) -> Option<([f64; D], f64)> {
+        // A center on a plate is pushed along its normal; one on the axis of a cylinder or funnel is not pushed.
+        let otherwise = if let Self::Plate { normal, .. } = self { *normal } else { [0.0; D] };
+        let (normal, overlap) = self.nearest(x, radius, otherwise);
+        (overlap > 0.0 && normal != [0.0; D]).then_some((normal, overlap))
+    }
+
+    /// Unit vector from the sphere to the nearest point of the surface, and the overlap, below 0 where they do not touch.
+    fn nearest(&self, x: [f64; D], radius: f64, otherwise: [f64; D]) -> ([f64; D], f64) {
         match self {
-            Self::Plane { normal, at } => {
-                let overlap = radius - (dot(*normal, x) - at);
-                (overlap > 0.0).then(|| (scale(*normal, -1.0), overlap))
-            }
+            Self::Plane { normal, at } => (scale(*normal, -1.0), radius - (dot(*normal, x) - at)),
             &Self::Cylinder { point, axis, radius: wide } => {
                 let from = sub(x, point);
                 let out = add_scaled(from, axis, -dot(from, axis));
-                let overlap = length(out) + radius - wide;
-                if overlap > 0.0 { Some((unit(out)?, overlap)) } else { None }
+                (unit(out).unwrap_or(otherwise), length(out) + radius - wide)
             }
             Self::Plate { corners, normal } => {
-                let overlap_if_near = sub(on_plate(x, corners, *normal), x);
-                let away = length(overlap_if_near);
-                // A center on the plate is pushed along its normal.
-                (away < radius).then(|| (unit(overlap_if_near).unwrap_or(*normal), radius - away))
+                let way = sub(on_plate(x, corners, *normal), x);
+                (unit(way).unwrap_or(otherwise), radius - length(way))
             }
             &Self::Funnel { end, axis, height, radii } => {
                 let from = sub(x, end);
@@ -261,15 +273,11 @@ impl<const D: usize> Feature<D> {
                 let out = add_scaled(from, axis, -along);
                 // In the half plane of axis and grain the funnel is a line, from one end to the other.
                 let place = [length(out), along];
-                let outward = unit(out)?;
+                let Some(outward) = unit(out) else { return (otherwise, radius - radii[0].min(radii[1])) };
                 let nearest = on_segment(place, [radii[0], 0.0], [radii[1], height]);
                 let way = sub(nearest, place);
-                let away = length(way);
-                if away >= radius {
-                    return None;
-                }
                 let flat = unit(way).unwrap_or([1.0, 0.0]);
-                Some((add(scale(outward, flat[0]), scale(axis, flat[1])), radius - away))
+                (add(scale(outward, flat[0]), scale(axis, flat[1])), radius - length(way))
             }
         }
     }

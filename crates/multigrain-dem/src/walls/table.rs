@@ -1,7 +1,8 @@
 //! Contacts of grains with walls, and what they remember.
 
 use super::features::{Obstacles, Touch};
-use crate::law::{LawTable, Meeting, Reaction};
+use crate::contacts::Growth;
+use crate::law::{LawTable, Meeting, Reaction, Slide};
 use crate::state::{Body, NOBODY, State};
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
 
@@ -65,7 +66,7 @@ impl<const D: usize> WallBlock<D> {
         body: &Body<D>,
         obstacles: &Obstacles<D>,
         laws: &LawTable,
-        time: f64,
+        grows: Growth,
         load: &mut Load<D>,
     ) {
         let &Body { position, radius, .. } = body;
@@ -75,11 +76,27 @@ impl<const D: usize> WallBlock<D> {
             let arm = radius - 0.5 * touch.overlap;
             let point = add_scaled(position, touch.normal, radius - touch.overlap);
             let surface_velocity = surface.velocity_at(point);
+            let velocity = sub(surface_velocity, body.velocity);
+            let rolling = if law.rubs() { scale(body.spin, arm) } else { [0.0; 3] };
+            let slide = if !law.rubs() || grows.time == 0.0 {
+                [0.0; D]
+            } else if grows.integrator.is_synchronised() {
+                // Where the grain was in the middle of the step, seen from the wall where it is now.
+                let velocity = add(velocity, body.gained);
+                let middle = add_scaled(position, velocity, 0.5 * grows.time);
+                let (normal, overlap) = obstacles.nearest(touch.feature, middle, radius, touch.normal);
+                let rolling = scale(sub(body.spin, body.gained_spin), radius - 0.5 * overlap);
+                Slide { normal, velocity, rolling }.way(touch.overlap, grows.time)
+            } else {
+                Slide { normal: touch.normal, velocity, rolling }.all_the_way(grows.time)
+            };
+            let time = grows.time;
             let meeting = Meeting {
                 normal: touch.normal,
                 overlap: touch.overlap,
-                velocity: sub(surface_velocity, body.velocity),
-                rolling: if law.rubs() { scale(body.spin, arm) } else { [0.0; 3] },
+                velocity,
+                rolling,
+                slide,
                 inverse_mass: body.inverse_mass,
                 radius,
             };
@@ -145,6 +162,7 @@ impl<const D: usize> WallTable<D> {
                 overlap: contact.overlap,
                 velocity: [0.0; D],
                 rolling: [0.0; 3],
+                slide: [0.0; D],
                 inverse_mass: state.inverse_masses[place],
                 radius: state.radii[place],
             };
