@@ -191,7 +191,7 @@ fn several_images_of_a_contact_have_histories_of_their_own() {
     }
 }
 
-const GOLDEN_2D: u64 = 0xeffc_7f48_c47f_306a;
-const GOLDEN_3D: u64 = 0xf84c_146f_7b43_2349;
-const GOLDEN_CHUTE: u64 = 0x491b_ffaa_1d9e_14eb;
-const GOLDEN_THREADS: u64 = 0x6be2_55d8_b7cd_fc38;
+const GOLDEN_2D: u64 = 0xaf6c_9477_36dd_d5b3;
+const GOLDEN_3D: u64 = 0xbc56_7d1e_319e_2a46;
+const GOLDEN_CHUTE: u64 = 0xd00f_b654_54a1_68f1;
+const GOLDEN_THREADS: u64 = 0xe860_5b65_d53b_2ab7;
