@@ -20,7 +20,6 @@ impl<const D: usize> Simulation<D> {
         let first = self.state.len();
         let id = self.add(&grain)?;
         self.wrap_new(first);
-        self.follow_growth(first);
         Ok(id)
     }
 
@@ -88,7 +87,6 @@ impl<const D: usize> Simulation<D> {
             }
         }
         self.wrap_new(first);
-        self.follow_growth(first);
         Ok(())
     }
 
@@ -110,8 +108,7 @@ impl<const D: usize> Simulation<D> {
             let mut found = None;
             for _ in 0..PLACES {
                 let position = place();
-                let mut is_free = true;
-                self.obstacles.touching(position, radius, |_| is_free = false);
+                let mut is_free = !self.obstacles.touches(position, radius);
                 near.touching_sphere(position, radius, |_, _| is_free = false)?;
                 if is_free {
                     found = Some(position);
@@ -143,15 +140,6 @@ impl<const D: usize> Simulation<D> {
             }
         }
         Ok(grid)
-    }
-
-    /// After grains were added behind the first `before`: contacts keep up where blocks became larger.
-    fn follow_growth(&mut self, before: usize) {
-        use crate::threads::block_bits;
-        if block_bits(before) != block_bits(self.state.len()) {
-            let same: Vec<u32> = (0..self.state.len() as u32).collect();
-            self.take(&same);
-        }
     }
 }
 

@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// results (Vyas, Ottino, Lueptow, Umbanhowar, Comp. Phys. Comm. 310 (2025) 109524). Here velocities and spins are carried
 /// on to the end of the step, with the force that is known, before forces are worked out: `v* = v(t + dt/2) + a(t) dt/2`.
 /// The step ends with the velocity of plain Verlet, `v(t + dt/2) + a(t + dt) dt/2`. Without friction and damping both are
-/// the same.
+/// the same. Tangential springs grow by the velocity of the middle of the step, `v(t + dt/2)`, measured against the normal of
+/// the middle of the step: of second order, as the motion itself, and without loss.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Integrator {
     /// Velocity Verlet, with velocities brought to the time of the positions before forces are worked out.
@@ -58,6 +59,21 @@ impl Integrator {
         Some(reach.lost.into_inner()).filter(|&id| id != NOBODY)
     }
 
+    /// By how much velocity and spin, as forces are worked out with, exceed those of the middle of the step.
+    #[inline]
+    pub(crate) fn gained<const D: usize>(self, by: Accelerations<'_, D>, dt: f64) -> ([f64; D], Spin) {
+        match (self, by.derivatives) {
+            (Self::PlainVerlet, _) => ([0.0; D], [0.0; 3]),
+            (Self::Gear, Some(Derivatives { position, angle })) => (half_step(position, dt), half_step(angle, dt)),
+            _ => (scale(by.force, 0.5 * dt * by.inverse_mass), scale(by.torque, 0.5 * dt * by.inverse_inertia)),
+        }
+    }
+
+    /// Whether sliding is measured in the middle of the step, where normals and velocities belong together.
+    pub(crate) fn is_synchronised(self) -> bool {
+        self != Self::PlainVerlet
+    }
+
     /// Ends the step of one particle with the force found. Returns what is to be added to the position, if anything.
     #[inline]
     pub(crate) fn end_motion<const D: usize>(
@@ -87,6 +103,17 @@ impl Integrator {
             }
         }
     }
+}
+
+/// What changed the velocity and spin of a particle in the step so far.
+pub(crate) struct Accelerations<'a, const D: usize> {
+    /// Force and torque at the start of the step.
+    pub force: [f64; D],
+    pub torque: Spin,
+    pub inverse_mass: f64,
+    pub inverse_inertia: f64,
+    /// With Gear: as predicted for the end of the step.
+    pub derivatives: Option<&'a Derivatives<D>>,
 }
 
 /// Motion of a particle at the end of a step; of its center, or of its angle with a torque as force.
@@ -187,6 +214,11 @@ fn predict_higher<const D: usize>([second, third, fourth]: &mut [[f64; D]; 3]) {
         second[k] += 3.0 * third[k] + 6.0 * fourth[k];
         third[k] += 4.0 * fourth[k];
     }
+}
+
+/// What a velocity gains in the second half of a step, by the scaled derivatives at its end.
+fn half_step<const D: usize>([second, third, fourth]: &[[f64; D]; 3], dt: f64) -> [f64; D] {
+    std::array::from_fn(|k| (second[k] - 0.75 * third[k] + 0.5 * fourth[k]) / dt)
 }
 
 /// Brings positions that crossed a periodic border back into the box, and counts the periods.

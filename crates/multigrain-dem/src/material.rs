@@ -154,6 +154,27 @@ impl ContactLaw {
         Some(Self { elasticity, damping, friction })
     }
 
+    /// Name, version and every number of the law, in words that stay the same: checkpoints are tied to them.
+    pub fn describe(&self) -> String {
+        let mut text = match self.elasticity {
+            Elasticity::Linear { stiffness } => format!("linear 1, stiffness {stiffness:e}"),
+            Elasticity::Hertz { modulus, poisson } => {
+                format!("hertz-mindlin 1, modulus {modulus:e}, poisson {poisson:e}")
+            }
+        };
+        match self.damping {
+            Damping::None => {}
+            Damping::Restitution(share) => text += &format!(", restitution {share:e}"),
+            Damping::Coefficient(value) => text += &format!(", damping {value:e}"),
+        }
+        if let Some(Friction { coefficient, stiffness_ratio, damping_ratio }) = self.friction {
+            text += &format!(
+                ", friction {coefficient:e}, tangential_stiffness {stiffness_ratio:e}, tangential_damping {damping_ratio:e}"
+            );
+        }
+        text
+    }
+
     /// An error if a number of this law cannot be worked with; `of` says whose law it is.
     pub fn check(&self, of: &str) -> Result<(), Error> {
         let refuse = |what: &str, value, must| Err(Error::Parameter { what: format!("{what} of {of}"), value, must });

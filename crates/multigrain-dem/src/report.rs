@@ -1,7 +1,9 @@
 //! What there is to see of a simulation: contacts, energies, momentum.
 
+use crate::contacts::{Entry, Touching};
+use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
-use crate::vector::{Spin, add, add_scaled, dot, length, scale, torque};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
 
 /// Two particles that touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,9 +18,9 @@ pub struct Contact<const D: usize> {
     pub normal: [f64; D],
     /// How deep they overlap.
     pub overlap: f64,
-    /// Force on the second; the first feels the opposite.
+    /// Force on the second; the first feels the opposite. It is that of positions, velocities and memory as they are now.
     pub force: [f64; D],
-    /// Tangential displacement that the contact remembers.
+    /// Tangential displacement that the contact remembers: the first numbers of its history.
     pub spring: [f64; D],
 }
 
@@ -37,7 +39,7 @@ pub struct WallTouch<const D: usize> {
     pub overlap: f64,
     /// Force on the particle.
     pub force: [f64; D],
-    /// Tangential displacement that the contact remembers.
+    /// Tangential displacement that the contact remembers: the first numbers of its history.
     pub spring: [f64; D],
 }
 
@@ -88,87 +90,103 @@ impl Energies {
 }
 
 impl<const D: usize> Simulation<D> {
-    /// Every contact between particles, sorted by ids and image. Forces are those of the last step.
+    /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
-        let lengths = self.setup.physics.domain.lengths();
-        let (ids, positions, radii) = (&self.state.ids, &self.state.positions, &self.state.radii);
-        let contact = |contact: crate::contacts::Saved<D>| {
-            let places = [contact.owner, contact.partner];
-            let [i, j] = places.map(|place| place as usize);
-            let away: [f64; D] = std::array::from_fn(|axis| {
-                positions[j][axis] - positions[i][axis] + f64::from(contact.shift[axis]) * lengths[axis]
-            });
-            let distance = length(away);
-            Contact {
-                ids: [ids[i], ids[j]],
-                places,
-                shift: contact.shift,
-                normal: if distance > 0.0 { scale(away, 1.0 / distance) } else { [0.0; D] },
-                overlap: radii[i] + radii[j] - distance,
-                force: contact.push.force,
-                spring: contact.spring,
+        let mut all = Vec::with_capacity(self.contact_count());
+        self.visit_contacts(|touching, point, force| {
+            if let Entry::First(second) = touching.other {
+                let places = [touching.place as u32, second];
+                all.push(Contact {
+                    ids: places.map(|place| self.state.ids[place as usize]),
+                    places,
+                    shift: touching.shift,
+                    normal: point.normal,
+                    overlap: -point.gap,
+                    force,
+                    spring: spring(touching.history),
+                });
             }
-        };
-        let mut all: Vec<Contact<D>> = self.contacts.saved().map(contact).collect();
+        });
         all.sort_by_key(|contact| (contact.ids, contact.shift));
         all
     }
 
-    /// Number of contacts between particles.
-    pub fn contact_count(&self) -> usize {
-        self.contacts.len()
-    }
-
-    /// How deep particles overlap now.
-    pub fn overlaps(&self) -> Overlaps {
-        let (state, lengths) = (&self.state, self.setup.physics.domain.lengths());
-        let mut overlaps = Overlaps::default();
-        for contact in self.contacts.saved() {
-            let [i, j] = [contact.owner, contact.partner].map(|place| place as usize);
-            if state.is_held(i) && state.is_held(j) {
-                continue;
-            }
-            let away: [f64; D] = std::array::from_fn(|axis| {
-                state.positions[j][axis] - state.positions[i][axis] + f64::from(contact.shift[axis]) * lengths[axis]
-            });
-            let overlap = state.radii[i] + state.radii[j] - length(away);
-            overlaps.add(overlap / state.radii[i].min(state.radii[j]), (state.ids[i], Some(state.ids[j])));
-        }
-        for contact in self.wall_contacts.contacts() {
-            let place = contact.place as usize;
-            if !state.is_held(place) {
-                overlaps.add(contact.overlap / state.radii[place], (state.ids[place], None));
-            }
-        }
-        overlaps
-    }
-
-    /// Every contact with a wall, sorted by id and wall.
+    /// Every contact with a wall, sorted by id and wall, with the force that it has now.
     pub fn wall_contacts(&self) -> Vec<WallTouch<D>> {
-        let touch = |contact: &crate::walls::WallContact<D>| WallTouch {
-            id: self.state.ids[contact.place as usize],
-            place: contact.place,
-            wall: self.obstacles.surface(contact.feature).wall,
-            normal: contact.normal,
-            overlap: contact.overlap,
-            force: contact.force,
-            spring: contact.spring,
-        };
-        let mut all: Vec<WallTouch<D>> = self.wall_contacts.contacts().map(touch).collect();
+        let mut all = Vec::new();
+        self.visit_contacts(|touching, point, force| {
+            if let Entry::Face(face) = touching.other {
+                all.push(WallTouch {
+                    id: self.state.ids[touching.place],
+                    place: touching.place as u32,
+                    wall: self.obstacles.surface(face).wall,
+                    normal: point.normal,
+                    overlap: -point.gap,
+                    force: scale(force, -1.0),
+                    spring: spring(touching.history),
+                });
+            }
+        });
         all.sort_by_key(|touch| (touch.id, touch.wall));
         all
     }
 
-    /// Energies now.
+    /// Shows every contact once: the point where bodies meet now, and the force on the second body, or on the wall.
+    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D])) {
+        let domain = &self.setup.physics.domain;
+        self.contacts.visit(&self.candidates, &self.state, |touching| {
+            let (point, law) = touching.point(&self.state, domain, &self.obstacles, &self.laws);
+            let mut history = [0.0; MAX_HISTORY];
+            history[..touching.history.len()].copy_from_slice(touching.history);
+            let force = law.act(&point, &mut history[..law.history()], 0.0).force;
+            visit(&touching, &point, force);
+        });
+    }
+
+    /// Force of all grains on each wall now.
+    pub fn wall_forces(&self) -> Vec<[f64; D]> {
+        let mut sums = vec![[0.0; D]; self.setup.physics.walls.len()];
+        for touch in self.wall_contacts() {
+            sums[touch.wall] = sub(sums[touch.wall], touch.force);
+        }
+        sums
+    }
+
+    /// Number of contacts between particles.
+    pub fn contact_count(&self) -> usize {
+        self.contacts.count(&self.candidates)
+    }
+
+    /// How deep particles overlap now.
+    pub fn overlaps(&self) -> Overlaps {
+        let (state, domain) = (&self.state, &self.setup.physics.domain);
+        let mut overlaps = Overlaps::default();
+        self.contacts.visit(&self.candidates, state, |touching| {
+            let place = touching.place;
+            let (point, _) = touching.point(state, domain, &self.obstacles, &self.laws);
+            match touching.other {
+                Entry::First(second) | Entry::Second(second) => {
+                    let second = second as usize;
+                    if !(state.is_held(place) && state.is_held(second)) {
+                        let share = -point.gap / state.radii[place].min(state.radii[second]);
+                        overlaps.add(share, (state.ids[place], Some(state.ids[second])));
+                    }
+                }
+                Entry::Face(_) if state.is_held(place) => {}
+                Entry::Face(_) => overlaps.add(-point.gap / state.radii[place], (state.ids[place], None)),
+            }
+        });
+        overlaps
+    }
+
+    /// Energies now. They are summed by id, so that the order of the state does not show.
     pub fn energies(&self) -> Energies {
         let (state, physics) = (&self.state, &self.setup.physics);
         let lengths = physics.domain.lengths();
-        let mut energies = Energies {
-            elastic: self.contacts.energy(state, &physics.domain, &self.laws)
-                + self.wall_contacts.energy(state, &self.obstacles, &self.laws),
-            ..Energies::default()
-        };
-        for place in (0..state.len()).filter(|&place| !state.is_held(place)) {
+        let mut energies =
+            Energies { elastic: self.stored(|law, point, history| law.energy(point, history)), ..Energies::default() };
+        for place in state.places_by_id().into_iter().map(|place| place as usize).filter(|&place| !state.is_held(place))
+        {
             let (mass, velocity, spin) = (state.masses[place], state.velocities[place], state.spins[place]);
             energies.translational += 0.5 * mass * dot(velocity, velocity);
             energies.rotational += 0.5 * state.inertia(place) * dot(spin, spin);
@@ -181,30 +199,56 @@ impl<const D: usize> Simulation<D> {
         energies
     }
 
+    /// What all contacts store, summed by id.
+    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Point<D>, &[f64]) -> f64) -> f64 {
+        let (state, domain) = (&self.state, &self.setup.physics.domain);
+        let mut all = Vec::new();
+        self.contacts.visit(&self.candidates, state, |touching| {
+            let (point, law) = touching.point(state, domain, &self.obstacles, &self.laws);
+            // Within a particle contacts come in the order of their keys.
+            all.push((state.ids[touching.place], energy(law, &point, touching.history)));
+        });
+        all.sort_by_key(|&(id, _)| id);
+        all.into_iter().map(|(_, energy)| energy).sum()
+    }
+
     /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
     /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
     pub fn dissipated(&self) -> f64 {
-        self.dissipated
+        let springs = self.stored(|law, point, history| law.remembered_energy(point, history));
+        self.gone[0] + self.by_id(&self.state.lost) - springs
     }
 
     /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
     pub fn wall_work(&self) -> f64 {
-        self.wall_work
+        self.gone[1] + self.by_id(&self.state.given)
+    }
+
+    /// The sum of a column in the order of ids.
+    fn by_id(&self, column: &[f64]) -> f64 {
+        self.state.places_by_id().into_iter().map(|place| column[place as usize]).sum()
     }
 
     /// Momentum of all particles that are not held.
     pub fn momentum(&self) -> [f64; D] {
-        let free = (0..self.state.len()).filter(|&place| !self.state.is_held(place));
+        let by_id = self.state.places_by_id().into_iter().map(|place| place as usize);
+        let free = by_id.filter(|&place| !self.state.is_held(place));
         free.fold([0.0; D], |sum, place| add_scaled(sum, self.state.velocities[place], self.state.masses[place]))
     }
 
     /// Angular momentum about the origin of all particles that are not held, their spin included.
     pub fn angular_momentum(&self) -> Spin {
         let state = &self.state;
-        let free = (0..state.len()).filter(|&place| !state.is_held(place));
+        let by_id = state.places_by_id().into_iter().map(|place| place as usize);
+        let free = by_id.filter(|&place| !state.is_held(place));
         free.fold([0.0; 3], |sum, place| {
             let of_center = torque(state.positions[place], scale(state.velocities[place], state.masses[place]));
             add(sum, add_scaled(of_center, state.spins[place], state.inertia(place)))
         })
     }
+}
+
+/// The first numbers of a history.
+fn spring<const D: usize>(history: &[f64]) -> [f64; D] {
+    std::array::from_fn(|k| history.get(k).copied().unwrap_or(0.0))
 }

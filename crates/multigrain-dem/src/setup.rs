@@ -4,12 +4,15 @@ use crate::error::Error;
 use crate::flow::{Generator, Outflow};
 use crate::grain::Grain;
 use crate::integrator::Integrator;
+use crate::laws::Law;
 use crate::material::{ContactLaw, Material};
 use crate::simulation::Simulation;
 use crate::walls::Wall;
-use multigrain::{Domain, Settings};
+use multigrain::{Detector, Domain, Settings};
 use multigrain_methods::Method;
+use std::fmt;
 use std::io::{Cursor, Read, Seek};
+use std::sync::Arc;
 
 /// The time step where nothing is said: a fiftieth of the shortest contact.
 pub const FRACTION: f64 = 1.0 / 50.0;
@@ -37,18 +40,18 @@ pub const SORT_EVERY: u64 = 256;
 #[derive(Debug, Clone)]
 pub struct Setup<const D: usize> {
     pub(crate) physics: Physics<D>,
-    pub(crate) detection: Detection,
+    pub(crate) detection: Detection<D>,
     pub(crate) sort_every: u64,
 }
 
 /// What decides the course of a simulation. Two simulations with the same physics and the same grains are the same, whatever
 /// else they are told.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Physics<const D: usize> {
     pub domain: Domain<D>,
     pub gravity: [f64; D],
     pub materials: Vec<Material>,
-    pub between: Vec<(u16, u16, ContactLaw)>,
+    pub between: Vec<(u16, u16, Given<D>)>,
     pub walls: Vec<Wall<D>>,
     pub integrator: Integrator,
     pub time_step: TimeStep,
@@ -58,12 +61,56 @@ pub(crate) struct Physics<const D: usize> {
     pub bounds: Option<[[f64; D]; 2]>,
 }
 
-/// How contacts are found: no result depends on it.
+/// A law that was given for two materials.
 #[derive(Debug, Clone)]
-pub(crate) struct Detection {
+pub(crate) enum Given<const D: usize> {
+    /// One that setups can name.
+    Known(ContactLaw),
+    /// One of the user's own.
+    Law(Arc<dyn Law<D>>),
+}
+
+impl<const D: usize> Given<D> {
+    pub fn check(&self, of: &str) -> Result<(), Error> {
+        match self {
+            Self::Known(law) => law.check(of),
+            Self::Law(_) => Ok(()),
+        }
+    }
+
+    pub fn describe(&self) -> String {
+        match self {
+            Self::Known(law) => law.describe(),
+            Self::Law(law) => law.describe(),
+        }
+    }
+}
+
+/// Makes a detector for a simulation that starts.
+type Maker<const D: usize> = dyn Fn() -> Box<dyn Detector<D>> + Send + Sync;
+
+/// How contacts are found: no result depends on it.
+#[derive(Clone)]
+pub(crate) struct Detection<const D: usize> {
     pub method: Method,
     pub settings: Settings,
     pub skin: Skin,
+    /// Used in place of the method.
+    pub maker: Option<Arc<Maker<D>>>,
+}
+
+impl<const D: usize> fmt::Debug for Detection<D> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let method = if self.maker.is_some() { "the user's own" } else { self.method.name() };
+        out.debug_struct("Detection").field("method", &method).field("skin", &self.skin).finish_non_exhaustive()
+    }
+}
+
+/// Whether a saved simulation may go on with other physics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Changes {
+    Refused,
+    Accepted,
 }
 
 /// How long a time step is.
@@ -111,7 +158,12 @@ impl<const D: usize> Setup<D> {
                 outflows: Vec::new(),
                 bounds: None,
             },
-            detection: Detection { method: Method::Auto, settings: Settings::default(), skin: Skin::default() },
+            detection: Detection {
+                method: Method::Auto,
+                settings: Settings::default(),
+                skin: Skin::default(),
+                maker: None,
+            },
             sort_every: SORT_EVERY,
         }
     }
@@ -137,7 +189,13 @@ impl<const D: usize> Setup<D> {
     /// Says how two materials push each other. Where nothing is said, springs act in series and the smaller restitution and
     /// friction count.
     pub fn between(mut self, first: u16, second: u16, law: ContactLaw) -> Self {
-        self.physics.between.push((first, second, law));
+        self.physics.between.push((first, second, Given::Known(law)));
+        self
+    }
+
+    /// Says how two materials push each other, by a law of one's own: see [`Law`].
+    pub fn law_between(mut self, first: u16, second: u16, law: Arc<dyn Law<D>>) -> Self {
+        self.physics.between.push((first, second, Given::Law(law)));
         self
     }
 
@@ -190,6 +248,26 @@ impl<const D: usize> Setup<D> {
         self
     }
 
+    /// A detector of one's own in place of a method; `make` is called once for each simulation. It must report every pair within
+    /// the margin of the snapshots that it is shown. No result depends on it.
+    ///
+    /// ```
+    /// use multigrain_papers::LinkedCell;
+    /// use multigrain_dem::{ContactLaw, Grain, Material, Setup};
+    /// let setup = Setup::new().material(Material::new(1.0, ContactLaw::linear(1e4)));
+    /// let grains = [Grain::at([0.0, 0.0], 0.6), Grain::at([1.0, 0.0], 0.6)];
+    /// let mut usual = setup.clone().build(grains)?;
+    /// let mut own = setup.detector(|| Box::new(LinkedCell::default())).build(grains)?;
+    /// usual.run(10)?;
+    /// own.run(10)?;
+    /// assert_eq!(usual.state(), own.state());
+    /// # Ok::<(), multigrain_dem::Error>(())
+    /// ```
+    pub fn detector(mut self, make: impl Fn() -> Box<dyn Detector<D>> + Send + Sync + 'static) -> Self {
+        self.detection.maker = Some(Arc::new(make));
+        self
+    }
+
     /// Settings of the method of detection. No result depends on them.
     pub fn settings(mut self, settings: Settings) -> Self {
         self.detection.settings = settings;
@@ -202,7 +280,7 @@ impl<const D: usize> Setup<D> {
         self
     }
 
-    /// How many steps pass until the state is sorted by cells of space again; 0 for never. Results do not depend on it, but
+    /// How many steps pass at least until the state is sorted by cells of space again; 0 for never. Results do not depend on it, but
     /// for the order in which the state lists particles.
     pub fn sort_every(mut self, steps: u64) -> Self {
         self.sort_every = steps;
@@ -217,12 +295,19 @@ impl<const D: usize> Setup<D> {
     /// Goes on with a simulation that was [encoded](Simulation::encode) and had the same physics: bit for bit as if it had
     /// never stopped. Method, settings, skin and sorting may differ.
     pub fn resume(self, bytes: &[u8]) -> Result<Simulation<D>, Error> {
-        Simulation::decode(self, &mut Cursor::new(bytes))
+        Simulation::decode(self, &mut Cursor::new(bytes), Changes::Refused)
     }
 
     /// The same from a file or anything else that can be read twice, a block at a time: of a large simulation there is no
     /// second copy in memory.
     pub fn resume_from(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
-        Simulation::decode(self, input)
+        Simulation::decode(self, input, Changes::Refused)
+    }
+
+    /// The same with physics that may differ in its numbers: other laws, another gravity, walls that move otherwise. What there is,
+    /// materials, walls, generators, and the integrator, must be the same. The time step stays as it was saved.
+    /// [`Simulation::changes`] tells what differs.
+    pub fn resume_changed(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
+        Simulation::decode(self, input, Changes::Accepted)
     }
 }

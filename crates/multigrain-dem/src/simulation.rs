@@ -1,19 +1,19 @@
 //! The step: from where particles are to where they will be.
 
-use crate::contacts::{ContactTable, Kept};
+use crate::contacts::{Candidates, ContactTable, Growth, Pass, Sums};
 use crate::error::{Cause, Error};
 use crate::flow::is_inside;
 use crate::grain::Grain;
 use crate::integrator::Integrator;
-use crate::law::LawTable;
-use crate::setup::{Setup, Skin};
-use crate::state::{Columns, NOBODY, State};
+use crate::laws::LawTable;
+use crate::setup::Setup;
+use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
-use crate::walls::{Obstacles, WallTable};
-use multigrain::detectors::WithSkin;
+use crate::walls::Obstacles;
+use multigrain::Detector;
 use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
-use multigrain::{Detector, Pairs};
+use std::collections::HashSet;
 
 /// A running simulation. It owns the particles, lends them to a detector as snapshots, and turns pairs into forces.
 ///
@@ -22,25 +22,25 @@ use multigrain::{Detector, Pairs};
 /// particles. It runs on the caller's rayon pool.
 pub struct Simulation<const D: usize> {
     pub(crate) setup: Setup<D>,
-    pub(crate) laws: LawTable,
+    pub(crate) laws: LawTable<D>,
     pub(crate) obstacles: Obstacles<D>,
     pub(crate) state: State<D>,
+    pub(crate) candidates: Candidates<D>,
     pub(crate) contacts: ContactTable<D>,
-    pub(crate) wall_contacts: WallTable<D>,
+    pub(crate) sums: Sums<D>,
     pub(crate) time_step: f64,
     pub(crate) steps: u64,
     /// How many grains each generator has made.
     pub(crate) made: Vec<u64>,
     /// How many particles flowed out.
     pub(crate) removed: u64,
-    /// Energy that contacts took so far.
-    pub(crate) dissipated: f64,
-    /// Energy that tangential springs hold.
-    pub(crate) stored: f64,
-    /// Energy that moving walls gave so far.
-    pub(crate) wall_work: f64,
+    /// What particles that are gone had lost and been given.
+    pub(crate) gone: [f64; 2],
     detector: Option<Box<dyn Detector<D>>>,
-    pairs: Pairs<D>,
+    /// When the state was sorted last.
+    sorted: u64,
+    /// What differs from the physics that a saved simulation had.
+    pub(crate) changes: Vec<String>,
 }
 
 /// Where a step is. A hook is told when each phase begins; the crate itself has no clock.
@@ -48,13 +48,13 @@ pub struct Simulation<const D: usize> {
 pub enum Phase {
     /// Particles come and move, and are sorted now and then.
     Move,
-    /// The detector looks for contacts.
+    /// Whether the list of candidates lasts is looked at; if not, the detector looks for a new one.
     Detect,
-    /// Contacts are brought into order and remember what they were.
+    /// Candidates of a new list are brought into rows, and contacts find what they remember.
     Arrange,
-    /// Contacts push.
+    /// Contacts push, walls included, and forces are summed.
     Push,
-    /// Forces are summed, walls push, velocities change, particles go.
+    /// Velocities change, particles go.
     Gather,
     /// The step is over.
     Done,
@@ -68,7 +68,6 @@ impl<const D: usize> Simulation<D> {
         }
         simulation.wrap_new(0);
         simulation.time_step = simulation.choose_time_step()?;
-        simulation.sort();
         simulation.evaluate(0.0, Ending::Start, &mut |_| ())?;
         Ok(simulation)
     }
@@ -77,6 +76,9 @@ impl<const D: usize> Simulation<D> {
     pub(crate) fn prepare(setup: Setup<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "simulations are in two or three dimensions") };
         let physics = &setup.physics;
+        if physics.domain.is_sheared() {
+            return Err(multigrain::Error::Sheared { what: "the simulator" }.into());
+        }
         let laws = LawTable::new(&physics.materials, &physics.between)?;
         let obstacles = Obstacles::new(&physics.walls)?;
         let count = physics.materials.len();
@@ -93,20 +95,20 @@ impl<const D: usize> Simulation<D> {
             return Err(Error::Parameter { what: "gravity".to_owned(), value, must: "must be finite" });
         }
         Ok(Self {
+            contacts: ContactTable::new(laws.history()),
             laws,
             obstacles,
             state: State::new(),
-            contacts: ContactTable::default(),
-            wall_contacts: WallTable::default(),
+            candidates: Candidates::default(),
+            sums: Sums::default(),
             time_step: 0.0,
             steps: 0,
             made: vec![0; physics.generators.len()],
             removed: 0,
-            dissipated: 0.0,
-            stored: 0.0,
-            wall_work: 0.0,
+            gone: [0.0; 2],
             detector: None,
-            pairs: Pairs::new(),
+            sorted: 0,
+            changes: Vec::new(),
             setup,
         })
     }
@@ -177,13 +179,10 @@ impl<const D: usize> Simulation<D> {
 
     fn one_step(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Move);
-        if self.setup.sort_every > 0 && self.steps.is_multiple_of(self.setup.sort_every) && self.steps > 0 {
-            self.sort();
-        }
         self.generate()?;
         let physics = &self.setup.physics;
         let bits = threads::block_bits(self.state.len());
-        let turns = self.laws.has_friction();
+        let turns = self.laws.turns();
         let lost = physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
         self.steps += 1;
         if let Some(place) = lost.and_then(|id| self.state.place_of(id)) {
@@ -204,79 +203,95 @@ impl<const D: usize> Simulation<D> {
         hook: &mut (dyn FnMut(Phase) + Send),
     ) -> Result<(), Error> {
         hook(Phase::Detect);
-        self.detect()?;
-        hook(Phase::Arrange);
-        let domain = self.setup.physics.domain;
-        self.contacts.arrange(&self.state, &domain, &self.pairs, self.laws.has_friction());
-        hook(Phase::Push);
-        self.contacts.push_apart(&self.state, &domain, &self.laws, time);
-        hook(Phase::Gather);
-        self.obstacles.move_to(self.time());
-        self.gather(time, ending)?;
-        self.account(ending);
-        Ok(())
-    }
-
-    /// Adds up where the energy of the step went: in the order of blocks, which neither threads nor the detector change.
-    fn account(&mut self, ending: Ending) {
-        let (rows, walls) = (&self.contacts.blocks, &self.wall_contacts.blocks);
-        let stored_before = self.stored;
-        self.stored =
-            rows.iter().map(|block| block.stored).sum::<f64>() + walls.iter().map(|block| block.stored).sum::<f64>();
-        if ending == Ending::Step {
-            let taken =
-                rows.iter().map(|block| block.taken).sum::<f64>() + walls.iter().map(|block| block.taken).sum::<f64>();
-            self.dissipated += taken - (self.stored - stored_before);
-            self.wall_work += walls.iter().map(|block| block.work).sum::<f64>();
+        let now = self.time();
+        self.obstacles.move_to(now);
+        let (domain, skin) = (self.setup.physics.domain, self.setup.detection.skin);
+        if let Err(skin) = self.candidates.lasts(&self.state, &domain, &self.obstacles, now, skin) {
+            self.find_candidates(skin, hook)?;
         }
+        hook(Phase::Push);
+        let physics = &self.setup.physics;
+        let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
+        let [lost, given] = &mut columns;
+        let pass = Pass {
+            state: &self.state,
+            candidates: &self.candidates,
+            laws: &self.laws,
+            obstacles: &self.obstacles,
+            lengths: domain.lengths(),
+            gravity: physics.gravity,
+            grows: Growth { integrator: physics.integrator, time, turns: self.laws.turns() },
+        };
+        pass.run(&mut self.contacts, &mut self.sums, lost, given);
+        [self.state.lost, self.state.given] = columns;
+        hook(Phase::Gather);
+        self.end_motion(ending)
     }
 
-    fn detect(&mut self) -> Result<(), Error> {
-        let domain = self.setup.physics.domain;
-        let now = self.state.snapshot(domain)?;
-        let detector = match &mut self.detector {
-            Some(detector) => detector,
-            none => {
-                let detection = &self.setup.detection;
-                let bare = detection.method.build_with(now, &detection.settings)?;
-                none.insert(match detection.skin {
-                    Skin::None => bare,
-                    Skin::Width(width) => Box::new(WithSkin::new(bare, width)?),
-                    Skin::Chosen => Box::new(WithSkin::automatic(bare)),
-                })
+    /// Makes new rows of candidates, sorts the state before if it is time, and lets contacts find their memories.
+    fn find_candidates(&mut self, skin: f64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        self.remember_contacts();
+        let every = self.setup.sort_every;
+        if every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
+            self.sort();
+        }
+        let (physics, detection) = (&self.setup.physics, &self.setup.detection);
+        let detector = match (&mut self.detector, &detection.maker) {
+            (Some(detector), _) => detector,
+            (none, Some(make)) => none.insert(make()),
+            (none, None) => {
+                let now = self.state.snapshot(physics.domain)?;
+                none.insert(detection.method.build_with(now, &detection.settings)?)
             }
         };
-        detector.find_pairs(now, &mut self.pairs);
+        let (now, reach) = (self.steps as f64 * self.time_step, self.laws.reach());
+        self.candidates.make(&mut **detector, &self.state, physics, &self.obstacles, reach, skin, now, &mut || {
+            hook(Phase::Arrange);
+        })?;
+        self.contacts.recall(&self.candidates, &self.state);
         Ok(())
     }
 
-    /// Sorts the state by cells of space; contacts follow, but for what they do, which the step works out anew.
+    /// Lets go of the rows of candidates; what contacts remember is kept by ids.
+    pub(crate) fn remember_contacts(&mut self) {
+        self.contacts.remember(&self.candidates, &self.state);
+        self.candidates.forget();
+    }
+
+    /// Sorts the state by cells of space.
     fn sort(&mut self) {
+        self.sorted = self.steps;
         let order = self.state.cell_order();
         if !order.is_sorted() {
-            self.put_in_order(&order, Kept { pushes: false, ..self.kept() });
+            self.put_in_order(&order);
         }
     }
 
     /// Brings the state into another order, or removes particles: see [`State::take`]. Contacts follow.
     pub(crate) fn take(&mut self, from: &[u32]) {
-        self.put_in_order(from, self.kept());
+        let mut stays = vec![false; self.state.len()];
+        from.iter().for_each(|&place| stays[place as usize] = true);
+        let mut leaving: Vec<usize> = (0..self.state.len()).filter(|&place| !stays[place]).collect();
+        // By id, so that the sum does not depend on the order of the state.
+        leaving.sort_unstable_by_key(|&place| self.state.ids[place]);
+        for place in leaving {
+            self.gone[0] += self.state.lost[place];
+            self.gone[1] += self.state.given[place];
+        }
+        self.put_in_order(from);
     }
 
-    /// What there is of contacts.
-    pub(crate) fn kept(&self) -> Kept {
-        Kept { images: self.setup.physics.domain.has_images(), springs: self.laws.has_friction(), pushes: true }
-    }
-
-    fn put_in_order(&mut self, from: &[u32], kept: Kept) {
-        let mut to = vec![NOBODY; self.state.len()];
-        for (place, &old) in from.iter().enumerate() {
-            to[old as usize] = place as u32;
+    fn put_in_order(&mut self, from: &[u32]) {
+        self.remember_contacts();
+        let all_stay = from.len() == self.state.len();
+        let staying: HashSet<u32> = match all_stay {
+            true => HashSet::new(),
+            false => from.iter().map(|&place| self.state.ids[place as usize]).collect(),
+        };
+        if let Some(memory) = &mut self.contacts.memory {
+            *memory = memory.taken(from, |id| all_stay || staying.contains(&id));
         }
         self.state.take(from);
-        let bits = threads::block_bits(from.len());
-        self.contacts.reorder(from, &to, kept);
-        self.wall_contacts.reorder(&to, bits, from.len().div_ceil(1 << bits));
     }
 
     /// Adds a grain in the last place, pulled by gravity alone until the next step.
@@ -307,8 +322,10 @@ impl<const D: usize> Simulation<D> {
                 return Err(Error::Parameter { what: what("position"), value, must });
             }
         }
-        let columns = Columns { periodic: physics.domain.has_images(), gear: physics.integrator == Integrator::Gear };
-        let id = self.state.push(grain, kind.density, columns)?;
+        let (columns, density) = (self.columns(), kind.density);
+        self.remember_contacts();
+        let physics = &self.setup.physics;
+        let id = self.state.push(grain, density, columns)?;
         let place = self.state.len() - 1;
         self.state.forces[place] = scale(physics.gravity, self.state.masses[place]);
         if let Some(derivatives) = self.state.derivatives.last_mut() {
@@ -316,6 +333,17 @@ impl<const D: usize> Simulation<D> {
             derivatives.position[0] = scale(physics.gravity, pull);
         }
         Ok(id)
+    }
+
+    /// Which optional columns the state has.
+    pub(crate) fn columns(&self) -> Columns {
+        let physics = &self.setup.physics;
+        Columns { periodic: physics.domain.has_images(), gear: physics.integrator == Integrator::Gear }
+    }
+
+    /// What differs from the physics of the saved simulation that this one goes on with, a line each.
+    pub fn changes(&self) -> &[String] {
+        &self.changes
     }
 
     /// The error for the first particle, by id, whose velocity or spin is not finite.

@@ -33,7 +33,7 @@ impl<const D: usize> Simulation<D> {
         let mut shortest = f64::INFINITY;
         let mut consider = |a: usize, b: usize, inverse_mass: f64, radius: f64| -> Result<(), Error> {
             let law = self.laws.between(a as u16, b as u16);
-            let speed = if law.is_hertz() { self.impact_speed()? } else { 0.0 };
+            let speed = if law.is_speed_needed() { self.impact_speed()? } else { 0.0 };
             let duration = law.duration(inverse_mass, radius, speed);
             let Some(duration) = checked(duration) else {
                 let mass = 1.0 / inverse_mass;

@@ -2,41 +2,43 @@
 //!
 //! An angular velocity or a torque is a [`Spin`]: three components in space; in the plane the third alone, the others zero.
 
+use crate::number::Number;
+
 /// Angular velocity or torque. In the plane only the third component is used.
 pub type Spin = [f64; 3];
 
 #[inline(always)]
-pub(crate) fn add<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
+pub(crate) fn add<const D: usize, N: Number>(a: [N; D], b: [N; D]) -> [N; D] {
     std::array::from_fn(|k| a[k] + b[k])
 }
 
 #[inline(always)]
-pub(crate) fn sub<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
+pub(crate) fn sub<const D: usize, N: Number>(a: [N; D], b: [N; D]) -> [N; D] {
     std::array::from_fn(|k| a[k] - b[k])
 }
 
 #[inline(always)]
-pub(crate) fn scale<const D: usize>(a: [f64; D], factor: f64) -> [f64; D] {
+pub(crate) fn scale<const D: usize, N: Number>(a: [N; D], factor: N) -> [N; D] {
     std::array::from_fn(|k| a[k] * factor)
 }
 
 /// `a + factor * b`.
 #[inline(always)]
-pub(crate) fn add_scaled<const D: usize>(a: [f64; D], b: [f64; D], factor: f64) -> [f64; D] {
+pub(crate) fn add_scaled<const D: usize, N: Number>(a: [N; D], b: [N; D], factor: N) -> [N; D] {
     std::array::from_fn(|k| a[k] + b[k] * factor)
 }
 
 #[inline(always)]
-pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
+pub(crate) fn dot<const D: usize, N: Number>(a: [N; D], b: [N; D]) -> N {
     let mut sum = a[0] * b[0];
     for k in 1..D {
-        sum += a[k] * b[k];
+        sum = sum + a[k] * b[k];
     }
     sum
 }
 
 #[inline(always)]
-pub(crate) fn length<const D: usize>(a: [f64; D]) -> f64 {
+pub(crate) fn length<const D: usize, N: Number>(a: [N; D]) -> N {
     dot(a, a).sqrt()
 }
 
@@ -48,8 +50,8 @@ pub(crate) fn unit<const D: usize>(a: [f64; D]) -> Option<[f64; D]> {
 
 /// Velocity of a point at `arm` from the axis of a body that turns with `spin`: the cross product of both.
 #[inline(always)]
-pub(crate) fn turned<const D: usize>(spin: Spin, arm: [f64; D]) -> [f64; D] {
-    let mut result = [0.0; D];
+pub(crate) fn turned<const D: usize, N: Number>(spin: [N; 3], arm: [N; D]) -> [N; D] {
+    let mut result = [N::splat(0.0); D];
     if D == 2 {
         result[0] = -spin[2] * arm[1];
         result[1] = spin[2] * arm[0];
@@ -63,10 +65,10 @@ pub(crate) fn turned<const D: usize>(spin: Spin, arm: [f64; D]) -> [f64; D] {
 
 /// Torque of `force` at `arm`: the cross product of arm and force.
 #[inline(always)]
-pub(crate) fn torque<const D: usize>(arm: [f64; D], force: [f64; D]) -> Spin {
+pub(crate) fn torque<const D: usize, N: Number>(arm: [N; D], force: [N; D]) -> [N; 3] {
     let third = arm[0] * force[1] - arm[1] * force[0];
     if D == 2 {
-        [0.0, 0.0, third]
+        [N::splat(0.0), N::splat(0.0), third]
     } else {
         [arm[1] * force[2] - arm[2] * force[1], arm[2] * force[0] - arm[0] * force[2], third]
     }

@@ -147,9 +147,11 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     }
     let mut later = bytes.clone();
     later[8] = 9;
-    assert!(refused(&later).contains("it has version 9, this program reads 2"));
+    assert!(refused(&later).contains("it has version 9, this program reads 3"));
     let heavier = setup.clone().gravity([0.0, -2.0]);
-    assert!(error(heavier.resume(&bytes)).contains("made with other materials, walls, gravity"));
+    let told = error(heavier.resume(&bytes));
+    assert!(told.contains("made with other materials, walls, gravity"), "{told}");
+    assert!(told.ends_with("gravity was `0e0 -1e0`, is `0e0 -2e0`"), "{told}");
     let in_space = Setup::<3>::new().material(material());
     assert!(error(in_space.resume(&bytes)).contains("it has 2 dimensions, the setup has 3"));
 }

@@ -192,7 +192,7 @@ fn several_images_of_a_contact_have_histories_of_their_own() {
     }
 }
 
-const GOLDEN_2D: u64 = 0xce20_9c35_11cb_a700;
-const GOLDEN_3D: u64 = 0xf3e8_9f66_b91b_99ba;
-const GOLDEN_CHUTE: u64 = 0xb0ec_4d5e_f45f_6653;
-const GOLDEN_THREADS: u64 = 0x3a45_50c9_d592_4965;
+const GOLDEN_2D: u64 = 0xaf6c_9477_36dd_d5b3;
+const GOLDEN_3D: u64 = 0xbc56_7d1e_319e_2a46;
+const GOLDEN_CHUTE: u64 = 0xd00f_b654_54a1_68f1;
+const GOLDEN_THREADS: u64 = 0xe860_5b65_d53b_2ab7;

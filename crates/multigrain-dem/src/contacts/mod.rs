@@ -1,12 +1,18 @@
-//! Pairs become contacts: in an order that goes by id, with what they remember, and what they do to their particles.
+//! Candidates become contacts: one table of rows for grains and walls, with what they remember, and what they do.
+//!
+//! Every particle has a row of candidates, other particles and faces of walls that come within the skin, and of them those that
+//! touch now. A contact of two particles stands in the rows of both and is worked out for each, from the same numbers to the
+//! same bits, so that no particle writes where another reads. Rows are sorted by [`Key`]: faces, then particles by id.
 
-mod mates;
-mod push;
-mod rows;
+mod candidates;
+mod geometry;
+mod memory;
+mod pass;
 mod scatter;
 mod table;
 
-pub(crate) use mates::MateBlock;
-pub(crate) use push::Push;
-pub(crate) use rows::{Kept, RowBlock, Saved};
-pub(crate) use table::ContactTable;
+pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
+pub(crate) use geometry::{Growth, Side, Slide};
+pub(crate) use memory::{Key, Kind, Memory};
+pub(crate) use pass::{Pass, Sums};
+pub(crate) use table::{ContactTable, Touching};

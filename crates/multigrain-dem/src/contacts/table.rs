@@ -1,158 +1,217 @@
-//! All contacts between particles, in rows of the one with the lower id, sorted by the id of the other.
+//! All contacts: of the candidates in every row those that touch now, with what they remember.
 
-use super::mates::MateBlock;
-use super::rows::{Former, Kept, RowBlock, Saved};
-use super::scatter::{Link, Scatter};
-use crate::state::{NOBODY, State};
+use super::candidates::{Candidates, Entry};
+use super::geometry::{Growth, Meeting};
+use super::memory::{Key, Kind, Memory};
+use crate::laws::{Law, LawTable, Point};
+use crate::state::State;
 use crate::threads;
-use multigrain::{Domain, Pairs};
+use crate::walls::Obstacles;
+use multigrain::Domain;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pairs that are sorted as one chunk.
-const CHUNK: usize = 1 << 13;
-
-/// All contacts between particles.
-///
-/// A contact belongs to the row of its particle with the lower id, its owner. Rows are sorted by the id of the partner, and by
-/// image where there are several. The other particle finds it through its mates. So whatever is summed over the contacts of a
-/// particle, first over mates and then over its own row, is summed by the id of the neighbour.
-#[derive(Debug, Default)]
+/// All contacts, of particles with each other and with walls.
+#[derive(Debug)]
 pub(crate) struct ContactTable<const D: usize> {
-    /// Blocks have `2^bits` particles.
-    pub bits: u32,
-    pub blocks: Vec<RowBlock<D>>,
-    pub mates: Vec<MateBlock<D>>,
-    /// Memory to sort in.
-    pub(super) scatter: Scatter,
-    /// Memory for what is remembered of the last step, one for each thread that arranges blocks.
-    formers: Mutex<Vec<Former<D>>>,
+    /// Numbers that each contact remembers.
+    pub stride: usize,
+    /// As long as the rows of candidates stay what they are.
+    pub blocks: Vec<ContactBlock>,
+    /// While there are no rows of candidates: contacts by ids.
+    pub memory: Option<Memory<D>>,
+    /// Memory for what was before, one for each thread that works on blocks.
+    pub(super) formers: Mutex<Vec<ContactBlock>>,
+}
+
+/// Contacts of the particles of one block.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ContactBlock {
+    /// Where the contacts of each particle begin; one more than the block has particles.
+    pub rows: Vec<u32>,
+    /// Which candidates they are, by their places in the block.
+    pub slots: Vec<u32>,
+    pub history: Vec<f64>,
+}
+
+impl ContactBlock {
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.slots.clear();
+        self.history.clear();
+    }
+}
+
+/// A contact as it is now, to be looked at.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Touching<'a, const D: usize> {
+    /// Place of the particle of the row: the first, if the other is a particle.
+    pub place: usize,
+    pub other: Entry,
+    pub shift: [i32; D],
+    pub history: &'a [f64],
 }
 
 impl<const D: usize> ContactTable<D> {
-    /// Brings the pairs of a detector into canonical order, whatever order they came in, and carries over what contacts
-    /// remember from the last step if `keeps_springs`.
-    pub fn arrange(&mut self, state: &State<D>, domain: &Domain<D>, pairs: &Pairs<D>, keeps_springs: bool) {
-        let particles = state.len();
-        self.bits = threads::block_bits(particles);
-        let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
-        let (ids, list) = (&state.ids, pairs.as_slice());
-        let chunks = list.len().div_ceil(CHUNK);
-        let length = |c: usize| (list.len() - c * CHUNK).min(CHUNK);
-        self.scatter.fill(chunks, blocks, bits, length, |c, k| {
-            let pair = c * CHUNK + k;
-            let [i, j] = list[pair];
-            let (a, b) = (ids[i as usize], ids[j as usize]);
-            let (place, other, other_id) = if a <= b { (i, j, b) } else { (j, i, a) };
-            Link { place, other, other_id, at: pair as u32 }
-        });
-        self.blocks.resize_with(blocks, RowBlock::default);
-        let (links, formers, has_images) = (&self.scatter, &self.formers, domain.has_images());
+    pub fn new(stride: usize) -> Self {
+        Self { stride, blocks: Vec::new(), memory: Some(Memory::new(stride)), formers: Mutex::default() }
+    }
+
+    /// Lets go of the rows of candidates, which must still be what they were.
+    pub fn remember(&mut self, candidates: &Candidates<D>, state: &State<D>) {
+        if self.memory.is_some() {
+            return;
+        }
+        self.memory = Some(self.by_ids(candidates, state));
+    }
+
+    /// All contacts by ids.
+    pub fn by_ids(&self, candidates: &Candidates<D>, state: &State<D>) -> Memory<D> {
+        let mut memory = Memory::new(self.stride);
+        for place in 0..state.len() {
+            let (block, k) = (&self.blocks[place >> candidates.bits], place & ((1 << candidates.bits) - 1));
+            for contact in block.rows[k] as usize..block.rows[k + 1] as usize {
+                let key = candidates.key(state, place, block.slots[contact] as usize);
+                memory.push(key, &block.history[contact * self.stride..][..self.stride]);
+            }
+            memory.end_row();
+        }
+        memory
+    }
+
+    /// Finds the contacts that are remembered among new rows of candidates.
+    pub fn recall(&mut self, candidates: &Candidates<D>, state: &State<D>) {
+        let Some(memory) = self.memory.take() else { return };
+        let (particles, bits, stride) = (state.len(), candidates.bits, self.stride);
+        self.blocks.resize_with(candidates.blocks.len(), ContactBlock::default);
         threads::for_each(&mut self.blocks, |b, block| {
+            block.clear();
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
-            let former = keeps_springs.then(|| {
-                let mut former = lock(formers).pop().unwrap_or_default();
-                block.remember(&mut former);
-                former
-            });
-            links.sort_block(b, first as u32, inside, &mut block.rows, &mut block.links);
-            block.sort_rows(state, pairs, has_images);
-            if let Some(former) = former {
-                block.recall(&former, inside);
-                lock(formers).push(former);
-            }
-        });
-        self.find_mates(state, blocks);
-    }
-
-    /// Number of contacts.
-    pub fn len(&self) -> usize {
-        self.blocks.iter().map(|block| block.links.len()).sum()
-    }
-
-    /// Every contact with all that it carries, by place of the owner.
-    pub fn saved(&self) -> impl Iterator<Item = Saved<D>> {
-        self.blocks.iter().flat_map(|block| (0..block.links.len()).map(|slot| block.saved(slot)))
-    }
-
-    /// Takes `count` contacts, sorted by place of the owner and in the order of rows, as `next` gives them. Nothing if they are
-    /// not all there, not sorted, or of particles that do not exist.
-    pub fn fill(
-        &mut self,
-        state: &State<D>,
-        kept: Kept,
-        count: u64,
-        mut next: impl FnMut() -> Option<Saved<D>>,
-    ) -> Option<()> {
-        let particles = state.len();
-        self.bits = threads::block_bits(particles);
-        let blocks = particles.div_ceil(1 << self.bits);
-        self.blocks.clear();
-        self.blocks.resize_with(blocks, RowBlock::default);
-        let mut left = count;
-        let mut waiting = None;
-        for (b, block) in self.blocks.iter_mut().enumerate() {
-            let first = b << self.bits;
-            let inside = (particles - first).min(1 << self.bits);
             block.rows.push(0);
-            for place in first..first + inside {
-                loop {
-                    if waiting.is_none() && left > 0 {
-                        waiting = Some(next()?);
-                        left -= 1;
+            for k in 0..inside {
+                let place = first + k;
+                let mut old = memory.row(place);
+                let row = &candidates.blocks[b].rows;
+                for slot in row[k]..row[k + 1] {
+                    if old.is_empty() {
+                        break;
                     }
-                    let Some(contact) = waiting.take_if(|contact| contact.owner as usize == place) else { break };
-                    let partner_id = *state.ids.get(contact.partner as usize)?;
-                    block.push_saved(&contact, partner_id, kept);
-                }
-                block.rows.push(block.links.len() as u32);
-            }
-        }
-        (left == 0 && waiting.is_none()).then_some(())
-    }
-
-    /// Follows the particles into another order: `from[k]` is the place so far of what is in place `k` now, and `to` the other
-    /// way round, or nobody.
-    pub fn reorder(&mut self, from: &[u32], to: &[u32], kept: Kept) {
-        // What is not needed any more makes room for the copy.
-        self.scatter = Scatter::default();
-        if !kept.pushes {
-            self.blocks.iter_mut().for_each(|block| block.pushes = Vec::new());
-        }
-        let (old, old_bits) = (std::mem::take(&mut self.blocks), self.bits);
-        self.bits = threads::block_bits(from.len());
-        self.blocks.resize_with(from.len().div_ceil(1 << self.bits), RowBlock::default);
-        let size = 1 << self.bits;
-        threads::for_each(&mut self.blocks, |b, block| {
-            let places = b * size..((b + 1) * size).min(from.len());
-            let old_row = |place: usize| {
-                let before = from[place] as usize;
-                let row = old.get(before >> old_bits)?;
-                Some((row, row.row(before & ((1 << old_bits) - 1))))
-            };
-            let contacts = places.clone().filter_map(old_row).map(|(_, slots)| slots.len()).sum();
-            block.make_room(contacts, kept);
-            threads::make_room(&mut block.rows, places.len() + 1);
-            block.rows.push(0);
-            for place in places {
-                if let Some((row, slots)) = old_row(place) {
-                    // Rows stay as they are, for they are sorted by id.
-                    for slot in slots {
-                        let contact = row.saved(slot);
-                        let partner = to[contact.partner as usize];
-                        if partner != NOBODY {
-                            let contact = Saved { owner: place as u32, partner, ..contact };
-                            block.push_saved(&contact, row.links[slot].other_id, kept);
-                        }
+                    let wanted = candidates.key(state, place, slot as usize);
+                    while !old.is_empty() && memory.keys[old.start] < wanted {
+                        old.start += 1;
+                    }
+                    if !old.is_empty() && memory.keys[old.start] == wanted {
+                        block.slots.push(slot);
+                        block.history.extend_from_slice(&memory.history[old.start * stride..][..stride]);
                     }
                 }
-                block.rows.push(block.links.len() as u32);
+                block.rows.push(block.slots.len() as u32);
             }
         });
+    }
+
+    /// Shows every contact once: particles from the first one, and faces.
+    pub fn visit(&self, candidates: &Candidates<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
+        match &self.memory {
+            Some(memory) => visit_memory(memory, state, visit),
+            None => {
+                for place in 0..state.len() {
+                    let b = place >> candidates.bits;
+                    let (block, k) = (&self.blocks[b], place & ((1 << candidates.bits) - 1));
+                    for contact in block.rows[k] as usize..block.rows[k + 1] as usize {
+                        let (rows, slot) = (&candidates.blocks[b], block.slots[contact] as usize);
+                        let other = rows.entry(slot);
+                        let shift = match other {
+                            Entry::Second(_) => continue,
+                            Entry::Face(_) => [0; D],
+                            Entry::First(second) => candidates.shift_now(state, rows, slot, [place, second as usize]),
+                        };
+                        let history = &block.history[contact * self.stride..][..self.stride];
+                        visit(Touching { place, other, shift, history });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Number of contacts between particles.
+    pub fn count(&self, candidates: &Candidates<D>) -> usize {
+        if let Some(memory) = &self.memory {
+            return memory.keys.iter().filter(|key| key.kind == Kind::First).count();
+        }
+        let is_first = |(b, slot): (usize, u32)| matches!(candidates.blocks[b].entry(slot as usize), Entry::First(_));
+        let slots =
+            self.blocks.iter().enumerate().flat_map(|(b, block)| block.slots.iter().map(move |&slot| (b, slot)));
+        slots.filter(|&slot| is_first(slot)).count()
     }
 }
 
+/// The same of contacts that are known by ids alone.
+fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
+    let by_id = state.places_by_id();
+    let place_of = |id: u32| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
+    for place in 0..state.len() {
+        for contact in memory.row(place) {
+            let Key { kind, other, image } = memory.keys[contact];
+            let (other, shift) = match kind {
+                Kind::Second => continue,
+                Kind::Face => (Entry::Face(other), [0; D]),
+                Kind::First => {
+                    let Some(at) = place_of(other) else { continue };
+                    let second = by_id[at];
+                    let shift = match (state.periods.get(place), state.periods.get(second as usize)) {
+                        (Some(a), Some(b)) => std::array::from_fn(|axis| image[axis] + b[axis] - a[axis]),
+                        _ => [0; D],
+                    };
+                    (Entry::First(second), shift)
+                }
+            };
+            visit(Touching { place, other, shift, history: memory.numbers(contact) });
+        }
+    }
+}
+
+impl<const D: usize> Touching<'_, D> {
+    /// The point where the bodies meet as they are now, and their law. Nothing has slid.
+    pub fn point<'l>(
+        &self,
+        state: &State<D>,
+        domain: &Domain<D>,
+        obstacles: &Obstacles<D>,
+        laws: &'l LawTable<D>,
+    ) -> (Point<D>, &'l dyn Law<D>) {
+        let grows = Growth { integrator: Default::default(), time: 0.0, turns: laws.turns() };
+        let one = grows.side(state, self.place);
+        let material = state.materials[self.place];
+        match self.other {
+            Entry::Face(face) => {
+                let touch = obstacles.touch(face, state.positions[self.place], one.radius);
+                let point = obstacles.point(&touch, state.positions[self.place], &one, &grows, &[]);
+                (point.0, laws.between(material, obstacles.surface(face).material))
+            }
+            Entry::First(second) | Entry::Second(second) => {
+                let second = second as usize;
+                let away = away(state.positions[self.place], state.positions[second], self.shift, domain.lengths());
+                let meeting = Meeting { away, sense: 1.0, own: one, other: grows.side(state, second) };
+                (meeting.point(&grows), laws.between(material, state.materials[second]))
+            }
+        }
+    }
+}
+
+/// The way from `a` to the image of `b`.
+#[inline(always)]
+pub(super) fn away<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
+    std::array::from_fn(|axis| {
+        let difference = b[axis] - a[axis];
+        match shift[axis] {
+            0 => difference,
+            shift => difference + f64::from(shift) * lengths[axis],
+        }
+    })
+}
+
 /// A panic while memory was lent out ends the step anyway.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,8 +1,13 @@
 //! The one owner of all particles: a column per quantity.
 
+#[macro_use]
+mod columns;
 mod order;
 
 use crate::checksum::Checksum;
+use crate::codec::stream::{Sink, Source};
+use crate::codec::{read_list, write_in_order};
+use crate::contacts::MAX_PARTICLES;
 use crate::error::Error;
 use crate::grain::Grain;
 use crate::vector::Spin;
@@ -12,30 +17,45 @@ use multigrain::{Domain, Snapshot};
 /// No particle: where a table of places has nothing to name.
 pub(crate) const NOBODY: u32 = u32::MAX;
 
-/// All particles, a column per quantity. The place of a particle in the columns changes when they are sorted anew; its id
-/// never does.
-///
-/// Columns are sorted by cells of space, by a rule that looks at the state alone. Nothing computed depends on the order:
-/// sums over contacts go by id.
-#[derive(Debug, Clone, PartialEq)]
-pub struct State<const D: usize> {
-    pub(crate) ids: Vec<u32>,
-    pub(crate) positions: Vec<[f64; D]>,
-    pub(crate) velocities: Vec<[f64; D]>,
-    pub(crate) forces: Vec<[f64; D]>,
-    pub(crate) spins: Vec<Spin>,
-    pub(crate) torques: Vec<Spin>,
-    pub(crate) radii: Vec<f64>,
-    pub(crate) masses: Vec<f64>,
-    /// 0 for particles that are held.
-    pub(crate) inverse_masses: Vec<f64>,
-    pub(crate) inverse_inertias: Vec<f64>,
-    pub(crate) materials: Vec<u16>,
-    /// Whole periods by which positions were wrapped; empty in open domains.
-    pub(crate) periods: Vec<[i32; D]>,
+columns! {
+    /// Permanent id of each particle.
+    ids: u32 = |new| new.id;
+    /// Centers; along periodic axes inside the box.
+    positions: [f64; D] = |new| new.grain.position;
+    /// Velocities of the centers.
+    velocities: [f64; D] = |new| new.grain.velocity;
+    /// Forces at the end of the last step, weight included.
+    forces: [f64; D] = |_| [0.0; D];
+    /// Angular velocities; in the plane only the third component is used.
+    spins: Spin = |new| new.grain.spin;
+    /// Torques at the end of the last step.
+    torques: Spin = |_| [0.0; 3];
+    /// Radii.
+    radii: f64 = |new| new.grain.radius;
+    /// Masses, also of particles that are held.
+    masses: f64 = |new| new.mass;
+    /// Inverse masses; 0 for particles that are held.
+    inverse_masses: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.mass };
+    /// Inverse moments of inertia; 0 for particles that are held.
+    inverse_inertias: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / inertia::<D>(new.mass, new.grain.radius) };
+    /// Numbers of their materials.
+    materials: u16 = |new| new.grain.material;
+    /// Energy that contacts took from motion: with others counted for the one with the lower id.
+    lost: f64 = |_| 0.0;
+    /// Energy that walls gave.
+    given: f64 = |_| 0.0;
+    /// Whole periods by which each position was wrapped so far: the way travelled is the position and so many periods. Empty in
+    /// open domains.
+    periods: [i32; D] = |_| [0; D], if periodic;
     /// Higher derivatives of the Gear integrator; empty with Verlet.
-    pub(crate) derivatives: Vec<Derivatives<D>>,
-    pub(crate) next_id: u32,
+    derivatives: Derivatives<D> = |_| Derivatives::ZERO, if gear;
+}
+
+/// A particle that is about to join.
+pub(crate) struct New<'a, const D: usize> {
+    id: u32,
+    grain: &'a Grain<D>,
+    mass: f64,
 }
 
 /// Scaled derivatives `dt^k/k! x^(k)` of positions, and of angles, as the Gear integrator keeps them.
@@ -51,42 +71,7 @@ impl<const D: usize> Derivatives<D> {
     pub const ZERO: Self = Self { position: [[0.0; D]; 3], angle: [[0.0; 3]; 3] };
 }
 
-/// What contacts look at of a particle.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Body<const D: usize> {
-    pub position: [f64; D],
-    pub velocity: [f64; D],
-    pub spin: Spin,
-    pub radius: f64,
-    pub inverse_mass: f64,
-    pub material: u16,
-}
-
-impl<const D: usize> Body<D> {
-    pub const NONE: Self =
-        Self { position: [0.0; D], velocity: [0.0; D], spin: [0.0; 3], radius: 0.0, inverse_mass: 0.0, material: 0 };
-}
-
 impl<const D: usize> State<D> {
-    pub(crate) fn new() -> Self {
-        Self {
-            ids: Vec::new(),
-            positions: Vec::new(),
-            velocities: Vec::new(),
-            forces: Vec::new(),
-            spins: Vec::new(),
-            torques: Vec::new(),
-            radii: Vec::new(),
-            masses: Vec::new(),
-            inverse_masses: Vec::new(),
-            inverse_inertias: Vec::new(),
-            materials: Vec::new(),
-            periods: Vec::new(),
-            derivatives: Vec::new(),
-            next_id: 0,
-        }
-    }
-
     /// Number of particles.
     pub fn len(&self) -> usize {
         self.ids.len()
@@ -95,57 +80,6 @@ impl<const D: usize> State<D> {
     /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
-    }
-
-    /// Permanent id of each particle.
-    pub fn ids(&self) -> &[u32] {
-        &self.ids
-    }
-
-    /// Centers; along periodic axes inside the box.
-    pub fn positions(&self) -> &[[f64; D]] {
-        &self.positions
-    }
-
-    /// Velocities of the centers.
-    pub fn velocities(&self) -> &[[f64; D]] {
-        &self.velocities
-    }
-
-    /// Angular velocities; in the plane only the third component is used.
-    pub fn spins(&self) -> &[Spin] {
-        &self.spins
-    }
-
-    /// Forces at the end of the last step, weight included.
-    pub fn forces(&self) -> &[[f64; D]] {
-        &self.forces
-    }
-
-    /// Torques at the end of the last step.
-    pub fn torques(&self) -> &[Spin] {
-        &self.torques
-    }
-
-    /// Radii.
-    pub fn radii(&self) -> &[f64] {
-        &self.radii
-    }
-
-    /// Masses, also of particles that are held.
-    pub fn masses(&self) -> &[f64] {
-        &self.masses
-    }
-
-    /// Numbers of their materials.
-    pub fn materials(&self) -> &[u16] {
-        &self.materials
-    }
-
-    /// Whole periods by which each position was wrapped so far: the way travelled is the position and so many periods.
-    /// Empty in open domains.
-    pub fn periods(&self) -> &[[i32; D]] {
-        &self.periods
     }
 
     /// Whether the particle in this place keeps its velocity whatever pushes it.
@@ -201,63 +135,19 @@ impl<const D: usize> State<D> {
         }
     }
 
-    /// What contacts look at of the particle in this place.
-    #[inline]
-    pub(crate) fn body(&self, place: usize) -> Body<D> {
-        Body {
-            position: self.positions[place],
-            velocity: self.velocities[place],
-            spin: self.spins[place],
-            radius: self.radii[place],
-            inverse_mass: self.inverse_masses[place],
-            material: self.materials[place],
-        }
-    }
-
     /// Adds a valid grain of a material with this density, in the last place, and returns its id.
     pub(crate) fn push(&mut self, grain: &Grain<D>, density: f64, shape: Columns) -> Result<u32, Error> {
         let id = self.next_id;
         if id == NOBODY {
             return Err(Error::TooManyParticles);
         }
+        if self.len() >= MAX_PARTICLES {
+            return Err(Error::TooManyParticles);
+        }
         self.next_id += 1;
         let mass = density * ball_volume(grain.radius, D);
-        self.ids.push(id);
-        self.positions.push(grain.position);
-        self.velocities.push(grain.velocity);
-        self.forces.push([0.0; D]);
-        self.spins.push(grain.spin);
-        self.torques.push([0.0; 3]);
-        self.radii.push(grain.radius);
-        self.masses.push(mass);
-        self.inverse_masses.push(if grain.held { 0.0 } else { 1.0 / mass });
-        self.inverse_inertias.push(if grain.held { 0.0 } else { 1.0 / inertia::<D>(mass, grain.radius) });
-        self.materials.push(grain.material);
-        if shape.periodic {
-            self.periods.push([0; D]);
-        }
-        if shape.gear {
-            self.derivatives.push(Derivatives::ZERO);
-        }
+        self.push_new(&New { id, grain, mass }, shape);
         Ok(id)
-    }
-
-    /// Brings the particles into another order: `from[k]` is the present place of what will be in place `k`. Particles that
-    /// are not named are removed.
-    pub(crate) fn take(&mut self, from: &[u32]) {
-        take(&mut self.ids, from);
-        take(&mut self.positions, from);
-        take(&mut self.velocities, from);
-        take(&mut self.forces, from);
-        take(&mut self.spins, from);
-        take(&mut self.torques, from);
-        take(&mut self.radii, from);
-        take(&mut self.masses, from);
-        take(&mut self.inverse_masses, from);
-        take(&mut self.inverse_inertias, from);
-        take(&mut self.materials, from);
-        take(&mut self.periods, from);
-        take(&mut self.derivatives, from);
     }
 }
 

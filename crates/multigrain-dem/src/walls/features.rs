@@ -2,20 +2,31 @@
 
 use super::nearest::{crossed, on_plate, on_segment};
 use super::{Shape, Wall};
+use crate::contacts::{Growth, Side, Slide};
 use crate::error::Error;
+use crate::laws::Point;
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned, unit};
+use multigrain::{Domain, Levels, LivingGrid};
 use std::ops::Range;
 
+/// From so many faces with an end on, they are looked up in a grid.
+const MIN_IN_GRID: usize = 16;
+
 /// All surfaces of a setup.
-#[derive(Debug, Clone)]
 pub(crate) struct Obstacles<const D: usize> {
     /// Faces of boxes and planes across an axis come first.
-    faces: Vec<Face>,
-    others: Vec<Feature<D>>,
+    pub(super) faces: Vec<Face>,
+    pub(super) others: Vec<Feature<D>>,
     surfaces: Vec<Surface<D>>,
     /// Spheres inside touch none of the faces.
     free: [[f64; D]; 2],
     moving: Vec<Moving<D>>,
+    /// How fast the fastest point of any face moves.
+    fastest: f64,
+    /// Bounding spheres of the features that have an end and do not move, if there are many.
+    grid: Option<LivingGrid<D>>,
+    /// Features that are not in the grid.
+    apart: Vec<u32>,
 }
 
 /// A wall that moves, as it was at the start, and which of the other features are its own.
@@ -23,6 +34,8 @@ pub(crate) struct Obstacles<const D: usize> {
 struct Moving<const D: usize> {
     wall: Wall<D>,
     features: Range<usize>,
+    /// Whether there is no bound on how fast its points move: a plane that turns.
+    is_endless: bool,
 }
 
 /// What a surface is made of and how it moves.
@@ -31,6 +44,8 @@ pub(crate) struct Surface<const D: usize> {
     /// Number of the wall it belongs to.
     pub wall: usize,
     pub material: u16,
+    /// Faces of the same group move as one and are of one material: they may be parts of one surface.
+    pub(super) group: u32,
     velocity: [f64; D],
     spin: Spin,
     about: [f64; D],
@@ -39,16 +54,21 @@ pub(crate) struct Surface<const D: usize> {
 /// A surface that touches a grain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Touch<const D: usize> {
-    /// Number of the surface.
-    pub feature: u32,
-    /// Unit vector from the grain to the surface.
+    /// Number of the face.
+    pub face: u32,
+    /// Which candidate it is.
+    pub slot: u32,
+    /// Unit vector from the grain to the face; 0 where there is no one direction.
     pub normal: [f64; D],
+    /// Below 0 where they do not touch.
     pub overlap: f64,
+    /// The point of touch, if it is on the edge of a plate.
+    pub edge: Option<[f64; D]>,
 }
 
 /// A plane across an axis.
 #[derive(Debug, Clone, Copy)]
-struct Face {
+pub(super) struct Face {
     axis: usize,
     /// 1 if larger coordinates are free, -1 if smaller ones are.
     side: f64,
@@ -56,7 +76,7 @@ struct Face {
 }
 
 #[derive(Debug, Clone)]
-enum Feature<const D: usize> {
+pub(super) enum Feature<const D: usize> {
     Plane { normal: [f64; D], at: f64 },
     Cylinder { point: [f64; D], axis: [f64; D], radius: f64 },
     Plate { corners: Vec<[f64; D]>, normal: [f64; D] },
@@ -71,12 +91,20 @@ impl<const D: usize> Obstacles<D> {
             surfaces: Vec::new(),
             free: [[f64::NEG_INFINITY; D], [f64::INFINITY; D]],
             moving: Vec::new(),
+            fastest: 0.0,
+            grid: None,
+            apart: Vec::new(),
         };
         let (mut of_faces, mut of_others) = (Vec::new(), Vec::new());
         for (number, wall) in walls.iter().enumerate() {
             let refuse = |problem: &'static str| Error::Wall { wall: number, problem };
             let Wall { material, velocity, spin, about, .. } = *wall;
-            let surface = Surface { wall: number, material, velocity, spin, about };
+            let is_like = |other: &&Wall<D>| {
+                (other.material, other.moves, other.velocity, other.spin) == (material, wall.moves, velocity, spin)
+                    && (other.about == about || spin == [0.0; 3])
+            };
+            let group = walls.iter().position(|other| is_like(&other)).unwrap_or(number) as u32;
+            let surface = Surface { wall: number, material, group, velocity, spin, about };
             if !velocity.iter().chain(&spin).chain(&about).all(|value| value.is_finite()) {
                 return Err(refuse("moves with a velocity or spin that is not finite"));
             }
@@ -98,7 +126,14 @@ impl<const D: usize> Obstacles<D> {
                 }
             }
             if wall.moves {
-                all.moving.push(Moving { wall: wall.clone(), features: first..all.others.len() });
+                let features = first..all.others.len();
+                let far =
+                    all.others[features.clone()].iter().map(|feature| feature.furthest(about)).fold(0.0, f64::max);
+                let speed = length(velocity) + if spin == [0.0; 3] { 0.0 } else { length(spin) * far };
+                if speed.is_finite() {
+                    all.fastest = all.fastest.max(speed);
+                }
+                all.moving.push(Moving { wall: wall.clone(), features, is_endless: !speed.is_finite() });
             }
         }
         for face in &all.faces {
@@ -111,11 +146,30 @@ impl<const D: usize> Obstacles<D> {
         }
         all.surfaces = of_faces;
         all.surfaces.extend(of_others);
+        all.lay_grid();
         Ok(all)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.surfaces.is_empty()
+    /// Puts features that have an end and do not move into a grid, if there are many.
+    fn lay_grid(&mut self) {
+        let moves = |k: usize| self.moving.iter().any(|moving| moving.features.contains(&k));
+        let bounds: Vec<Option<([f64; D], f64)>> =
+            self.others.iter().enumerate().map(|(k, feature)| feature.bound().filter(|_| !moves(k))).collect();
+        let radii: Vec<f64> = bounds.iter().flatten().map(|bound| bound.1).collect();
+        self.apart = (0..self.others.len() as u32).collect();
+        if radii.len() < MIN_IN_GRID {
+            return;
+        }
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let mean = radii.iter().sum::<f64>() / radii.len() as f64;
+        let sizes = if largest > 2.0 * mean { vec![2.0 * mean, 2.0 * largest] } else { vec![2.0 * largest] };
+        let Ok(levels) = Levels::from_cell_sizes(&sizes) else { return };
+        let Ok(mut grid) = LivingGrid::new(levels, Domain::open()) else { return };
+        self.apart.retain(|&k| match bounds[k as usize] {
+            Some((center, radius)) => grid.insert(k, center, radius).is_err(),
+            None => true,
+        });
+        self.grid = Some(grid);
     }
 
     /// Number of surfaces.
@@ -127,34 +181,120 @@ impl<const D: usize> Obstacles<D> {
         &self.surfaces[feature as usize]
     }
 
-    /// Shows every surface that touches the sphere, in the order of their numbers.
-    #[inline]
-    pub fn touching(&self, x: [f64; D], radius: f64, mut touch: impl FnMut(Touch<D>)) {
+    /// Lists every face that a sphere may touch, in the order of their numbers, and those that move without bound.
+    pub fn near(&self, x: [f64; D], radius: f64, found: &mut Vec<u32>) {
         let [lo, hi] = self.free;
-        let mut is_free = true;
-        for axis in 0..D {
-            is_free &= (x[axis] - radius >= lo[axis]) & (x[axis] + radius <= hi[axis]);
-        }
+        let is_free = (0..D).all(|axis| (x[axis] - radius >= lo[axis]) & (x[axis] + radius <= hi[axis]));
         if !is_free {
-            for (feature, face) in self.faces.iter().enumerate() {
-                let overlap = radius - face.side * (x[face.axis] - face.at);
-                if overlap > 0.0 {
-                    let mut normal = [0.0; D];
-                    normal[face.axis] = -face.side;
-                    touch(Touch { feature: feature as u32, normal, overlap });
+            let touches = |face: &Face| radius - face.side * (x[face.axis] - face.at) > 0.0;
+            found.extend((0..).zip(&self.faces).filter(|(_, face)| touches(face)).map(|(number, _)| number));
+        }
+        let (first, behind) = (found.len(), self.faces.len() as u32);
+        match &self.grid {
+            // What the grid does not take as a question is looked at one by one.
+            Some(grid) if grid.touching_sphere(x, radius, |k, _| found.push(behind + k)).is_err() => {
+                found.extend((0..self.others.len() as u32).map(|k| behind + k));
+            }
+            _ => found.extend(self.apart.iter().map(|k| behind + k)),
+        }
+        let mut kept = first;
+        for k in first..found.len() {
+            let other = (found[k] - behind) as usize;
+            let endless = self.moving.iter().any(|moving| moving.is_endless && moving.features.contains(&other));
+            if endless || self.others[other].nearest(x, radius, [0.0; D]).overlap > 0.0 {
+                found.swap(kept, k);
+                kept += 1;
+            }
+        }
+        found.truncate(kept);
+        found[first..].sort_unstable();
+    }
+
+    /// Whether a sphere touches any wall.
+    pub fn touches(&self, x: [f64; D], radius: f64) -> bool {
+        let mut near = Vec::new();
+        self.near(x, radius, &mut near);
+        near.iter().any(|&face| self.touch(face, x, radius).overlap > 0.0)
+    }
+
+    /// How far any face may have come from one time to another; faces without bound on their speed aside.
+    pub fn way(&self, then: f64, now: f64) -> f64 {
+        self.fastest * (now - then).abs() * (1.0 + 1e-9)
+    }
+
+    /// How a sphere lies to a face.
+    #[inline]
+    pub fn touch(&self, face: u32, x: [f64; D], radius: f64) -> Touch<D> {
+        let Nearest { normal, overlap, edge } = match self.faces.get(face as usize) {
+            Some(face) => {
+                let mut normal = [0.0; D];
+                normal[face.axis] = -face.side;
+                Nearest { normal, overlap: radius - face.side * (x[face.axis] - face.at), edge: None }
+            }
+            None => {
+                let feature = &self.others[face as usize - self.faces.len()];
+                // A center on a plate is pushed along its normal; one on the axis of a cylinder or funnel is not pushed.
+                let otherwise = if let Feature::Plate { normal, .. } = feature { *normal } else { [0.0; D] };
+                feature.nearest(x, radius, otherwise)
+            }
+        };
+        Touch { face, slot: 0, normal, overlap, edge }
+    }
+
+    /// A touch as a law sees it, the grain first, and the velocity of the face there. `merged` are faces that are one surface with
+    /// others there.
+    pub fn point(
+        &self,
+        touch: &Touch<D>,
+        x: [f64; D],
+        grain: &Side<D>,
+        grows: &Growth,
+        merged: &[[u32; 2]],
+    ) -> (Point<D>, [f64; D]) {
+        let surface = self.surface(touch.face);
+        let (radius, normal, overlap) = (grain.radius, touch.normal, touch.overlap);
+        let velocity_there = surface.velocity_at(add_scaled(x, normal, radius - overlap));
+        let velocity = sub(velocity_there, grain.velocity);
+        let mut point = Point {
+            normal,
+            gap: -overlap,
+            apart: dot(velocity, normal),
+            sliding: [0.0; D],
+            slide: [0.0; D],
+            turning: [0.0; 3],
+            inverse_mass: grain.inverse_mass,
+            radius,
+        };
+        if grows.turns {
+            let rolling = scale(grain.spin, radius - 0.5 * overlap);
+            point.sliding = sub(add_scaled(velocity, normal, -point.apart), turned(rolling, normal));
+            point.turning = sub(surface.spin, grain.spin);
+            if grows.time == 0.0 {
+                return (point, velocity_there);
+            }
+            point.slide = if grows.integrator.is_synchronised() {
+                // Where the grain was in the middle of the step, seen from the wall where it is now.
+                let velocity = add(velocity, grain.gained);
+                let before = add_scaled(x, velocity, 0.5 * grows.time);
+                let mut middle = self.touch(touch.face, before, radius);
+                // It may have come over from another face of the same surface.
+                for [_, hidden] in merged.iter().filter(|[kept, _]| *kept == touch.face) {
+                    let there = self.touch(*hidden, before, radius);
+                    middle = if there.overlap > middle.overlap { there } else { middle };
                 }
-            }
+                let normal = if middle.normal == [0.0; D] { normal } else { middle.normal };
+                let rolling = scale(sub(grain.spin, grain.gained_spin), radius - 0.5 * middle.overlap);
+                Slide { normal, velocity, rolling }.way(overlap, grows.time)
+            } else {
+                Slide { normal, velocity, rolling }.all_the_way(grows.time)
+            };
         }
-        for (k, feature) in self.others.iter().enumerate() {
-            if let Some((normal, overlap)) = feature.touch(x, radius) {
-                touch(Touch { feature: (self.faces.len() + k) as u32, normal, overlap });
-            }
-        }
+        (point, velocity_there)
     }
 
     /// Brings walls that move to where they are at this time.
     pub fn move_to(&mut self, time: f64) {
-        for Moving { wall, features: own } in &self.moving {
+        for Moving { wall, features: own, .. } in &self.moving {
             let now = wall.at(time);
             // A shape that was one at the start stays one.
             let Ok(moved) = features(&now.shape) else { continue };
@@ -236,24 +376,19 @@ impl<const D: usize> Feature<D> {
         Some(Face { axis, side: normal[axis], at: normal[axis] * at })
     }
 
-    /// Unit vector from the sphere to the surface, and the overlap.
-    fn touch(&self, x: [f64; D], radius: f64) -> Option<([f64; D], f64)> {
-        match self {
-            Self::Plane { normal, at } => {
-                let overlap = radius - (dot(*normal, x) - at);
-                (overlap > 0.0).then(|| (scale(*normal, -1.0), overlap))
-            }
+    /// How a sphere lies to the nearest point. Where there is no one direction, it is `otherwise`.
+    fn nearest(&self, x: [f64; D], radius: f64, otherwise: [f64; D]) -> Nearest<D> {
+        let (normal, overlap, edge) = match self {
+            Self::Plane { normal, at } => (scale(*normal, -1.0), radius - (dot(*normal, x) - at), None),
             &Self::Cylinder { point, axis, radius: wide } => {
                 let from = sub(x, point);
                 let out = add_scaled(from, axis, -dot(from, axis));
-                let overlap = length(out) + radius - wide;
-                if overlap > 0.0 { Some((unit(out)?, overlap)) } else { None }
+                (unit(out).unwrap_or(otherwise), length(out) + radius - wide, None)
             }
             Self::Plate { corners, normal } => {
-                let overlap_if_near = sub(on_plate(x, corners, *normal), x);
-                let away = length(overlap_if_near);
-                // A center on the plate is pushed along its normal.
-                (away < radius).then(|| (unit(overlap_if_near).unwrap_or(*normal), radius - away))
+                let (nearest, is_inside) = on_plate(x, corners, *normal);
+                let way = sub(nearest, x);
+                (unit(way).unwrap_or(otherwise), radius - length(way), (!is_inside).then_some(nearest))
             }
             &Self::Funnel { end, axis, height, radii } => {
                 let from = sub(x, end);
@@ -261,18 +396,43 @@ impl<const D: usize> Feature<D> {
                 let out = add_scaled(from, axis, -along);
                 // In the half plane of axis and grain the funnel is a line, from one end to the other.
                 let place = [length(out), along];
-                let outward = unit(out)?;
-                let nearest = on_segment(place, [radii[0], 0.0], [radii[1], height]);
-                let way = sub(nearest, place);
-                let away = length(way);
-                if away >= radius {
-                    return None;
-                }
+                let way = sub(on_segment(place, [radii[0], 0.0], [radii[1], height]), place);
                 let flat = unit(way).unwrap_or([1.0, 0.0]);
-                Some((add(scale(outward, flat[0]), scale(axis, flat[1])), radius - away))
+                let normal = unit(out).map(|outward| add(scale(outward, flat[0]), scale(axis, flat[1])));
+                (normal.unwrap_or(otherwise), radius - length(way), None)
+            }
+        };
+        Nearest { normal, overlap, edge }
+    }
+
+    /// A sphere around it, if it has an end.
+    fn bound(&self) -> Option<([f64; D], f64)> {
+        match self {
+            Self::Plane { .. } | Self::Cylinder { .. } => None,
+            Self::Plate { corners, .. } => {
+                let middle = scale(corners.iter().copied().fold([0.0; D], add), 1.0 / corners.len() as f64);
+                let radius = corners.iter().map(|&corner| length(sub(corner, middle))).fold(0.0, f64::max);
+                Some((middle, radius * (1.0 + 1e-9)))
+            }
+            &Self::Funnel { end, axis, height, radii } => {
+                let middle = add_scaled(end, axis, 0.5 * height);
+                let widest = radii[0].max(radii[1]);
+                Some((middle, (0.25 * height * height + widest * widest).sqrt() * (1.0 + 1e-9)))
             }
         }
     }
+
+    /// How far from a point any of its points is.
+    fn furthest(&self, about: [f64; D]) -> f64 {
+        self.bound().map_or(f64::INFINITY, |(middle, radius)| length(sub(middle, about)) + radius)
+    }
+}
+
+/// How a sphere lies to the nearest point of a feature.
+struct Nearest<const D: usize> {
+    normal: [f64; D],
+    overlap: f64,
+    edge: Option<[f64; D]>,
 }
 
 /// The normal of a plate; an error if its corners make none.
@@ -308,9 +468,9 @@ mod tests {
     use super::*;
 
     fn touches<const D: usize>(walls: &[Wall<D>], x: [f64; D], radius: f64) -> Vec<Touch<D>> {
-        let mut found = Vec::new();
-        Obstacles::new(walls).unwrap().touching(x, radius, |touch| found.push(touch));
-        found
+        let (obstacles, mut near) = (Obstacles::new(walls).unwrap(), Vec::new());
+        obstacles.near(x, radius, &mut near);
+        near.into_iter().map(|face| obstacles.touch(face, x, radius)).filter(|touch| touch.overlap > 0.0).collect()
     }
 
     #[test]
@@ -365,7 +525,11 @@ mod tests {
         let mut obstacles = Obstacles::new(&walls).unwrap();
         let touches = |obstacles: &Obstacles<2>, x| {
             let mut found = Vec::new();
-            obstacles.touching(x, 0.5, |touch| found.push((obstacles.surface(touch.feature).wall, touch.overlap)));
+            let mut near = Vec::new();
+            obstacles.near(x, 0.5, &mut near);
+            let touches =
+                near.into_iter().map(|face| obstacles.touch(face, x, 0.5)).filter(|touch| touch.overlap > 0.0);
+            found.extend(touches.map(|touch| (obstacles.surface(touch.face).wall, touch.overlap)));
             found
         };
         assert_eq!(touches(&obstacles, [0.0, 1.0]), []);
@@ -381,7 +545,7 @@ mod tests {
     #[test]
     fn walls_that_are_none_are_refused_by_number() {
         let error =
-            |wall: Wall<3>| Obstacles::new(&[Wall::plane([0.0; 3], [0.0, 0.0, 1.0]), wall]).unwrap_err().to_string();
+            |wall: Wall<3>| Obstacles::new(&[Wall::plane([0.0; 3], [0.0, 0.0, 1.0]), wall]).err().unwrap().to_string();
         assert_eq!(error(Wall::plane([0.0; 3], [0.0; 3])), "wall 1 needs a normal that is finite and not zero");
         let bent = vec![[0.0; 3], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.5]];
         assert!(error(Wall::plate(bent)).contains("do not lie in one plane"));

@@ -1,12 +1,11 @@
 //! Walls: surfaces that hold grains back, carry them along, and may move themselves.
 
 mod features;
+mod merge;
 mod motion;
 mod nearest;
-mod table;
 
-pub(crate) use features::Obstacles;
-pub(crate) use table::{Load, WallBlock, WallContact, WallTable};
+pub(crate) use features::{Obstacles, Touch};
 
 use crate::vector::Spin;
 

@@ -10,10 +10,13 @@ pub(super) fn on_segment<const D: usize>(x: [f64; D], a: [f64; D], b: [f64; D]) 
     add_scaled(a, way, share)
 }
 
-/// The point nearest to `x` of a flat convex polygon with this unit normal; in the plane, of a line between two points.
-pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal: [f64; D]) -> [f64; D] {
+/// The point nearest to `x` of a flat convex polygon with this unit normal; in the plane, of a line between two points. Also
+/// whether it is inside, not on the edge.
+pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal: [f64; D]) -> ([f64; D], bool) {
     if corners.len() == 2 {
-        return on_segment(x, corners[0], corners[1]);
+        let (way, from) = (sub(corners[1], corners[0]), sub(x, corners[0]));
+        let (along, squared) = (dot(from, way), dot(way, way));
+        return (on_segment(x, corners[0], corners[1]), along > 0.0 && along < squared);
     }
     let foot = add_scaled(x, normal, -dot(sub(x, corners[0]), normal));
     let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
@@ -25,7 +28,7 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
         right |= side < 0.0;
     }
     if !(left && right) {
-        return foot;
+        return (foot, true);
     }
     let mut best = corners[0];
     let mut least = f64::INFINITY;
@@ -36,7 +39,7 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
             (best, least) = (point, dot(away, away));
         }
     }
-    best
+    (best, false)
 }
 
 /// Cross product in space; zero in the plane, where no plate has more than two corners.
@@ -68,9 +71,9 @@ mod tests {
     fn nearest_points_of_a_plate_are_on_its_face_edges_and_corners() {
         let corners = [[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [2.0, 2.0, 1.0], [0.0, 2.0, 1.0]];
         for normal in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]] {
-            assert_eq!(on_plate([0.5, 0.7, 4.0], &corners, normal), [0.5, 0.7, 1.0]);
-            assert_eq!(on_plate([0.5, -0.7, 2.0], &corners, normal), [0.5, 0.0, 1.0]);
-            assert_eq!(on_plate([3.0, 3.0, -2.0], &corners, normal), [2.0, 2.0, 1.0]);
+            assert_eq!(on_plate([0.5, 0.7, 4.0], &corners, normal), ([0.5, 0.7, 1.0], true));
+            assert_eq!(on_plate([0.5, -0.7, 2.0], &corners, normal), ([0.5, 0.0, 1.0], false));
+            assert_eq!(on_plate([3.0, 3.0, -2.0], &corners, normal), ([2.0, 2.0, 1.0], false));
         }
     }
 }

@@ -1,0 +1,375 @@
+//! Candidates: rows of what may touch each particle, kept as long as nothing has moved further than the skin.
+
+use super::memory::{Key, Kind};
+use super::scatter::{Link, Scatter};
+use crate::error::Error;
+use crate::setup::{Physics, Skin};
+use crate::state::State;
+use crate::threads;
+use crate::walls::Obstacles;
+use multigrain::{Detector, Domain, Pairs};
+use rayon::prelude::*;
+
+/// Pairs that are sorted as one chunk.
+const CHUNK: usize = 1 << 13;
+
+/// Marks an entry of a row whose particle is the second of the contact; the others are the first.
+const SECOND: u32 = 1 << 30;
+
+/// Marks an entry that is a face of a wall.
+const FACE: u32 = 1 << 31;
+
+/// More particles cannot be told apart in the entries of rows.
+pub(crate) const MAX_PARTICLES: usize = SECOND as usize;
+
+/// Skin of a first list, in mean radii: nothing is known of speeds yet.
+const FIRST_SKIN: f64 = 0.1;
+
+/// Largest skin that is chosen, in mean radii: beyond it the list grows faster than it lasts longer.
+const MAX_SKIN: f64 = 1.0;
+
+/// What a new list costs against looking through a list once, as it enters the best skin: a list lasts as many steps as fit into
+/// the skin, and looking through it grows with the skin's share of the size of particles.
+const COST_OF_A_LIST: f64 = 5.0;
+
+/// Rows of candidates.
+#[derive(Default)]
+pub(crate) struct Candidates<const D: usize> {
+    pairs: Pairs<D>,
+    /// Memory to sort in.
+    scatter: Scatter,
+    made: Option<Made>,
+    /// Where particles were when the rows were made, and their periods.
+    then: Vec<[f64; D]>,
+    then_periods: Vec<[i32; D]>,
+    /// Which particles have crossed a periodic border since.
+    crossed: Vec<bool>,
+    /// Blocks have `2^bits` particles.
+    pub bits: u32,
+    pub blocks: Vec<CandidateBlock<D>>,
+    /// How often the rows were looked through since they were made.
+    uses: u32,
+    /// How many lists were made so far.
+    pub lists: u64,
+}
+
+/// What rows were made for.
+#[derive(Debug, Clone, Copy)]
+struct Made {
+    skin: f64,
+    /// What rounding may take from the skin.
+    slack: f64,
+    /// When.
+    time: f64,
+}
+
+/// Candidates of the particles of one block.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CandidateBlock<const D: usize> {
+    /// Where the row of each particle begins; one more than the block has particles.
+    pub rows: Vec<u32>,
+    /// Whether no particle of a row can be near a periodic border as long as the rows last; empty in open domains.
+    inner: Vec<bool>,
+    /// Places of particles and numbers of faces, marked.
+    others: Vec<u32>,
+    /// Which image of the second the first may touch, for positions when the rows were made; empty in open domains.
+    shifts: Vec<[i32; D]>,
+}
+
+/// One candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// A face of a wall.
+    Face(u32),
+    /// The second of the contact is the particle of the row, the first that in this place.
+    Second(u32),
+    /// The first of the contact is the particle of the row, the second that in this place.
+    First(u32),
+}
+
+impl<const D: usize> CandidateBlock<D> {
+    /// Whether images do not matter in the row of this particle of the block.
+    #[inline(always)]
+    pub fn is_inner(&self, particle: usize) -> bool {
+        self.inner.is_empty() || self.inner[particle]
+    }
+
+    /// Places of the particles among these candidates, which are no faces.
+    #[inline(always)]
+    pub fn places(&self, slots: std::ops::Range<usize>) -> impl Iterator<Item = u32> {
+        self.others[slots].iter().map(|other| other & !SECOND)
+    }
+
+    #[inline(always)]
+    pub fn entry(&self, slot: usize) -> Entry {
+        let other = self.others[slot];
+        if other & FACE != 0 {
+            Entry::Face(other & !FACE)
+        } else if other & SECOND != 0 {
+            Entry::Second(other & !SECOND)
+        } else {
+            Entry::First(other)
+        }
+    }
+}
+
+/// The two longest ways of particles, squared.
+#[derive(Debug, Clone, Copy)]
+struct Ways([f64; 2]);
+
+impl Ways {
+    #[inline(always)]
+    fn add(&mut self, squared: f64) {
+        let Self([first, second]) = self;
+        if squared > *second {
+            *second = squared.min(*first);
+            *first = squared.max(*first);
+        }
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        other.0.into_iter().for_each(|squared| self.add(squared));
+        self
+    }
+
+    /// By how much two particles can have come closer.
+    fn closer(self) -> f64 {
+        self.0[0].sqrt() + self.0[1].sqrt()
+    }
+}
+
+impl<const D: usize> Candidates<D> {
+    /// The rows mean nothing any more: particles have come, gone, or changed places.
+    pub fn forget(&mut self) {
+        self.made = None;
+    }
+
+    /// Whether every contact there can be now is in the rows; if not, the skin for new ones.
+    pub fn lasts(
+        &mut self,
+        state: &State<D>,
+        domain: &Domain<D>,
+        obstacles: &Obstacles<D>,
+        time: f64,
+        skin: Skin,
+    ) -> Result<(), f64> {
+        self.uses = self.uses.saturating_add(1);
+        let Some(made) = self.made else {
+            let size = state.radii.iter().sum::<f64>() / state.len().max(1) as f64;
+            return Err(match skin {
+                Skin::None => 0.0,
+                Skin::Width(width) => width,
+                Skin::Chosen => FIRST_SKIN * size,
+            });
+        };
+        if matches!(skin, Skin::None) {
+            return Err(0.0);
+        }
+        let ways = self.ways(state, domain);
+        let closer = ways.closer();
+        // A wall and a particle, or two particles.
+        let to_walls = ways.0[0].sqrt() + obstacles.way(made.time, time);
+        if closer.max(to_walls) + made.slack <= made.skin {
+            return Ok(());
+        }
+        if let Skin::Width(width) = skin {
+            return Err(width);
+        }
+        let size = state.radii.iter().sum::<f64>() / state.len().max(1) as f64;
+        let speed = closer / f64::from(self.uses.max(1));
+        if speed == 0.0 {
+            return Err(FIRST_SKIN * size);
+        }
+        let best = (COST_OF_A_LIST * speed * size).sqrt().min(MAX_SKIN * size);
+        Err(if best > speed { best } else { 0.0 })
+    }
+
+    /// How far particles have come since the rows were made; also finds who has crossed a border.
+    fn ways(&mut self, state: &State<D>, domain: &Domain<D>) -> Ways {
+        let lengths = domain.lengths();
+        let size = 1 << self.bits;
+        let none = Ways([0.0; 2]);
+        let of_block = |block: usize, crossed: &mut [bool]| {
+            let first = block * size;
+            let mut ways = none;
+            let places = first..(first + size).min(state.len());
+            let (positions, then) = (&state.positions[places.clone()], &self.then[places.clone()]);
+            for k in 0..positions.len() {
+                let mut way: [f64; D] = std::array::from_fn(|axis| positions[k][axis] - then[k][axis]);
+                if !crossed.is_empty() {
+                    let (now, then) = (state.periods[first + k], self.then_periods[first + k]);
+                    crossed[k] = now != then;
+                    if now != then {
+                        way = std::array::from_fn(|axis| {
+                            way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis]
+                        });
+                    }
+                }
+                ways.add(crate::vector::dot(way, way));
+            }
+            ways
+        };
+        let blocks = state.len().div_ceil(size);
+        if self.crossed.is_empty() {
+            let of_block = |block| of_block(block, &mut []);
+            return if blocks > 1 && rayon::current_num_threads() > 1 {
+                (0..blocks).into_par_iter().with_max_len(1).map(of_block).reduce(|| none, Ways::or)
+            } else {
+                (0..blocks).map(of_block).fold(none, Ways::or)
+            };
+        }
+        if blocks > 1 && rayon::current_num_threads() > 1 {
+            let crossed = self.crossed.par_chunks_mut(size).enumerate().with_max_len(1);
+            crossed.map(|(block, crossed)| of_block(block, crossed)).reduce(|| none, Ways::or)
+        } else {
+            let crossed = self.crossed.chunks_mut(size).enumerate();
+            crossed.map(|(block, crossed)| of_block(block, crossed)).fold(none, Ways::or)
+        }
+    }
+
+    /// Makes the rows of all candidates within reach and skin; `found` is told when the detector is done.
+    #[expect(clippy::too_many_arguments)]
+    pub fn make(
+        &mut self,
+        detector: &mut dyn Detector<D>,
+        state: &State<D>,
+        physics: &Physics<D>,
+        obstacles: &Obstacles<D>,
+        reach: f64,
+        skin: f64,
+        time: f64,
+        found: &mut dyn FnMut(),
+    ) -> Result<(), Error> {
+        let now = state.snapshot(physics.domain)?;
+        // A skin that the limits of numbers do not allow is left out.
+        let (skin, wider) = match now.margin(reach + skin) {
+            Ok(wider) => (skin, wider),
+            Err(_) => (0.0, now.margin(reach)?),
+        };
+        let slack = 2.0 * wider.rounding_slack().into_iter().fold(0.0, f64::max);
+        detector.find_pairs(wider, &mut self.pairs);
+        found();
+        self.arrange(state, &physics.domain, obstacles, reach, skin);
+        self.then.clone_from(&state.positions);
+        self.then_periods.clone_from(&state.periods);
+        self.crossed.clear();
+        self.crossed.resize(state.periods.len(), false);
+        self.made = Some(Made { skin, slack, time });
+        self.uses = 0;
+        self.lists += 1;
+        Ok(())
+    }
+
+    /// Brings the pairs of the detector into rows, whatever order they came in.
+    fn arrange(&mut self, state: &State<D>, domain: &Domain<D>, obstacles: &Obstacles<D>, reach: f64, skin: f64) {
+        let particles = state.len();
+        self.bits = threads::block_bits(particles);
+        let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
+        let (ids, list) = (&state.ids, self.pairs.as_slice());
+        let chunks = list.len().div_ceil(CHUNK);
+        let length = |c: usize| 2 * (list.len() - c * CHUNK).min(CHUNK);
+        self.scatter.fill(chunks, blocks, bits, length, |c, k| {
+            let at = c * CHUNK + k / 2;
+            let [i, j] = list[at];
+            let (a, b) = (ids[i as usize], ids[j as usize]);
+            let [(first, first_id), (second, second_id)] = if a <= b { [(i, a), (j, b)] } else { [(j, b), (i, a)] };
+            match k % 2 {
+                0 => Link { place: first, other: second, other_id: second_id, at: at as u32 },
+                _ => Link { place: second, other: first | SECOND, other_id: first_id, at: at as u32 },
+            }
+        });
+        self.blocks.resize_with(blocks, CandidateBlock::default);
+        let (links, pairs, has_images) = (&self.scatter, &self.pairs, domain.has_images());
+        threads::for_each(&mut self.blocks, |b, block| {
+            let first = b << bits;
+            let inside = (particles - first).min(1 << bits);
+            let (mut rows, mut sorted, mut faces) = (Vec::new(), Vec::new(), Vec::new());
+            links.sort_block(b, first as u32, inside, &mut rows, &mut sorted);
+            let CandidateBlock { rows: starts, inner, others, shifts } = block;
+            starts.clear();
+            inner.clear();
+            starts.push(0);
+            threads::make_room(others, sorted.len());
+            shifts.clear();
+            for k in 0..inside {
+                let place = first + k;
+                faces.clear();
+                obstacles.near(state.positions[place], state.radii[place] + reach + skin, &mut faces);
+                others.extend(faces.iter().map(|face| face | FACE));
+                if !sorted.is_empty() {
+                    let row = &mut sorted[rows[k] as usize..rows[k + 1] as usize];
+                    let kind = |link: &Link| (link.other & SECOND == 0, link.other_id);
+                    if has_images {
+                        row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, ids))));
+                        shifts.resize(others.len(), [0; D]);
+                        shifts.extend(row.iter().map(|link| shift(link, pairs, ids)));
+                    } else {
+                        row.sort_unstable_by_key(kind);
+                    }
+                    others.extend(row.iter().map(|link| link.other));
+                } else if has_images {
+                    shifts.resize(others.len(), [0; D]);
+                }
+                if has_images {
+                    let is_inner = |place: usize| is_inner(state.positions[place], domain, skin);
+                    let from = starts[k] as usize;
+                    let entries = others[from..].iter().filter(|&other| other & FACE == 0);
+                    let stay = || entries.map(|other| (other & !SECOND) as usize).all(is_inner);
+                    inner.push(is_inner(place) && shifts[from..].iter().all(|&shift| shift == [0; D]) && stay());
+                }
+                starts.push(others.len() as u32);
+            }
+        });
+    }
+
+    /// By how many periods the image of the second lies from where it is now, seen from the first.
+    #[inline(always)]
+    pub fn shift_now(&self, state: &State<D>, block: &CandidateBlock<D>, slot: usize, pair: [usize; 2]) -> [i32; D] {
+        let Some(&shift) = block.shifts.get(slot) else { return [0; D] };
+        let [first, second] = pair;
+        if !(self.crossed[first] | self.crossed[second]) {
+            return shift;
+        }
+        let since = |place: usize, axis: usize| state.periods[place][axis].wrapping_sub(self.then_periods[place][axis]);
+        std::array::from_fn(|axis| shift[axis] + since(second, axis) - since(first, axis))
+    }
+
+    /// What the contact of this candidate of the particle in this place is known by.
+    pub fn key(&self, state: &State<D>, place: usize, slot: usize) -> Key<D> {
+        let block = &self.blocks[place >> self.bits];
+        let (kind, other, pair) = match block.entry(slot) {
+            Entry::Face(face) => return Key { kind: Kind::Face, other: face, image: [0; D] },
+            Entry::Second(first) => (Kind::Second, first, [first as usize, place]),
+            Entry::First(second) => (Kind::First, second, [place, second as usize]),
+        };
+        let image = match block.shifts.get(slot) {
+            None => [0; D],
+            Some(shift) => {
+                let [a, b] = pair.map(|place| self.then_periods[place]);
+                std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
+            }
+        };
+        Key { kind, other: state.ids[other as usize], image }
+    }
+}
+
+/// Whether a particle stays away from all periodic borders on a way no longer than the skin.
+fn is_inner<const D: usize>(x: [f64; D], domain: &Domain<D>, skin: f64) -> bool {
+    let (lo, hi) = (domain.lo(), domain.hi());
+    let stays = |axis: usize| x[axis] - skin > lo[axis] && x[axis] + skin < hi[axis];
+    (0..D).filter(|&axis| domain.is_periodic(axis)).all(stays)
+}
+
+/// Which image of the second touches the first, from the detector's list.
+fn shift<const D: usize>(link: &Link, pairs: &Pairs<D>, ids: &[u32]) -> [i32; D] {
+    let (shift, [i, j]) = (pairs.shifts()[link.at as usize], pairs.as_slice()[link.at as usize]);
+    if ids[i as usize] <= ids[j as usize] { shift } else { shift.map(|component| -component) }
+}
+
+/// The same for positions that were never wrapped.
+fn image<const D: usize>(state: &State<D>, link: &Link, shift: [i32; D]) -> [i32; D] {
+    let other = link.other & !SECOND;
+    let [first, second] = if link.other & SECOND == 0 { [link.place, other] } else { [other, link.place] };
+    let (a, b) = (state.periods[first as usize], state.periods[second as usize]);
+    std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
+}

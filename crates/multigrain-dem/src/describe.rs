@@ -1,0 +1,217 @@
+//! The physics of a setup in words that stay the same from version to version: what checkpoints are tied to.
+//!
+//! A line for each thing: its name, a colon, and its numbers. The first line has the version of these words, which grows when
+//! they change. Where two descriptions differ in numbers alone, one can go on from the other.
+
+use crate::flow::Outflow;
+use crate::integrator::Integrator;
+use crate::setup::{Physics, TimeStep};
+use crate::walls::Shape;
+use std::fmt;
+use std::fmt::Write as _;
+
+/// Version of the words.
+const VERSION: u32 = 1;
+
+impl<const D: usize> Physics<D> {
+    /// The description.
+    pub fn describe(&self) -> String {
+        let mut text = format!("physics: version {VERSION}, dimension {D}\n");
+        let mut line = |name: fmt::Arguments<'_>, value: String| {
+            // Strings take whatever is written.
+            let _ = writeln!(text, "{name}: {value}");
+        };
+        for axis in 0..D {
+            let (lo, hi) = (self.domain.lo()[axis], self.domain.hi()[axis]);
+            let kind =
+                if self.domain.is_periodic(axis) { format!("periodic {lo:e} {hi:e}") } else { "open".to_owned() };
+            line(format_args!("axis {axis}"), kind);
+        }
+        line(format_args!("gravity"), numbers(&self.gravity));
+        for (k, material) in self.materials.iter().enumerate() {
+            line(format_args!("material {k}"), format!("density {:e}, {}", material.density, material.law.describe()));
+        }
+        for (k, (a, b, law)) in self.between.iter().enumerate() {
+            line(format_args!("between {k}"), format!("materials {a} {b}, {}", law.describe()));
+        }
+        for (k, wall) in self.walls.iter().enumerate() {
+            let moves = if wall.moves { "moves" } else { "stays" };
+            let value = format!(
+                "{}, material {}, {moves}, velocity {}, spin {}, about {}",
+                shape(&wall.shape),
+                wall.material,
+                numbers(&wall.velocity),
+                numbers(&wall.spin),
+                numbers(&wall.about)
+            );
+            line(format_args!("wall {k}"), value);
+        }
+        let integrator = match self.integrator {
+            Integrator::Verlet => "verlet of version two",
+            Integrator::PlainVerlet => "plain-verlet",
+            Integrator::Gear => "gear of version two",
+        };
+        line(format_args!("integrator"), integrator.to_owned());
+        let step = match self.time_step {
+            TimeStep::Fraction(fraction) => format!("fraction {fraction:e}"),
+            TimeStep::Given(step) => format!("given {step:e}"),
+        };
+        line(format_args!("time step"), step);
+        if let Some(speed) = self.impact_speed {
+            line(format_args!("impact speed"), format!("{speed:e}"));
+        }
+        for (k, generator) in self.generators.iter().enumerate() {
+            let limit = generator.limit.map_or("no limit".to_owned(), |limit| format!("limit {limit}"));
+            let value = format!(
+                "from {} to {}, rate {:e}, velocity {}, material {}, {limit}, seed {}, radii {}",
+                numbers(&generator.lo),
+                numbers(&generator.hi),
+                generator.rate,
+                numbers(&generator.velocity),
+                generator.material,
+                generator.seed,
+                numbers(&generator.radii)
+            );
+            line(format_args!("generator {k}"), value);
+        }
+        for (k, outflow) in self.outflows.iter().enumerate() {
+            let value = match outflow {
+                Outflow::Inside { lo, hi } => format!("inside {} to {}", numbers(lo), numbers(hi)),
+                Outflow::Outside { lo, hi } => format!("outside {} to {}", numbers(lo), numbers(hi)),
+                Outflow::Beyond { point, normal } => format!("beyond {} normal {}", numbers(point), numbers(normal)),
+            };
+            line(format_args!("outflow {k}"), value);
+        }
+        if let Some([lo, hi]) = self.bounds {
+            line(format_args!("bounds"), format!("{} to {}", numbers(&lo), numbers(&hi)));
+        }
+        text
+    }
+}
+
+fn shape<const D: usize>(shape: &Shape<D>) -> String {
+    match shape {
+        Shape::Plane { point, normal } => format!("plane {} normal {}", numbers(point), numbers(normal)),
+        Shape::Box { lo, hi } => format!("box {} to {}", numbers(lo), numbers(hi)),
+        Shape::Cylinder { point, axis, radius } => {
+            format!("cylinder {} axis {} radius {radius:e}", numbers(point), numbers(axis))
+        }
+        Shape::Plate { corners } => {
+            format!("plate {}", corners.iter().map(|corner| numbers(corner)).collect::<Vec<_>>().join(" to "))
+        }
+        Shape::Funnel { ends, radii } => {
+            format!("funnel {} to {} radii {}", numbers(&ends[0]), numbers(&ends[1]), numbers(radii))
+        }
+    }
+}
+
+/// Numbers in full, so that the same text means the same bits.
+fn numbers(numbers: &[f64]) -> String {
+    numbers.iter().map(|number| format!("{number:e}")).collect::<Vec<_>>().join(" ")
+}
+
+/// A line in which two descriptions differ.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Difference {
+    saved: Option<String>,
+    given: Option<String>,
+    /// Whether only numbers differ.
+    pub is_number: bool,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |line: &String| line.split(": ").next().unwrap_or_default().to_owned();
+        match (&self.saved, &self.given) {
+            (Some(saved), Some(given)) if name(saved) == name(given) => {
+                let value =
+                    |line: &String| line.split_once(": ").map(|(_, value)| value.to_owned()).unwrap_or_default();
+                write!(out, "{} was `{}`, is `{}`", name(saved), value(saved), value(given))
+            }
+            (Some(saved), _) => write!(out, "it has `{saved}`, which the setup has not"),
+            (None, Some(given)) => write!(out, "the setup has `{given}`, which it has not"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// Where two descriptions differ.
+pub(crate) fn differences(saved: &str, given: &str) -> Vec<Difference> {
+    let (mut old, mut new) = (saved.lines(), given.lines());
+    let mut found = Vec::new();
+    loop {
+        let (saved, given) = (old.next(), new.next());
+        if saved.is_none() && given.is_none() {
+            return found;
+        }
+        if saved != given {
+            let is_number = match (saved, given) {
+                (Some(saved), Some(given)) => words(saved) == words(given),
+                _ => false,
+            };
+            found.push(Difference { saved: saved.map(str::to_owned), given: given.map(str::to_owned), is_number });
+        }
+    }
+}
+
+/// A line without its numbers; those of names, versions, dimensions and materials stay.
+fn words(line: &str) -> Vec<&str> {
+    let (name, value) = line.split_once(": ").unwrap_or((line, ""));
+    let mut kept = vec![name];
+    let mut last = "";
+    for word in value.split(' ') {
+        let is_number = word.trim_end_matches(',').parse::<f64>().is_ok();
+        let is_kept = ["version", "dimension", "material", "materials"].contains(&last);
+        if !is_number || is_kept {
+            kept.push(word);
+        }
+        last = word;
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ContactLaw, Material, Setup, Wall};
+
+    fn setup(stiffness: f64) -> Setup<2> {
+        Setup::new()
+            .material(Material::new(1.0, ContactLaw::linear(stiffness).friction(0.5)))
+            .wall(Wall::plane([0.0; 2], [0.0, 1.0]))
+            .gravity([0.0, -1.0])
+    }
+
+    #[test]
+    fn descriptions_stay_what_they_are() {
+        let expected = "\
+physics: version 1, dimension 2
+axis 0: open
+axis 1: open
+gravity: 0e0 -1e0
+material 0: density 1e0, linear 1, stiffness 1e4, friction 5e-1, tangential_stiffness 2.857142857142857e-1, tangential_damping 5e-1
+wall 0: plane 0e0 0e0 normal 0e0 1e0, material 0, stays, velocity 0e0 0e0, spin 0e0 0e0 0e0, about 0e0 0e0
+integrator: verlet of version two
+time step: fraction 2e-2
+";
+        assert_eq!(setup(1e4).physics.describe(), expected);
+    }
+
+    #[test]
+    fn numbers_may_differ_where_what_there_is_does_not() {
+        let one = setup(1e4).physics.describe();
+        assert_eq!(differences(&one, &one), []);
+        let found = differences(&one, &setup(2e4).physics.describe());
+        assert!(found.len() == 1 && found[0].is_number);
+        assert!(
+            found[0].to_string().starts_with("material 0 was `density 1e0, linear 1, stiffness 1e4"),
+            "{}",
+            found[0]
+        );
+        let more = setup(1e4).wall(Wall::plane([0.0, 9.0], [0.0, -1.0])).physics.describe();
+        assert!(differences(&one, &more).iter().any(|difference| !difference.is_number));
+        let hertz = Setup::<2>::new().material(Material::new(1.0, ContactLaw::hertz(1.0, 0.3))).physics.describe();
+        let linear = Setup::<2>::new().material(Material::new(1.0, ContactLaw::linear(1.0))).physics.describe();
+        assert!(!differences(&linear, &hertz)[0].is_number);
+    }
+}

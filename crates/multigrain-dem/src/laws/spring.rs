@@ -1,0 +1,126 @@
+//! What the laws with friction share: a dashpot along the normal, a spring and a dashpot along the contact plane, and Coulomb's
+//! limit.
+
+use super::{Lanes, Point, Wrench};
+use crate::material::{ContactLaw, Damping};
+use crate::number::{Number, Pack};
+use crate::vector::{add, add_scaled, dot, length, scale};
+use std::f64::consts::PI;
+
+/// Friction and damping of a law.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rubbing {
+    /// Damping that does not depend on masses.
+    damping: f64,
+    /// Damping over the square root of effective mass and stiffness.
+    damping_by_mass: f64,
+    pub friction: f64,
+    tangential_damping_ratio: f64,
+}
+
+/// What a law is at one moment of a contact.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Local<N> {
+    /// Repulsion.
+    pub push: N,
+    /// Force per overlap now.
+    pub stiffness: N,
+    /// Force per tangential displacement now.
+    pub tangential: N,
+}
+
+impl Rubbing {
+    /// `factor` multiplies the damping that a restitution asks for.
+    pub fn new(law: &ContactLaw, factor: f64) -> Self {
+        let (damping, damping_by_mass) = match law.damping {
+            Damping::None => (0.0, 0.0),
+            Damping::Coefficient(coefficient) => (coefficient, 0.0),
+            Damping::Restitution(share) => {
+                // An oscillator that keeps this share of its speed over half a period.
+                let log = share.ln();
+                let linear = -2.0 * log / (PI * PI + log * log).sqrt();
+                (0.0, linear * factor)
+            }
+        };
+        Self {
+            damping,
+            damping_by_mass,
+            friction: law.friction.map_or(0.0, |friction| friction.coefficient),
+            tangential_damping_ratio: law.friction.map_or(0.0, |friction| friction.damping_ratio),
+        }
+    }
+
+    /// Damping along the normal for bodies of this stiffness and sum of inverse masses.
+    #[inline(always)]
+    pub fn damping<N: Number>(&self, stiffness: N, inverse_mass: N) -> N {
+        let steady = N::splat(self.damping);
+        if self.damping_by_mass > 0.0 {
+            let by_mass = N::splat(self.damping_by_mass) * (stiffness / inverse_mass).sqrt();
+            N::splat(0.0).if_below(inverse_mass, by_mass, steady)
+        } else {
+            steady
+        }
+    }
+
+    /// The same from the effective mass itself.
+    pub fn damping_of(&self, mass: f64, stiffness: f64) -> f64 {
+        self.damping + self.damping_by_mass * (mass * stiffness).sqrt()
+    }
+
+    /// Force, what is remembered and what was taken.
+    #[inline(always)]
+    pub fn act<const D: usize, N: Number>(
+        &self,
+        point: &Point<D, N>,
+        local: &Local<N>,
+        spring: [N; D],
+        time: f64,
+    ) -> (Wrench<D, N>, [N; D]) {
+        let (normal, apart, time) = (point.normal, point.apart, N::splat(time));
+        let (zero, one) = (N::splat(0.0), N::splat(1.0));
+        let damping = self.damping(local.stiffness, point.inverse_mass);
+        let push = local.push - damping * apart;
+        let wrench = Wrench { force: scale(normal, push), couple: [zero; 3], taken: damping * apart * apart * time };
+        if self.friction == 0.0 {
+            return (wrench, spring);
+        }
+        let (stiffness, damping) = (local.tangential, N::splat(self.tangential_damping_ratio) * damping);
+        // The contact may have turned since the last step: the spring is laid into the present tangent plane, its length
+        // kept.
+        let laid = add_scaled(spring, normal, -dot(spring, normal));
+        let (before, after) = (dot(spring, spring), dot(laid, laid));
+        let kept = scale(laid, zero.if_below(after, (before / after).sqrt(), one));
+        let stretched = add(kept, point.slide);
+        let wanted: [N; D] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * point.sliding[k]);
+        // Sliding: as much as Coulomb allows, and a spring that would give just that.
+        let (size, most) = (length(wanted), N::splat(self.friction) * push.max(zero));
+        let cut = scale(wanted, most.if_below(size, most / size, one));
+        let softness = zero.if_below(stiffness, one / stiffness, zero);
+        let grown: [N; D] = std::array::from_fn(|k| {
+            let slid = -(cut[k] + damping * point.sliding[k]) * softness;
+            most.if_below(size, slid, stretched[k])
+        });
+        // The spring's force is the mean over the step, so that what it holds and gives back is right to second order.
+        let by_spring = N::splat(0.5) * stiffness * dot(add(kept, grown), point.slide);
+        let by_dashpot = damping * dot(point.sliding, point.sliding) * time;
+        let taken = wrench.taken + (by_spring + by_dashpot);
+        (Wrench { force: add(wrench.force, cut), taken, ..wrench }, grown)
+    }
+}
+
+/// Shows all lanes to a law that remembers a spring of D numbers.
+#[inline(always)]
+pub(super) fn on_all<const D: usize>(
+    lanes: &mut Lanes<D>,
+    law: impl Fn(&Point<D, Pack>, [Pack; D]) -> (Wrench<D, Pack>, [Pack; D]),
+) {
+    let spring: [Pack; D] = std::array::from_fn(|k| lanes.history[k]);
+    let (wrench, grown) = law(&lanes.points, spring);
+    lanes.wrench = wrench;
+    lanes.history[..D].copy_from_slice(&grown);
+}
+
+/// The spring as the list of numbers that a contact remembers.
+pub(super) fn spring_of<const D: usize>(history: &[f64]) -> [f64; D] {
+    std::array::from_fn(|k| history.get(k).copied().unwrap_or(0.0))
+}
