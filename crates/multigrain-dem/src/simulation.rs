@@ -6,7 +6,7 @@ use crate::flow::is_inside;
 use crate::grain::Grain;
 use crate::integrator::Integrator;
 use crate::laws::LawTable;
-use crate::setup::Setup;
+use crate::setup::{Setup, Skin};
 use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
@@ -78,6 +78,13 @@ impl<const D: usize> Simulation<D> {
         let physics = &setup.physics;
         if physics.domain.is_sheared() {
             return Err(multigrain::Error::Sheared { what: "the simulator" }.into());
+        }
+        if let Skin::Width(value) = setup.detection.skin
+            && value != 0.0
+            && !(SMALLEST..=LARGEST).contains(&value)
+        {
+            let must = "must be 0 or between 1e-150 and 1e150";
+            return Err(multigrain::Error::Parameter { what: "skin", value, must }.into());
         }
         let laws = LawTable::new(&physics.materials, &physics.between)?;
         let obstacles = Obstacles::new(&physics.walls)?;

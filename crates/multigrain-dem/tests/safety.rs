@@ -2,7 +2,7 @@
 
 use multigrain::Domain;
 use multigrain_dem::{
-    Cause, ContactLaw, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, TimeStep, Wall,
+    Cause, ContactLaw, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall,
 };
 
 fn material() -> Material {
@@ -38,6 +38,12 @@ fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
     );
     assert!(error(setup().build([grain.velocity([f64::NAN, 0.0])])).starts_with("velocity of grain 0 is NaN"));
     assert!(error(setup().build([Grain::at([0.0, 1e200], 1.0)])).starts_with("position of grain 0 is 1000"));
+    assert_eq!(
+        error(setup().skin(Skin::Width(-1.0)).build([grain])),
+        "skin is -1, must be 0 or between 1e-150 and 1e150"
+    );
+    let sheared = Domain::from_cell([0.0; 2], [[4.0, 0.0], [1.0, 4.0]], [true; 2]).unwrap();
+    assert!(error(setup().domain(sheared).build([grain])).contains("takes no sheared cell"));
     let mut simulation = setup().build([grain]).unwrap();
     assert!(simulation.insert(Grain::at([f64::INFINITY, 0.0], 1.0)).is_err());
     assert_eq!(simulation.state().len(), 1);

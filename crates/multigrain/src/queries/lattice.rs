@@ -86,12 +86,6 @@ impl<const D: usize> Lattice<D> {
         outside.map(|x| x * x).sum::<f64>().sqrt() * (1.0 - 1e-12)
     }
 
-    /// The least distance at which an image can be whose shift along some edge is `rings` or more.
-    pub fn distance_of_ring(&self, rings: i32) -> f64 {
-        let blur = (0..D).map(|k| self.blur(k)).fold(0.0, f64::max);
-        (f64::from(rings - 1) - blur).max(0.0) * self.reduced.cell.thickness()
-    }
-
     /// How far outside the cell rounding may put a body, or a point as far away, in edges.
     fn blur(&self, k: usize) -> f64 {
         1e-9 + 128.0 * f64::EPSILON * self.reduced.cell.spanned(k, self.far)

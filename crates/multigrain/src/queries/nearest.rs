@@ -46,22 +46,29 @@ pub(super) fn nearest<const D: usize>(
     let (lo, hi, largest) = queries.tree.bounds().unwrap_or(([0.0; D], [0.0; D], 0.0));
     let largest = if to_surface { largest } else { 0.0 };
     let across = lattice.distance_across(point, lo, hi);
-    // Ring by ring of images, until no further one can hold anything nearer.
-    for rings in 0.. {
-        if lattice.distance_of_ring(rings).hypot(across) - largest > best.limit() + lattice.slack(point) {
-            break;
-        }
-        let inner = lattice.ring(rings - 1);
-        for shift in lattice.ring(rings).iter().filter(|&shift| rings == 0 || !inner.contains(shift)) {
-            let limit = best.limit() + lattice.slack(point);
-            queries.tree.visit_by_distance(lattice.seen_from(home, shift), to_surface, limit, |body, _| {
-                let shift = lattice.reported(wrap, body, shift);
-                let vector = queries.vector_to(point, super::Hit { body, shift });
-                let distance = vector.iter().map(|x| x * x).sum::<f64>().sqrt() - own(body);
-                best.add(Nearest { body, shift, distance }) + lattice.slack(point)
-            });
-        }
+    let slack = lattice.slack(point);
+    let look = |best: &mut Best<D>, shift: [i32; D]| {
+        let limit = best.limit() + slack;
+        queries.tree.visit_by_distance(lattice.seen_from(home, shift), to_surface, limit, |body, _| {
+            let shift = lattice.reported(wrap, body, shift);
+            let vector = queries.vector_to(point, super::Hit { body, shift });
+            let distance = vector.iter().map(|x| x * x).sum::<f64>().sqrt() - own(body);
+            best.add(Nearest { body, shift, distance }) + slack
+        });
+    };
+    // Ring by ring of images, until there are enough.
+    let mut seen = lattice.ring(0);
+    look(&mut best, [0; D]);
+    while best.limit() == f64::INFINITY {
+        let ring = lattice.ring(seen.last.into_iter().max().unwrap_or(0) + 1);
+        ring.iter().filter(|&shift| !seen.contains(shift)).for_each(|shift| look(&mut best, shift));
+        seen = ring;
     }
+    // Then all others that may hold something nearer.
+    let limit = best.limit() + largest + slack;
+    let along = (limit * limit - across * across).max(0.0).sqrt() + slack;
+    let near = lattice.images_within(home, along);
+    near.iter().filter(|&shift| !seen.contains(shift)).for_each(|shift| look(&mut best, shift));
     best.kept
 }
 
