@@ -142,3 +142,17 @@ fn fewer_bodies_than_wanted_are_all_bodies() {
     assert!(Queries::new(Snapshot::<2>::new(&[], &[]).unwrap()).nearest([0.0; 2], 3, DistanceTo::Surface).is_empty());
     assert!(queries.nearest([0.0; 2], 0, DistanceTo::Center).is_empty());
 }
+
+#[test]
+fn the_nearest_across_a_thin_box_takes_few_images() {
+    // From a point this far away a box this thin has millions of images that are hardly further than the first.
+    let domain = Domain::new([0.0; 3], [1e-3, 1e-3, 1.0], [true, true, false]).unwrap();
+    let centers = [[0.0, 0.0, 0.0], [5e-4, 0.0, 0.5]];
+    let queries = Queries::new(Snapshot::new(&centers, &[0.0; 2]).unwrap().within(domain).unwrap());
+    let found = queries.nearest([0.0, 0.0, 1e6], 3, DistanceTo::Center);
+    assert_eq!(found.len(), 3);
+    assert!(
+        found.iter().all(|nearest| nearest.body == 1 && (nearest.distance - (1e6 - 0.5)).abs() < 1e-6),
+        "{found:?}"
+    );
+}
