@@ -43,7 +43,6 @@ mod law_keys;
 mod laws;
 mod material;
 mod number;
-pub mod polygons;
 mod report;
 mod setup;
 mod simulation;

@@ -15,7 +15,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("multigrain-packings", &["multigrain"]),
     ("multigrain-c", &["multigrain", "multigrain-methods"]),
     ("multigrain-polygons", &["multigrain"]),
-    ("multigrain-files", &["multigrain", "multigrain-polygons"]),
+    ("multigrain-files", &["multigrain"]),
     (
         "multigrain-dem",
         &["multigrain", "multigrain-methods", "multigrain-papers", "multigrain-polygons", "multigrain-packings"],

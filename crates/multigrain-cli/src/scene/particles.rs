@@ -22,7 +22,7 @@ const LATTICE_SPACING: f64 = 1.05;
 const SAME_BORDER: f64 = 1e-12;
 
 impl<const D: usize> Reader<'_, D> {
-    /// All grains, block by block.
+    /// All grains, block by block: spheres and discs, then polygons.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();
         for (number, block) in self.document.particles.iter().enumerate() {
@@ -30,6 +30,7 @@ impl<const D: usize> Reader<'_, D> {
             let seed = self.document.seed.wrapping_add((number as u64) << 32);
             grains.extend(self.block(block, seed)?);
         }
+        grains.extend(self.polygons()?.1);
         Ok(grains)
     }
 

@@ -7,6 +7,7 @@ use super::wall::Wall;
 use super::{each_keyword, no_such_keyword, vector_of};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
+use crate::polygons::Polygon;
 use crate::search::method_of;
 use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
 use pyo3::exceptions::PyTypeError;
@@ -35,6 +36,7 @@ pub struct Wishes<'py> {
     bounds: Option<Bound<'py, Domain>>,
     method: String,
     skin: Option<Bound<'py, PyAny>>,
+    shapes: Vec<Bound<'py, Polygon>>,
 }
 
 impl<'py> Wishes<'py> {
@@ -54,6 +56,7 @@ impl<'py> Wishes<'py> {
             bounds: None,
             method: "auto".to_owned(),
             skin: None,
+            shapes: Vec::new(),
         };
         each_keyword(keywords, |name, value| wishes.take(name, value))?;
         Ok(wishes)
@@ -73,6 +76,7 @@ impl<'py> Wishes<'py> {
             "bounds" => self.bounds = value.extract()?,
             "method" => self.method = value.extract()?,
             "skin" => self.skin = value.extract()?,
+            "shapes" => self.shapes = value.extract()?,
             _ => return Err(no_such_keyword()),
         }
         Ok(())
@@ -96,6 +100,7 @@ impl<'py> Wishes<'py> {
         if let Some(gravity) = &self.gravity {
             setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
+        setup = setup.with_shapes(self.shapes.iter().map(|polygon| polygon.get().shape().clone()));
         for material in &self.materials {
             setup = setup.material(material.inner());
         }
@@ -122,6 +127,11 @@ impl<'py> Wishes<'py> {
             setup = setup.bounds(bounds.lo(), bounds.hi());
         }
         Ok(setup)
+    }
+
+    /// How many shapes there are.
+    pub fn shapes(&self) -> usize {
+        self.shapes.len()
     }
 
     fn skin(&self) -> PyResult<Skin> {

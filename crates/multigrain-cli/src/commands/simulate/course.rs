@@ -6,9 +6,9 @@ use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
-use super::{frames, page, picture, walls};
+use super::{frames, page, walls};
 use crate::failure::hinted;
-use crate::scene::OutputPlan;
+use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
 use multigrain::Domain;
 use multigrain_dem::{Cause, Error, Simulation, Wall};
@@ -17,6 +17,13 @@ use multigrain_dem::{Cause, Error, Simulation, Wall};
 pub struct Stage<const D: usize> {
     pub domain: Domain<D>,
     pub walls: Vec<Wall<D>>,
+}
+
+impl<const D: usize> Stage<D> {
+    /// The walls as they are at this time.
+    pub fn walls_at(&self, time: f64) -> Vec<Wall<D>> {
+        self.walls.iter().map(|wall| wall.at(time)).collect()
+    }
 }
 
 /// A run of a scene.
@@ -69,10 +76,9 @@ impl<const D: usize> Course<D> {
         }
         drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
-            let path = self.output.folder.join("picture.png");
-            let Stage { domain, walls } = &self.stage;
-            let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
-            picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
+            let formats: &[FrameFormat] =
+                if D == 2 { &[FrameFormat::Png, FrameFormat::Svg] } else { &[FrameFormat::Png] };
+            self.write_frame("picture", formats)?;
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
@@ -82,14 +88,18 @@ impl<const D: usize> Course<D> {
         Ok(())
     }
 
+    /// Writes this moment in all formats, as files that begin with `name`.
+    fn write_frame(&self, name: &str, formats: &[FrameFormat]) -> Result<()> {
+        frames::write(&self.simulation, &self.stage, &self.output, name, formats)
+    }
+
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.
     fn stop(&self, error: Error) -> anyhow::Error {
         if !matches!(error, Error::Lost { .. }) {
             return anyhow::Error::new(error).context("the simulation cannot go on");
         }
-        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
         let folder = &self.output.folder;
-        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        let written = self.write_frame("lost-snapshot", &[FrameFormat::Vtp, FrameFormat::Dump]);
         let way_out = match error {
             Error::Lost { cause: Cause::LeftBounds, .. } => drive::STAY_INSIDE,
             _ => "a shorter time step or stiffer contacts may help",
@@ -145,9 +155,9 @@ impl<const D: usize> Run for Course<D> {
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
             let Stage { domain, walls } = &self.stage;
-            frames::write(&self.simulation, *domain, &self.output.folder, &name, &self.output.formats)?;
+            self.write_frame(&name, &self.output.formats)?;
             if walls::do_move(walls) {
-                let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
+                let walls = self.stage.walls_at(self.simulation.time());
                 let name = name.replacen("snapshot", "walls", 1) + ".vtp";
                 walls::write(&walls, domain, &self.output.folder, &name)?;
             }
