@@ -4,6 +4,7 @@ use crate::contacts::{Entry, Touching};
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
+use multigrain::{Axes, Dimension};
 
 /// Two particles that touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,7 +90,10 @@ impl Energies {
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());

@@ -7,7 +7,7 @@ use crate::laws::{Law, LawTable, Point};
 use crate::state::State;
 use crate::threads;
 use crate::walls::Obstacles;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// All contacts, of particles with each other and with walls.
@@ -51,7 +51,10 @@ pub(crate) struct Touching<'a, const D: usize> {
     pub history: &'a [f64],
 }
 
-impl<const D: usize> ContactTable<D> {
+impl<const D: usize> ContactTable<D>
+where
+    Axes: Dimension<D>,
+{
     pub fn new(stride: usize) -> Self {
         Self { stride, blocks: Vec::new(), memory: Some(Memory::new(stride)), formers: Mutex::default() }
     }
@@ -147,7 +150,10 @@ impl<const D: usize> ContactTable<D> {
 }
 
 /// The same of contacts that are known by ids alone.
-fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
+fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>))
+where
+    Axes: Dimension<D>,
+{
     let by_id = state.places_by_id();
     let place_of = |id: u32| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
     for place in 0..state.len() {
