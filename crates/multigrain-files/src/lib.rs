@@ -29,7 +29,7 @@ pub mod view;
 pub use collection::collection;
 pub use formats::{
     Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
-    read, read_bytes, read_frames, read_full_frames, read_moments, read_weights,
+    read, read_bytes, read_elements, read_frames, read_full_frames, read_moments, read_weights,
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
 pub use hint::{hint_of, hinted};

@@ -125,6 +125,15 @@ impl<const D: usize> Pairs<D> {
         })
     }
 
+    /// Leaves out contacts that `keep` does not want.
+    pub fn retain(&mut self, keep: impl Fn(Pair<D>) -> bool) {
+        let kept: Vec<bool> = self.iter().map(keep).collect();
+        let mut flags = kept.iter();
+        self.list.change(|list| list.retain(|_| flags.next() == Some(&true)));
+        let mut flags = kept.iter();
+        self.shifts.change(|shifts| shifts.retain(|_| flags.next() == Some(&true)));
+    }
+
     /// Makes room for so many contacts in all, in the domain of those that are there.
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
@@ -308,6 +317,14 @@ mod tests {
         assert_ne!(a, b, "the order counts");
         let open = Pairs { shifts: Refilled::default(), ..sample() };
         assert_ne!(open, b, "shifts count");
+    }
+
+    #[test]
+    fn contacts_can_be_left_out() {
+        let mut pairs = sample();
+        pairs.retain(|pair| pair.j == 2);
+        assert_eq!(pairs.as_slice(), [[1, 2], [0, 2]]);
+        assert_eq!(pairs.shifts(), [[0, 0], [1, -1]]);
     }
 
     #[test]

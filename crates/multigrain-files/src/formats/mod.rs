@@ -4,6 +4,7 @@ mod columns;
 mod contact_list;
 mod csv;
 mod dump;
+mod elements;
 mod lines;
 mod moments;
 mod npy;
@@ -11,6 +12,7 @@ mod numbers;
 mod pair_csv;
 mod pair_npy;
 mod rows;
+mod stl;
 mod text;
 mod trajectory;
 mod validate;
@@ -21,6 +23,7 @@ use crate::hint::hinted;
 use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
 use crate::target::Target;
+use validate::validated;
 use anyhow::{Context, Result, bail};
 use multigrain::{AnySystem, Pairs, Snapshot, System};
 use std::fmt;
@@ -31,6 +34,7 @@ use std::path::{Path, PathBuf};
 pub use columns::Column;
 pub use contact_list::ContactList;
 pub use csv::read_weights;
+pub use elements::read_elements;
 pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments};
 pub use pair_csv::ListLabels;
 pub(crate) use vtp::base64;
@@ -203,6 +207,11 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem>
     }
     if bytes.trim_ascii().is_empty() {
         bail!("the file is empty");
+    }
+    if let Some(mesh) = elements::parse(&bytes, extension)? {
+        // Elements stand for the spheres around them.
+        progress.advance(bytes.len() as u64);
+        return Ok(validated(mesh.bounding_spheres(), |element, _| format!("element {element}"))?.into());
     }
     match extension {
         "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),

@@ -160,7 +160,9 @@ fn after_xyz_frame(file: &[u8], start: usize) -> Option<usize> {
 }
 
 fn extras(frame: &[u8], extension: &str, wanted: Wanted) -> Extras {
-    if frame.starts_with(b"ITEM:") {
+    if matches!(extension, "stl" | "vtu") {
+        Extras::default()
+    } else if frame.starts_with(b"ITEM:") {
         columns::of_dump(frame, wanted)
     } else if vtp::looks_like(frame) {
         Mesh::parse(frame).map(|mesh| columns::of_vtp(&mesh)).unwrap_or_default()

@@ -4,9 +4,11 @@
 
 mod arrays;
 pub(crate) mod base64;
+mod grid;
 mod mesh;
 mod xml;
 
+pub use grid::read as read_grid;
 pub use mesh::{Mesh, MeshArray};
 
 use super::rows::excerpt;
@@ -31,6 +33,11 @@ const SIZES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("
 pub fn looks_like(file: &[u8]) -> bool {
     file.trim_ascii_start().starts_with(b"<")
         && memchr::memmem::find(&file[..file.len().min(HEAD)], b"<VTKFile").is_some()
+}
+
+/// Whether a VTK file holds cells and not particles.
+pub fn is_grid(file: &[u8]) -> bool {
+    memchr::memmem::find(&file[..file.len().min(HEAD)], grid::NAME.as_bytes()).is_some()
 }
 
 /// Reads the particles of all pieces.
