@@ -106,9 +106,7 @@ fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
         }
     }
     let weight = |k: usize| rows[k][count] / rows[k][k];
-    Some(std::array::from_fn(|axis| {
-        base[axis] + scale * (0..count).map(|k| weight(k) * edges[k][axis]).sum::<f64>()
-    }))
+    Some(std::array::from_fn(|axis| base[axis] + scale * (0..count).map(|k| weight(k) * edges[k][axis]).sum::<f64>()))
 }
 
 fn difference<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
@@ -151,11 +149,7 @@ mod tests {
         let corners = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
         assert_sphere(&corners, [0.0; 3], 3f64.sqrt());
         // A flat one, whose longest edge is a diameter.
-        assert_sphere(
-            &[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, 1.0, 0.0], [5.0, 0.0, 1.0]],
-            [5.0, 0.0, 0.0],
-            5.0,
-        );
+        assert_sphere(&[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0], [5.0, 1.0, 0.0], [5.0, 0.0, 1.0]], [5.0, 0.0, 0.0], 5.0);
         for scale in [1e-120, 1e120] {
             assert_sphere(&corners.map(|corner| corner.map(|x| x * scale)), [0.0; 3], 3f64.sqrt() * scale);
         }

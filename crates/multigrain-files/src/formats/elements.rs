@@ -74,20 +74,26 @@ mod tests {
     #[test]
     fn grids_are_read_from_text_base64_and_appended_bytes() {
         let text = vtu(&mut |kind, name, components, _, words| {
-            format!("<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">{words}</DataArray>")
+            format!(
+                "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">{words}</DataArray>"
+            )
         }) + "</VTKFile>";
         assert_eq!(read(text.as_bytes()).unwrap(), mesh());
         let with_length = |bytes: Vec<u8>| [(bytes.len() as u64).to_le_bytes().to_vec(), bytes].concat();
         let base64 = vtu(&mut |kind, name, components, bytes, _| {
             let data = vtp::base64::encode(&with_length(bytes));
-            format!("<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"binary\">{data}</DataArray>")
+            format!(
+                "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"binary\">{data}</DataArray>"
+            )
         }) + "</VTKFile>";
         assert_eq!(read(base64.as_bytes()).unwrap(), mesh());
         let mut appended = Vec::new();
         let head = vtu(&mut |kind, name, components, bytes, _| {
             let offset = appended.len();
             appended.extend(with_length(bytes));
-            format!("<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>")
+            format!(
+                "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"appended\" offset=\"{offset}\"/>"
+            )
         });
         let raw = [head.as_bytes(), b"<AppendedData encoding=\"raw\">_", &appended, b"</AppendedData></VTKFile>"];
         assert_eq!(read(&raw.concat()).unwrap(), mesh());
@@ -99,7 +105,9 @@ mod tests {
         let with = |name: &str, words: &str| {
             let file = vtu(&mut |kind, own, components, _, right| {
                 let words = if own == name { words } else { &right };
-                format!("<DataArray type=\"{kind}\" Name=\"{own}\" NumberOfComponents=\"{components}\">{words}</DataArray>")
+                format!(
+                    "<DataArray type=\"{kind}\" Name=\"{own}\" NumberOfComponents=\"{components}\">{words}</DataArray>"
+                )
             }) + "</VTKFile>";
             format!("{:#}", read(file.as_bytes()).unwrap_err())
         };
@@ -136,7 +144,10 @@ mod tests {
         assert_eq!((text.len(), text.vertices().len()), (12, 9));
         let pairs = text.find_pairs(0.0).unwrap();
         assert!(!pairs.is_empty());
-        assert!(pairs.iter().all(|pair| pair.i < 8 && pair.j >= 8), "the two that share a face share all their vertices");
+        assert!(
+            pairs.iter().all(|pair| pair.i < 8 && pair.j >= 8),
+            "the two that share a face share all their vertices"
+        );
     }
 
     #[test]

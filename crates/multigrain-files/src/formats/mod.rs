@@ -23,13 +23,13 @@ use crate::hint::hinted;
 use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
 use crate::target::Target;
-use validate::validated;
 use anyhow::{Context, Result, bail};
 use multigrain::{AnySystem, Pairs, Snapshot, System};
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
+use validate::validated;
 
 pub use columns::Column;
 pub use contact_list::ContactList;

@@ -53,14 +53,16 @@ fn binary(file: &[u8]) -> Result<Vec<[f64; 3]>> {
 
 fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
     if !is_text(file) {
-        bail!("this is no STL file: it has neither the length of a binary one nor `solid` and `facet` in its first lines");
+        bail!(
+            "this is no STL file: it has neither the length of a binary one nor `solid` and `facet` in its first lines"
+        );
     }
     let mut vertices: Vec<[f64; 3]> = Vec::new();
     for (number, line) in file.split(|&byte| byte == b'\n').enumerate() {
         let error = |what: &str| anyhow!("line {}: {what}", number + 1);
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         match words.next() {
-            Some(b"endloop") if vertices.len() % 3 != 0 => return Err(error("a facet must have three vertices")),
+            Some(b"endloop") if !vertices.len().is_multiple_of(3) => return Err(error("a facet must have three vertices")),
             Some(b"vertex") => {
                 let mut vertex = [0.0; 3];
                 for x in &mut vertex {
@@ -73,7 +75,7 @@ fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
             _ => (),
         }
     }
-    if vertices.len() % 3 != 0 {
+    if !vertices.len().is_multiple_of(3) {
         return Err(anyhow!("the file ends inside a facet"));
     }
     Ok(vertices)
