@@ -49,7 +49,7 @@ mod tests {
     }
 
     /// A grid whose arrays are written by `array`, from type, name, components and bytes or words.
-    fn vtu(array: &mut dyn FnMut(&str, &str, usize, Vec<u8>, String) -> String) -> String {
+    fn vtu(mut array: impl FnMut(&str, &str, usize, Vec<u8>, String) -> String) -> String {
         let floats: Vec<f64> = POINTS.concat();
         let ends: Vec<i64> = (1..=3).map(|k| 4 * k).collect();
         let corners: Vec<i64> = TETRAHEDRA.concat().into_iter().map(i64::from).collect();
@@ -73,14 +73,14 @@ mod tests {
 
     #[test]
     fn grids_are_read_from_text_base64_and_appended_bytes() {
-        let text = vtu(&mut |kind, name, components, _, words| {
+        let text = vtu(|kind, name, components, _, words| {
             format!(
                 "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">{words}</DataArray>"
             )
         }) + "</VTKFile>";
         assert_eq!(read(text.as_bytes()).unwrap(), mesh());
         let with_length = |bytes: Vec<u8>| [(bytes.len() as u64).to_le_bytes().to_vec(), bytes].concat();
-        let base64 = vtu(&mut |kind, name, components, bytes, _| {
+        let base64 = vtu(|kind, name, components, bytes, _| {
             let data = vtp::base64::encode(&with_length(bytes));
             format!(
                 "<DataArray type=\"{kind}\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"binary\">{data}</DataArray>"
@@ -88,7 +88,7 @@ mod tests {
         }) + "</VTKFile>";
         assert_eq!(read(base64.as_bytes()).unwrap(), mesh());
         let mut appended = Vec::new();
-        let head = vtu(&mut |kind, name, components, bytes, _| {
+        let head = vtu(|kind, name, components, bytes, _| {
             let offset = appended.len();
             appended.extend(with_length(bytes));
             format!(
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_grid_is_said() {
         let with = |name: &str, words: &str| {
-            let file = vtu(&mut |kind, own, components, _, right| {
+            let file = vtu(|kind, own, components, _, right| {
                 let words = if own == name { words } else { &right };
                 format!(
                     "<DataArray type=\"{kind}\" Name=\"{own}\" NumberOfComponents=\"{components}\">{words}</DataArray>"

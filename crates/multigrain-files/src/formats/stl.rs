@@ -62,7 +62,9 @@ fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
         let error = |what: &str| anyhow!("line {}: {what}", number + 1);
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         match words.next() {
-            Some(b"endloop") if !vertices.len().is_multiple_of(3) => return Err(error("a facet must have three vertices")),
+            Some(b"endloop") if !vertices.len().is_multiple_of(3) => {
+                return Err(error("a facet must have three vertices"));
+            }
             Some(b"vertex") => {
                 let mut vertex = [0.0; 3];
                 for x in &mut vertex {
