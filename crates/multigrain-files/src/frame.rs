@@ -200,7 +200,8 @@ fn norm<const D: usize>(vector: [f64; D]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, System, read};
+    use crate::{Input, read};
+    use multigrain::AnySystem;
 
     fn frame() -> Frame<2> {
         Frame {
@@ -288,10 +289,10 @@ mod tests {
             if name == "a.dump" { frame.write_dump(&mut bytes) } else { frame.write_vtp(&mut bytes) }.unwrap();
             std::fs::write(&path, bytes).unwrap();
             let read = read(&Input::from_flag(&path), &|_| Box::new(()));
-            let Ok(System::Flat(particles)) = read else { panic!("{name}: {read:?}") };
+            let Ok(AnySystem::D2(particles)) = read else { panic!("{name}: {read:?}") };
             assert_eq!(particles.centers, frame.centers);
             assert_eq!(particles.radii, frame.radii);
-            assert_eq!(particles.domain, Some(frame.domain));
+            assert_eq!(particles.domain, frame.domain);
         }
     }
 

@@ -4,7 +4,7 @@ use super::document::*;
 use super::physics::{Reader, located};
 use crate::memory;
 use anyhow::Result;
-use multigrain::Rng;
+use multigrain::{Axes, Dimension, Rng};
 use multigrain_dem::{Grain, Shape, Wall};
 use multigrain_packings::scattered;
 use multigrain_polygons::{ConvexPolygon, PolygonError};
@@ -20,7 +20,10 @@ const SEGMENTS: usize = 48;
 /// Thickness of walls where nothing is said, in units of the shorter side of the box.
 const THICKNESS: f64 = 0.05;
 
-impl<const D: usize> Reader<'_, D> {
+impl<const D: usize> Reader<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// Shapes and grains of all blocks of polygons, each grain with a shape of its own.
     pub fn polygons(&self) -> Result<(Vec<ConvexPolygon>, Vec<Grain<D>>)> {
         let (mut shapes, mut grains) = (Vec::new(), Vec::new());

@@ -495,6 +495,7 @@ friction = 0.3
 count = 20
 radius = 0.008
 placement = "lattice"
+lo = [0.0, 0.03]
 hi = [0.2, 0.1]
 velocity = [0.0, -1.0]
 

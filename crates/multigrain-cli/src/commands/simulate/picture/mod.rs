@@ -10,7 +10,7 @@ use super::course::Stage;
 use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Shape, Simulation, Wall};
 use palette::{Color, WALL, along, of_number};
 use sheet::Sheet;
@@ -27,7 +27,10 @@ const SAME_SIZE: f64 = 0.05;
 const SHARE_OF_SPEEDS: f64 = 0.98;
 
 /// All particles in their box, and the walls as they are now, as a PNG.
-pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> Result<Vec<u8>> {
+pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> Result<Vec<u8>>
+where
+    Axes: Dimension<D>,
+{
     let view = View::new(&stage.domain, SIZE);
     let mut canvas = Canvas::new(view.width(), view.height());
     draw(&mut canvas, &view, simulation, stage, color);
@@ -42,7 +45,10 @@ pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: 
 }
 
 /// The same as an SVG.
-pub fn svg<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> String {
+pub fn svg<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> String
+where
+    Axes: Dimension<D>,
+{
     let view = View::new(&stage.domain, SIZE);
     let mut svg = Svg::new(view.width(), view.height());
     draw(&mut svg, &view, simulation, stage, color);
@@ -55,7 +61,10 @@ fn draw<const D: usize>(
     simulation: &Simulation<D>,
     stage: &Stage<D>,
     color: ColorBy,
-) {
+)
+where
+    Axes: Dimension<D>,
+{
     let domain = &stage.domain;
     if D == 3 {
         box_edges(view, domain).for_each(|[from, to]| sheet.line(from, to, WALL, 1.0));
@@ -82,7 +91,10 @@ fn draw<const D: usize>(
 }
 
 /// A color for every particle, by place.
-fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color> {
+fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color>
+where
+    Axes: Dimension<D>,
+{
     let state = simulation.state();
     let spread = |values: Vec<f64>, top: f64| {
         let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
