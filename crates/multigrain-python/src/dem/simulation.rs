@@ -131,6 +131,7 @@ macro_rules! numbers {
 #[pymethods]
 impl Simulation {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     #[pyo3(
         signature = (centers, radii, materials, *, velocities=None, material=0, shape=None, angles=None, **physics),
         text_signature = "(centers, radii, materials, *, velocities=None, material=0, shape=None, angles=None, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=())"

@@ -61,8 +61,7 @@ fn draw<const D: usize>(
     simulation: &Simulation<D>,
     stage: &Stage<D>,
     color: ColorBy,
-)
-where
+) where
     Axes: Dimension<D>,
 {
     let domain = &stage.domain;
