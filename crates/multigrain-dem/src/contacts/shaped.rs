@@ -15,6 +15,9 @@ use multigrain_polygons::{Features, Frame};
 use rayon::prelude::*;
 use std::ops::Range;
 
+/// Particles that are worked on by one thread where each takes little.
+const FEW: usize = 256;
+
 /// No contact.
 const NONE: u32 = u32::MAX;
 
@@ -85,6 +88,14 @@ where
         let blocks = &self.blocks;
         sums.forces.resize(particles, [0.0; D]);
         sums.torques.resize(particles, [0.0; 3]);
+        let work = |b: usize, now: &mut ContactBlock, columns: Columns<'_, D>| {
+            gather(b, bodies, candidates, blocks, gravity, stride, now, columns);
+        };
+        if let [now] = &mut table.blocks[..] {
+            let (forces, torques) = (&mut sums.forces[..], &mut sums.torques[..]);
+            work(0, now, Columns { forces, torques, lost, given });
+            return Ok(());
+        }
         let columns = (
             sums.forces.par_chunks_mut(size),
             sums.torques.par_chunks_mut(size),
@@ -93,9 +104,7 @@ where
         );
         let columns = columns.into_par_iter().with_max_len(1).enumerate();
         table.blocks.par_iter_mut().with_max_len(1).zip(columns).for_each(
-            |(now, (b, (forces, torques, lost, given)))| {
-                gather(b, bodies, candidates, blocks, gravity, stride, now, Columns { forces, torques, lost, given });
-            },
+            |(now, (b, (forces, torques, lost, given)))| work(b, now, Columns { forces, torques, lost, given }),
         );
         Ok(())
     }
@@ -112,8 +121,13 @@ where
             }
             None => Some(place),
         };
-        let frames = self.frames.par_iter_mut().enumerate().with_min_len(256);
-        match frames.filter_map(lost).min_by_key(|&place| state.ids[place]) {
+        let first = |place: &usize| state.ids[*place];
+        let found = if state.len() <= FEW {
+            self.frames.iter_mut().enumerate().filter_map(lost).min_by_key(first)
+        } else {
+            self.frames.par_iter_mut().enumerate().with_min_len(FEW).filter_map(lost).min_by_key(first)
+        };
+        match found {
             Some(place) => Err(place),
             None => Ok(()),
         }

@@ -1,7 +1,7 @@
 //! The course of a run: steps, and between them what is to be written.
 
 use super::checkpoint::Checkpoint;
-use super::drive::{self, Run, STEPS_AT_ONCE};
+use super::drive::{self, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::series::{self, Series};
@@ -121,24 +121,26 @@ where
     }
 }
 
-impl<const D: usize> Run for Course<D>
+impl<const D: usize> Course<D>
 where
     Axes: Dimension<D>,
 {
-    fn steps(&self) -> u64 {
+    /// Steps taken so far, by earlier runs too.
+    pub fn steps(&self) -> u64 {
         self.simulation.steps()
     }
 
-    fn time(&self) -> f64 {
+    pub fn time(&self) -> f64 {
         self.simulation.time()
     }
 
-    fn last_step(&self) -> u64 {
+    /// Steps at the end.
+    pub fn last_step(&self) -> u64 {
         self.last_step
     }
 
     /// Steps until something is due, but not too many at once.
-    fn advance(&mut self) -> Result<()> {
+    pub fn advance(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
@@ -151,7 +153,7 @@ where
     }
 
     /// Writes the row and the snapshot of this step, if it is one that has them.
-    fn write_due(&mut self) -> Result<()> {
+    pub fn write_due(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         if self.rows.has(now) || now == self.last_step {
             let overlap = self.simulation.overlaps().largest;
@@ -172,7 +174,7 @@ where
     }
 
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
-    fn save(&self) -> Result<()> {
+    pub fn save(&self) -> Result<()> {
         self.table.sync()?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
