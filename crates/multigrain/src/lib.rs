@@ -52,7 +52,7 @@ pub use levels::{Level, Levels};
 pub use living_grid::{LivingGrid, Sphere};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, Pairs};
-pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
+pub use queries::{Answers, DistanceTo, Hit, Nearest, NearestOptions, Queries};
 pub use rng::Rng;
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;

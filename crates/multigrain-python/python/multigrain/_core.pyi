@@ -213,6 +213,7 @@ class Detector:
         levels: int | None = None,
         direction: _Direction | None = None,
         factor: float | None = None,
+        skin: float | Literal["auto"] | None = None,
     ) -> Detector: ...
     @property
     def method(self) -> str: ...
@@ -242,11 +243,20 @@ class Queries:
         k: int = 1,
         to: Literal["center", "surface"] = "center",
         *,
+        max_distance: float | None = None,
+        images: bool = True,
         return_shifts: Literal[False] = False,
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
     @overload
     def nearest(
-        self, points: ArrayLike, k: int = 1, to: Literal["center", "surface"] = "center", *, return_shifts: bool
+        self,
+        points: ArrayLike,
+        k: int = 1,
+        to: Literal["center", "surface"] = "center",
+        *,
+        max_distance: float | None = None,
+        images: bool = True,
+        return_shifts: bool,
     ) -> tuple[NDArray[Any], ...]: ...
     def __len__(self) -> int: ...
 
@@ -545,7 +555,7 @@ def count_work(
 ) -> Work: ...
 def methods() -> dict[str, str]: ...
 def _detector_of(
-    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None
+    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None, skin: Any
 ) -> Detector: ...
 def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
 def _neighbor_list(

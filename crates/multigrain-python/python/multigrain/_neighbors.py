@@ -43,8 +43,8 @@ def neighbor_list(
     Parameters
     ----------
     quantities : str
-        Any of ``i`` (first particle), ``j`` (second), ``d`` (distance), ``D`` (vector from i to j) and ``S`` (cells
-        crossed): ``D == positions[j] - positions[i] + S @ cell``.
+        Any of ``i`` (first particle), ``j`` (second), ``P`` (both, in two columns), ``d`` (distance), ``D`` (vector from i to j)
+        and ``S`` (cells crossed): ``D == positions[j] - positions[i] + S @ cell``.
     positions : array_like, shape (N, 2) or (N, 3)
         Or an object with positions, cell and pbc, such as ASE's ``Atoms``; then the next argument is the cut-off, as in
         ``neighbor_list("ij", atoms, 3.0)``.
@@ -82,7 +82,7 @@ def neighbor_list(
     Returns
     -------
     tuple of arrays, or one array for a single quantity
-        ``i``, ``j``: (M,) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number
+        ``i``, ``j``: (M,) int64; ``P``: (M, 2) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number
         of threads.
 
     Examples
@@ -132,11 +132,11 @@ def neighbor_list(
             cutoff=cutoff, full=full, sorted=sorted, dtype=dtype, index_dtype=index_dtype,
         )
     for quantity in quantities:
-        if quantity not in "ijdDS":
+        if quantity not in "ijPdDS":
             break
     else:
         if quantities:
-            needed = "".join(dict.fromkeys("ijd" + ("S" if self_interaction else "") + quantities))
+            needed = "".join(dict.fromkeys("ijd" + ("S" if self_interaction else "") + quantities.replace("P", "")))
             found = _neighbor_list(
                 needed, positions, cell, pbc, radii, cutoff=cutoff, full=full, sorted=sorted, index_dtype=index_dtype,
             )
@@ -151,6 +151,8 @@ def neighbor_list(
                 columns = _with_selves(columns, selves, sorted)
             if dtype is not None:
                 columns.update({name: columns[name].astype(dtype) for name in "dD" if name in columns})
+            if "P" in quantities:
+                columns["P"] = np.column_stack([columns["i"], columns["j"]])
             lists = [columns[name].copy() if name in quantities[:k] else columns[name] for k, name in enumerate(quantities)]
             return lists[0] if len(lists) == 1 else tuple(lists)
     # What is wrong with the quantities is told as ever.

@@ -5,10 +5,11 @@ use super::law::Law;
 use super::material::Material;
 use super::wall::Wall;
 use super::{each_keyword, no_such_keyword, vector_of};
+use crate::detector::skin_of;
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::method_of;
-use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
+use multigrain_dem::{Integrator, Setup, TimeStep};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -92,7 +93,7 @@ impl<'py> Wishes<'py> {
             .domain(Domain::for_axes(domain)?)
             .integrator(*integrator)
             .method(method_of(&self.method)?)
-            .skin(self.skin()?);
+            .skin(skin_of(self.skin.as_ref())?);
         if let Some(gravity) = &self.gravity {
             setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
@@ -122,17 +123,6 @@ impl<'py> Wishes<'py> {
             setup = setup.bounds(bounds.lo(), bounds.hi());
         }
         Ok(setup)
-    }
-
-    fn skin(&self) -> PyResult<Skin> {
-        let Some(skin) = &self.skin else { return Ok(Skin::None) };
-        if let Ok(width) = skin.extract::<f64>() {
-            return Ok(Skin::Width(width));
-        }
-        match skin.extract::<&str>() {
-            Ok("auto") => Ok(Skin::Chosen),
-            _ => Err(PyTypeError::new_err("skin must be a width, 'auto', or None")),
-        }
     }
 }
 
