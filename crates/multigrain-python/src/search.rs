@@ -221,9 +221,20 @@ pub struct Work {
 
 #[pymethods]
 impl Work {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u64, u64, usize))> {
+        let parts = (self.candidates, self.cells, self.contacts);
+        Ok((py.import("multigrain._core")?.getattr("_work_of")?, parts))
+    }
+
     fn __repr__(&self) -> String {
         format!("Work(candidates={}, cells={}, contacts={})", self.candidates, self.cells, self.contacts)
     }
+}
+
+/// Work as it was counted.
+#[pyfunction]
+pub fn _work_of(candidates: u64, cells: u64, contacts: usize) -> Work {
+    Work { candidates, cells, contacts }
 }
 
 /// Bodies up to which it is worth finding out how long a search takes.

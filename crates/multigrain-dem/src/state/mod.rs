@@ -99,6 +99,13 @@ impl<const D: usize> State<D> {
 
     /// All places by id: the order in which users and files see particles.
     pub fn places_by_id(&self) -> Vec<u32> {
+        // Where most ids are there, no sorting is needed.
+        if self.next_id as usize <= 4 * self.len() {
+            let mut place_of = vec![NOBODY; self.next_id as usize];
+            self.ids.iter().zip(0..).for_each(|(&id, place)| place_of[id as usize] = place);
+            place_of.retain(|&place| place != NOBODY);
+            return place_of;
+        }
         let mut places: Vec<u32> = (0..self.len() as u32).collect();
         places.sort_unstable_by_key(|&place| self.ids[place as usize]);
         places
@@ -133,6 +140,19 @@ impl<const D: usize> State<D> {
             material: self.materials[place],
             held: self.is_held(place),
         }
+    }
+
+    /// Lets the particle in this place have the mass that its radius and this density give.
+    pub(crate) fn weigh(&mut self, place: usize, density: f64) {
+        self.masses[place] = density * ball_volume(self.radii[place], D);
+        self.hold(place, self.is_held(place));
+    }
+
+    /// Holds the particle in this place, or lets it go.
+    pub(crate) fn hold(&mut self, place: usize, held: bool) {
+        let inverse = |value: f64| if held { 0.0 } else { 1.0 / value };
+        self.inverse_masses[place] = inverse(self.masses[place]);
+        self.inverse_inertias[place] = inverse(self.inertia(place));
     }
 
     /// Adds a valid grain of a material with this density, in the last place, and returns its id.

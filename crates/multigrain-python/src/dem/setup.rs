@@ -18,8 +18,13 @@ use pyo3::types::PyDict;
 const INTEGRATORS: [(&str, Integrator); 3] =
     [("verlet", Integrator::Verlet), ("plain-verlet", Integrator::PlainVerlet), ("gear", Integrator::Gear)];
 
+/// The name of an integrator.
+pub fn integrator_name(integrator: Integrator) -> &'static str {
+    INTEGRATORS.iter().find(|(_, other)| *other == integrator).map_or("", |(name, _)| name)
+}
+
 /// Laws between materials, by their numbers.
-type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
+pub type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
 
 /// Keyword arguments as they come, checked when the dimension is known.
 pub struct Wishes<'py> {
@@ -126,7 +131,8 @@ impl<'py> Wishes<'py> {
     }
 }
 
-fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
+/// Materials from one or several.
+pub fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
     if let Ok(one) = materials.cast::<Material>() {
         return Ok(vec![*one.get()]);
     }
@@ -135,7 +141,8 @@ fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
     items.map(|item| Ok(*item?.cast::<Material>().map_err(|error| must(error.into()))?.get())).collect()
 }
 
-fn laws_between<'py>(value: &Bound<'py, PyAny>) -> PyResult<Between<'py>> {
+/// Laws by the numbers of two materials.
+pub fn laws_between<'py>(value: &Bound<'py, PyAny>) -> PyResult<Between<'py>> {
     if value.is_none() {
         return Ok(Vec::new());
     }
