@@ -58,7 +58,7 @@ impl<const D: usize> Simulation<D> {
         }
         for (place, &material) in self.places_for("materials", by_id.len())?.into_iter().zip(by_id) {
             self.state.materials[place] = material;
-            self.state.weigh(place, self.setup.physics.materials[usize::from(material)].density);
+            self.weigh(place);
         }
         // Which law a pair of particles has is noted with the candidates.
         self.remember_contacts();
@@ -140,19 +140,28 @@ impl<const D: usize> Simulation<D> {
         if let Some(&material) = self.state.materials.iter().find(|&&material| usize::from(material) >= count) {
             return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
         }
+        if told.columns() != self.columns() {
+            return Err(Error::Fixed { what: "whether laws see shapes" });
+        }
         self.remember_contacts();
         if let Some(memory) = &mut self.contacts.memory {
             let walls = [&self.setup.physics.walls, &told.setup.physics.walls];
             let faces = faces_again(walls, [&self.obstacles, &told.obstacles]);
-            *memory = memory.with_faces(told.laws.history(), |face| faces[face as usize]);
+            let of_laws = [&self.laws, &told.laws].map(|laws| laws.history());
+            *memory = memory.with_faces(of_laws, |face| faces[face as usize]);
         }
-        self.contacts.stride = told.laws.history();
+        self.contacts.stride = told.contacts.stride;
         (self.setup, self.laws, self.obstacles) = (told.setup, told.laws, told.obstacles);
-        for place in 0..self.state.len() {
-            let material = usize::from(self.state.materials[place]);
-            self.state.weigh(place, self.setup.physics.materials[material].density);
-        }
+        (0..self.state.len()).for_each(|place| self.weigh(place));
         self.start_again()
+    }
+
+    /// Lets the mass of a particle follow from its material.
+    fn weigh(&mut self, place: usize) {
+        let physics = &self.setup.physics;
+        let density = physics.materials[usize::from(self.state.materials[place])].density;
+        let shape = self.state.shape(place).map(|number| &physics.shapes[number as usize]);
+        self.state.weigh(place, density, shape);
     }
 
     /// Works out forces as they are now: the next step begins with them.
@@ -196,9 +205,9 @@ fn faces_again<const D: usize>(
 }
 
 impl<const D: usize> Memory<D> {
-    /// The same with faces renumbered, or forgotten, and so many numbers for each contact.
-    fn with_faces(&self, stride: usize, again: impl Fn(u32) -> Option<u32>) -> Self {
-        let mut changed = Self::new(stride);
+    /// The same with faces renumbered, or forgotten, and another number of numbers that laws remember; others follow behind.
+    fn with_faces(&self, [before, now]: [usize; 2], again: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut changed = Self::new(self.stride - before + now);
         for place in 0..self.rows.len() - 1 {
             let mut row: Vec<(Key<D>, usize)> = Vec::new();
             for contact in self.row(place) {
@@ -210,8 +219,10 @@ impl<const D: usize> Memory<D> {
             }
             row.sort_unstable_by_key(|&(key, _)| key);
             for (key, contact) in row {
-                let mut numbers = self.numbers(contact).to_vec();
-                numbers.resize(stride, 0.0);
+                let (of_law, others) = self.numbers(contact).split_at(before);
+                let mut numbers = of_law.to_vec();
+                numbers.resize(now, 0.0);
+                numbers.extend(others);
                 changed.push(key, &numbers);
             }
             changed.end_row();

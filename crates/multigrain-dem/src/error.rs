@@ -43,6 +43,12 @@ pub enum Error {
         /// What is wrong, and what to do.
         problem: &'static str,
     },
+    /// Something that exists in the plane only.
+    #[error("{what} is for the plane, and the setup has three dimensions")]
+    NotInSpace {
+        /// What it is.
+        what: &'static str,
+    },
     /// Nothing that a time step could be taken from.
     #[error("no time step can be chosen: {why}")]
     NoTimeStep {
@@ -57,6 +63,12 @@ pub enum Error {
     NoSuchParticle {
         /// The id asked for.
         id: u32,
+    },
+    /// Something that stays as it was at the start.
+    #[error("{what} cannot change while a simulation runs")]
+    Fixed {
+        /// What it is.
+        what: &'static str,
     },
     /// A column that has not an entry for each particle.
     #[error("{what} has {entries} entries, must have one for each of {particles} grains")]

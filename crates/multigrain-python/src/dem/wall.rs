@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-/// ``cylinder``, ``plate`` or ``funnel``.
+/// ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
 ///
 /// Examples
 /// --------
@@ -37,6 +37,7 @@ enum Form {
     Box { lo: Vec<f64>, hi: Vec<f64> },
     Cylinder { point: Vec<f64>, axis: Option<Vec<f64>>, radius: f64 },
     Plate { corners: Vec<Vec<f64>> },
+    Polygon { corners: Vec<Vec<f64>> },
     Funnel { ends: [Vec<f64>; 2], radii: [f64; 2] },
 }
 
@@ -89,6 +90,16 @@ impl Wall {
         Self::of(Form::Plate { corners })
     }
 
+    /// A solid convex polygon, in the plane only.
+    ///
+    /// Parameters
+    /// ----------
+    /// corners : array_like, shape (K, 2)
+    #[staticmethod]
+    fn polygon(corners: Vec<Vec<f64>>) -> PyResult<Self> {
+        Self::of(Form::Polygon { corners })
+    }
+
     /// A thin funnel, the side of a truncated cone, in space only.
     ///
     /// Parameters
@@ -129,6 +140,7 @@ impl Wall {
             Form::Box { lo, hi } => ("inside_box", (lo, hi).into_pyobject(py)?),
             Form::Cylinder { point, axis, radius } => ("cylinder", (point, *radius, axis.as_ref()).into_pyobject(py)?),
             Form::Plate { corners } => ("plate", (corners,).into_pyobject(py)?),
+            Form::Polygon { corners } => ("polygon", (corners,).into_pyobject(py)?),
             Form::Funnel { ends: [a, b], radii } => ("funnel", ((a, b), *radii).into_pyobject(py)?),
         };
         let parts = (made.0, made.1, self.material, self.velocity.as_ref(), self.turning.clone(), self.moves);
@@ -150,6 +162,7 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
                 Form::Cylinder { point: point.to_vec(), axis, radius: *radius }
             }
             Shape::Plate { corners } => Form::Plate { corners: corners.iter().map(|c| c.to_vec()).collect() },
+            Shape::Polygon { corners } => Form::Polygon { corners: corners.iter().map(|c| c.to_vec()).collect() },
             Shape::Funnel { ends, radii } => Form::Funnel { ends: ends.map(|end| end.to_vec()), radii: *radii },
         };
         let turns = made.spin != [0.0; 3] || made.about != [0.0; D];
@@ -182,6 +195,7 @@ impl Wall {
             Form::Box { .. } => "box",
             Form::Cylinder { .. } => "cylinder",
             Form::Plate { .. } => "plate",
+            Form::Polygon { .. } => "polygon",
             Form::Funnel { .. } => "funnel",
         }
     }
@@ -190,7 +204,7 @@ impl Wall {
         match &self.form {
             Form::Plane { point, .. } | Form::Cylinder { point, .. } => point.len(),
             Form::Box { lo, .. } => lo.len(),
-            Form::Plate { corners } => corners.first().map_or(0, Vec::len),
+            Form::Plate { corners } | Form::Polygon { corners } => corners.first().map_or(0, Vec::len),
             Form::Funnel { ends, .. } => ends[0].len(),
         }
     }
@@ -210,6 +224,9 @@ impl Wall {
             },
             Form::Plate { corners } => {
                 Shape::Plate { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
+            }
+            Form::Polygon { corners } => {
+                Shape::Polygon { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
             }
             Form::Funnel { ends: [a, b], radii } => {
                 Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii }

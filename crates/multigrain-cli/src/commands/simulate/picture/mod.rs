@@ -106,6 +106,10 @@ fn draw_wall<const D: usize>(canvas: &mut Canvas, view: &View<D>, wall: &Wall<D>
         Shape::Cylinder { point, radius, .. } => {
             canvas.circle(view.project(*point), view.pixels(*radius), WALL, THICK);
         }
+        Shape::Polygon { corners } => {
+            let corners: Vec<[f64; 2]> = corners.iter().map(|&corner| view.project(corner)).collect();
+            canvas.polygon(&corners, WALL, WALL);
+        }
         // Planes are endless and boxes lie along the axes: the border of the domain stands for them.
         Shape::Plane { .. } | Shape::Box { .. } | Shape::Funnel { .. } => {}
     }
