@@ -285,6 +285,9 @@ impl Space {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
+            if stop.is_asked() {
+                return Ok(pairs.into_parts());
+            }
             detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             Ok(pairs.into_parts())
         })?;
@@ -298,10 +301,10 @@ impl Space {
         let groups = wish.groups.as_ref().map(|groups| groups.readonly());
         let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
         let settings = &wish.settings;
-        let counted = threads::run(bodies.centers.py(), |_| {
+        let counted = threads::run(bodies.centers.py(), |stop| {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
-            let work = method.build_with(now, settings)?.count_work(now, &mut pairs);
+            let work = method.build_with(now, settings)?.count_work_until(now, &mut pairs, &|| stop.is_asked());
             Ok(Work { candidates: work.candidates, cells: work.cells, contacts: pairs.len() })
         })?;
         counted.map_err(refused)

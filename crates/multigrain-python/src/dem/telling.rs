@@ -197,11 +197,7 @@ impl Simulation {
     /// Examples
     /// --------
     /// >>> import multigrain as mg, numpy as np
-    /// >>> sim = mg.dem.Simulation([[1, 0], [-2, 0]], 0.1, mg.dem.Material(1, stiffness=1e3), time_step=1e-3)
-    /// >>> sim.set_forces(lambda time, positions, velocities: -sim_masses * positions)
-    /// Traceback (most recent call last):
-    ///     ...
-    /// NameError: name 'sim_masses' is not defined
+    /// >>> sim = mg.dem.Simulation([[1, 0]], 0.1, mg.dem.Material(1, stiffness=1e3), time_step=1e-3)
     /// >>> masses = sim.masses[:, None]
     /// >>> sim.set_forces(lambda time, positions, velocities: -masses * positions)
     /// >>> sim.run(1571)
