@@ -9,6 +9,7 @@ use crate::simulation::{Ending, Simulation};
 use crate::state::State;
 use crate::vector::Spin;
 use crate::walls::{Obstacles, Wall};
+use multigrain::{Axes, Dimension};
 use std::mem::discriminant;
 
 /// Forces and torques of the user's own. They are shown the time and the particles as they are then, and add to the force and
@@ -16,7 +17,10 @@ use std::mem::discriminant;
 pub type OwnForces<const D: usize> =
     dyn FnMut(f64, &State<D>, &mut [[f64; D]], &mut [Spin]) -> Result<(), String> + Send;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Another gravity from now on.
     pub fn set_gravity(&mut self, gravity: [f64; D]) -> Result<(), Error> {
         self.change(|physics, _| physics.gravity = gravity)
@@ -180,10 +184,7 @@ impl<const D: usize> Simulation<D> {
 
 /// Which face of the walls now each face of the walls before is, if any: the same face of the same wall, or of the wall that has
 /// its number now and is of its shape.
-fn faces_again<const D: usize>(
-    [before, now]: [&Vec<Wall<D>>; 2],
-    [old, new]: [&Obstacles<D>; 2],
-) -> Vec<Option<u32>> {
+fn faces_again<const D: usize>([before, now]: [&Vec<Wall<D>>; 2], [old, new]: [&Obstacles<D>; 2]) -> Vec<Option<u32>> {
     let same = |wall: &Wall<D>| now.iter().position(|other| other == wall);
     let is_alike = |number: usize| {
         now.get(number).is_some_and(|other| {

@@ -4,6 +4,7 @@ use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
+use multigrain::{Axes, Dimension};
 use multigrain_polygons::Placed;
 
 /// Two particles that touch.
@@ -90,7 +91,10 @@ impl Energies {
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
@@ -179,8 +183,7 @@ impl<const D: usize> Simulation<D> {
         let mut sums = vec![[0.0; 3]; walls.len()];
         for touch in self.wall_contacts() {
             let place = touch.place as usize;
-            let point =
-                add_scaled(self.state.positions[place], touch.normal, self.state.radii[place] - touch.overlap);
+            let point = add_scaled(self.state.positions[place], touch.normal, self.state.radii[place] - touch.overlap);
             let on_wall = torque(sub(point, walls[touch.wall].about), scale(touch.force, -1.0));
             sums[touch.wall] = add(sums[touch.wall], on_wall);
         }

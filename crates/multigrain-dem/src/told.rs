@@ -6,7 +6,7 @@ use crate::material::{ContactLaw, Material};
 use crate::setup::{Given, Skin, TimeStep};
 use crate::simulation::Simulation;
 use crate::walls::Wall;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_methods::Method;
 
 /// Time step over the shortest contact from which on contacts are no longer worked out well.
@@ -15,7 +15,10 @@ const LONG_STEP: f64 = 0.1;
 /// Overlap, as a share of the smaller radius, from which on soft spheres are no spheres any more.
 const DEEP_OVERLAP: f64 = 0.1;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// The space: each axis open or periodic.
     pub fn domain(&self) -> &Domain<D> {
         &self.setup.physics.domain
@@ -88,7 +91,8 @@ impl<const D: usize> Simulation<D> {
     /// A sentence where the time step is longer than contacts bear, with the shortest contact that there can be.
     pub fn concern_of_step(&self) -> Option<String> {
         let share = self.time_step / self.shortest_contact().ok()?;
-        let how = if share > 0.5 { "a half: energy comes from nothing" } else { "a tenth: contacts are not worked out well" };
+        let how =
+            if share > 0.5 { "a half: energy comes from nothing" } else { "a tenth: contacts are not worked out well" };
         (share > LONG_STEP).then(|| {
             format!("the time step of {:.3e} is {share:.2} of the shortest contact, more than {how}", self.time_step)
         })

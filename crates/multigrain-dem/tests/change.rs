@@ -12,7 +12,8 @@ fn floor() -> Wall<2> {
 /// Grains that settled on a floor, periodic in x, some sliding and turning.
 fn heap(law: ContactLaw) -> Simulation<2> {
     let grain = |k: i32| {
-        Grain::at([f64::from(k % 20) * 0.5, 0.24 + f64::from(k / 20) * 0.48], 0.26).velocity([f64::from(k % 7) - 3.0, 0.0])
+        Grain::at([f64::from(k % 20) * 0.5, 0.24 + f64::from(k / 20) * 0.48], 0.26)
+            .velocity([f64::from(k % 7) - 3.0, 0.0])
     };
     let mut simulation = Setup::new()
         .material(Material::new(1.0, law))
@@ -110,10 +111,11 @@ fn walls_that_move_begin_where_they_are_given() {
 #[test]
 fn forces_of_ones_own_act_as_gravity_does() {
     let drop = |gravity| {
-        Setup::new().material(Material::new(2.0, FRICTION)).wall(floor()).gravity(gravity).build([
-            Grain::at([0.0, 1.5], 0.5).velocity([1.0, 0.0]),
-            Grain::at([3.0, 2.5], 0.25),
-        ])
+        Setup::new()
+            .material(Material::new(2.0, FRICTION))
+            .wall(floor())
+            .gravity(gravity)
+            .build([Grain::at([0.0, 1.5], 0.5).velocity([1.0, 0.0]), Grain::at([3.0, 2.5], 0.25)])
     };
     let mut pulled = drop([0.0, -3.0]).unwrap();
     let mut pushed = drop([0.0, 0.0]).unwrap();

@@ -7,7 +7,7 @@ use crate::pairs::Pairs;
 use crate::search::{EngineSpace, Space, method_of};
 use crate::system::System;
 use crate::threads::{self, Stop};
-use multigrain::Error;
+use multigrain::{Axes, Dimension, Error};
 use multigrain_methods::Method;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -94,7 +94,10 @@ pub fn find_pairs_each<'py>(
     all.collect()
 }
 
-impl<const D: usize> Job<'_, D> {
+impl<const D: usize> Job<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// On this thread alone: others have systems of their own.
     fn search(&self, method: Method, stop: &Stop) -> Result<Parts<D>, Error> {
         let now = self.space.snapshot(self.centers, self.radii)?;

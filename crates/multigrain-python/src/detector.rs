@@ -7,8 +7,8 @@ use crate::errors::refused;
 use crate::pairs::Pairs;
 use crate::search::{Space, Wish, grouped, method_of};
 use crate::threads;
-use multigrain::Settings;
 use multigrain::detectors::WithSkin;
+use multigrain::{Axes, Dimension, Settings};
 use multigrain_dem::Skin;
 use multigrain_methods::Method;
 use numpy::{PyArray1, PyArrayMethods};
@@ -199,7 +199,10 @@ impl Detector {
     fn build<const D: usize>(
         &self,
         now: multigrain::Snapshot<'_, D>,
-    ) -> Result<Box<dyn multigrain::Detector<D>>, multigrain::Error> {
+    ) -> Result<Box<dyn multigrain::Detector<D>>, multigrain::Error>
+    where
+        Axes: Dimension<D>,
+    {
         let detector = self.method.build_with(now, &self.settings)?;
         Ok(match self.skin {
             Skin::None => detector,
@@ -221,6 +224,7 @@ impl Detector {
     ) -> PyResult<Pairs>
     where
         State: Kept<D>,
+        Axes: Dimension<D>,
     {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;

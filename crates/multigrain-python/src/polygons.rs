@@ -369,8 +369,7 @@ type OverlapParts = (f64, [f64; 2], [[f64; 2]; 2], [f64; 2], f64, usize, f64, ([
 pub fn _overlap_of(parts: OverlapParts, polygon: &Bound<'_, PyArray2<f64>>) -> PyResult<Overlap> {
     let (area, centroid, line, normal, depth, crossings, inertia, (shrinking_area, shrinking_inertia)) = parts;
     let shrinking = multigrain_polygons::Shrinking { area: shrinking_area, inertia: shrinking_inertia };
-    let found =
-        multigrain_polygons::Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking };
+    let found = multigrain_polygons::Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking };
     Ok(Overlap { found, polygon: sealed(polygon.clone())?.unbind() })
 }
 

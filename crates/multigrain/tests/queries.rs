@@ -141,9 +141,13 @@ fn each_body_counts_once_by_its_nearest_image_and_only_within_the_distance() {
         let (centers, radii) = bodies(&mut rng, 30);
         let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap();
         let queries = Queries::new(now);
-        for (count, max_distance, images_count) in
-            [(5, f64::INFINITY, false), (100, f64::INFINITY, false), (100, 1.5, false), (100, 1.5, true), (4, 1e12, false)]
-        {
+        for (count, max_distance, images_count) in [
+            (5, f64::INFINITY, false),
+            (100, f64::INFINITY, false),
+            (100, 1.5, false),
+            (100, 1.5, true),
+            (4, 1e12, false),
+        ] {
             let options = NearestOptions { max_distance, images: images_count, ..NearestOptions::new(count) };
             let point = [(); 3].map(|()| 6.0 * rng.uniform());
             let mut expected: Vec<(f64, u32)> = images(&domain, 30)

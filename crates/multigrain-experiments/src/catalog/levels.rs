@@ -109,8 +109,7 @@ fn measure(
             let Some(filling) = sample.with_levels(count)?.filter(|filling| filling.cell_sizes.len() == count) else {
                 continue;
             };
-            let settings =
-                Settings { levels: LevelChoice::CellSizes(filling.cell_sizes.clone()), ..Settings::default() };
+            let settings = Settings::default().with_levels(LevelChoice::CellSizes(filling.cell_sizes.clone()));
             let setup = soft_setup(&system).method(Method::HGridCells).settings(settings).skin(Skin::None);
             let mut simulation = setup.resume(&bytes)?;
             let first = timed_steps(&mut simulation, 1)?.whole;

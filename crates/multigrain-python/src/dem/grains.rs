@@ -3,6 +3,7 @@
 use super::refused;
 use crate::arguments::{named, taken};
 use crate::arrays::{Bodies, floats, shown};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Grain, Simulation as Engine};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -73,7 +74,8 @@ where
     }
     // Arrays of numpy have a method that makes plain numbers of them.
     let plain = values.call_method0("tolist").unwrap_or_else(|_| values.clone());
-    let items: Vec<Bound<'py, PyAny>> = plain.try_iter().map_err(|error| named(error, what, values))?.collect::<PyResult<_>>()?;
+    let items: Vec<Bound<'py, PyAny>> =
+        plain.try_iter().map_err(|error| named(error, what, values))?.collect::<PyResult<_>>()?;
     if items.len() != count {
         let (given, wanted) = (shown(&[items.len()]), shown(&[count]));
         return Err(PyValueError::new_err(format!("{what} has shape {given}, must be {wanted}, or one for all")));
@@ -82,7 +84,10 @@ where
 }
 
 /// Adds all or, where one cannot be added, none.
-pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>> {
+pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>>
+where
+    Axes: Dimension<D>,
+{
     let mut ids = Vec::with_capacity(grains.len());
     for grain in grains {
         match simulation.insert(*grain) {

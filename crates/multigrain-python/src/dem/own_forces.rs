@@ -3,6 +3,7 @@
 use super::columns::by_id;
 use super::grains::vectors;
 use crate::arrays::table;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{OwnForces, State};
 use pyo3::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,7 +16,10 @@ pub fn of<const D: usize>(
     forces: &Bound<'_, PyAny>,
     count: usize,
     raised: Raised,
-) -> PyResult<Option<Box<OwnForces<D>>>> {
+) -> PyResult<Option<Box<OwnForces<D>>>>
+where
+    Axes: Dimension<D>,
+{
     if forces.is_none() {
         return Ok(None);
     }
@@ -56,7 +60,10 @@ fn add_called<const D: usize>(
     time: f64,
     state: &State<D>,
     sums: &mut [[f64; D]],
-) -> PyResult<()> {
+) -> PyResult<()>
+where
+    Axes: Dimension<D>,
+{
     let (positions, velocities) = (by_id(state, state.positions()), by_id(state, state.velocities()));
     let answer = function.bind(py).call1((time, table(py, positions)?, table(py, velocities)?))?;
     let forces = vectors::<D>(&answer, "forces", state.len())?;

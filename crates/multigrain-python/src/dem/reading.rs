@@ -4,6 +4,7 @@ use super::columns::{Contacts, Rows, WallContacts, by_id};
 use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::arrays::table;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::State;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -179,7 +180,10 @@ impl Simulation {
     /// Which grains are held, shape (N,), bool, in the order of ids: these keep their velocity and spin whatever pushes them.
     #[getter]
     fn held<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
-        fn held<const D: usize>(state: &State<D>) -> Vec<bool> {
+        fn held<const D: usize>(state: &State<D>) -> Vec<bool>
+        where
+            Axes: Dimension<D>,
+        {
             state.places_by_id().into_iter().map(|place| state.is_held(place as usize)).collect()
         }
         Ok(PyArray1::from_vec(py, self.look(|inner| Ok(each!(inner, s => held(s.state()))))?))

@@ -10,6 +10,7 @@ use crate::arguments;
 use crate::arrays::{Bodies, shown};
 use crate::errors::{check, of_file};
 use crate::threads::{self, Stop};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
 use numpy::{PyArray1, PyUntypedArrayMethods};
@@ -350,11 +351,7 @@ impl Simulation {
     }
 
     /// Tells the simulation something that takes as long as a step, off the interpreter.
-    pub fn tell(
-        &self,
-        py: Python<'_>,
-        tell: impl FnOnce(&mut Inner) -> Result<(), Mistake> + Send,
-    ) -> PyResult<()> {
+    pub fn tell(&self, py: Python<'_>, tell: impl FnOnce(&mut Inner) -> Result<(), Mistake> + Send) -> PyResult<()> {
         let (outcome, interrupt) = self.work(py, |inner, _| tell(inner))?;
         match outcome {
             Ok(()) => interrupt.map_or(Ok(()), Err)?,
@@ -483,7 +480,10 @@ fn lost() -> PyErr {
     )
 }
 
-fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>> {
+fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>>
+where
+    Axes: Dimension<D>,
+{
     Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
 }
 
@@ -492,6 +492,9 @@ trait Input: Read + Seek + Send {}
 
 impl<T: Read + Seek + Send> Input for T {}
 
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut input: &mut dyn Input) -> PyResult<Box<Engine<D>>> {
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut input: &mut dyn Input) -> PyResult<Box<Engine<D>>>
+where
+    Axes: Dimension<D>,
+{
     Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut input))?.map_err(refused)?))
 }

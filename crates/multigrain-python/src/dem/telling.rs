@@ -100,9 +100,7 @@ impl Simulation {
     /// The space, as it was given; None where all of it is open.
     #[getter]
     fn domain(&self) -> PyResult<Option<Domain>> {
-        self.look(|inner| {
-            each!(inner, s => s.domain().has_images().then(|| Domain::of_engine(s.domain())).transpose())
-        })
+        self.look(|inner| each!(inner, s => s.domain().has_images().then(|| Domain::of_engine(s.domain())).transpose()))
     }
 
     /// How grains move in one time step.

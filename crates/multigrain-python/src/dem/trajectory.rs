@@ -4,6 +4,7 @@ use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::errors::{check, of_file};
 use anyhow::Result;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation as Engine;
 use multigrain_files::{Frame, Target};
 use pyo3::exceptions::PyValueError;
@@ -82,7 +83,10 @@ fn append_frame(path: &Path, inner: &Inner) -> Result<()> {
 }
 
 /// All grains of this moment, in the order of ids. Axes that are not periodic reach as far as the grains.
-fn frame<const D: usize>(simulation: &Engine<D>) -> Result<Frame<D>> {
+fn frame<const D: usize>(simulation: &Engine<D>) -> Result<Frame<D>>
+where
+    Axes: Dimension<D>,
+{
     let (state, domain) = (simulation.state(), simulation.domain());
     let places = state.places_by_id();
     let mut corners = [domain.lo(), domain.hi()];

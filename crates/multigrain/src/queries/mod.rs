@@ -128,18 +128,14 @@ impl<'a, const D: usize> Queries<'a, D> {
 
     /// [`touching`](Self::touching) for many spheres, by all threads.
     pub fn touching_each(&self, centers: &[[f64; D]], radii: &[f64]) -> Result<Answers<Hit<D>>, Error> {
-        let questions = Snapshot::new(centers, radii)?.within(*self.now.domain())?;
+        let questions = self.now.with_bodies(centers, radii)?;
         Ok(answers(questions.len(), |k| self.touching(centers[k], radii[k])))
     }
 
     /// [`nearest`](Self::nearest) for many points, by all threads.
-    pub fn nearest_each(
-        &self,
-        points: &[[f64; D]],
-        options: NearestOptions,
-    ) -> Result<Answers<Nearest<D>>, Error> {
+    pub fn nearest_each(&self, points: &[[f64; D]], options: NearestOptions) -> Result<Answers<Nearest<D>>, Error> {
         let radii = vec![0.0; points.len()];
-        let questions = Snapshot::new(points, &radii)?.within(*self.now.domain())?;
+        let questions = self.now.with_bodies(points, &radii)?;
         Ok(answers(questions.len(), |k| self.nearest(points[k], options)))
     }
 
@@ -150,7 +146,7 @@ impl<'a, const D: usize> Queries<'a, D> {
         }
         let radii = vec![0.0; lo.len()];
         for corners in [lo, hi] {
-            Snapshot::new(corners, &radii)?.within(*self.now.domain())?;
+            self.now.with_bodies(corners, &radii)?;
         }
         Ok(answers(lo.len(), |k| self.in_box(lo[k], hi[k])))
     }

@@ -7,7 +7,7 @@ mod view;
 use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Shape, Simulation, Wall};
 use multigrain_files::Target;
 use palette::{Color, WALL, along, of_number};
@@ -27,7 +27,10 @@ pub fn write<const D: usize>(
     walls: &[Wall<D>],
     color: ColorBy,
     path: &Path,
-) -> Result<()> {
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let view = View::new(&domain, SIZE);
     let mut canvas = Canvas::new(view.width(), view.height());
     if D == 3 {
@@ -59,7 +62,10 @@ pub fn write<const D: usize>(
 }
 
 /// A color for every particle, by place.
-fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color> {
+fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color>
+where
+    Axes: Dimension<D>,
+{
     let state = simulation.state();
     let spread = |values: Vec<f64>, top: f64| {
         let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
