@@ -34,10 +34,10 @@ def delay(call, after):
     heard.clear()
     try:
         call()
+        end = clocks()
+        heard.append("enough")
     except KeyboardInterrupt:
-        pass
-    end = clocks()
-    heard.append("enough")
+        end = clocks()
     timer.cancel()
     timer.join()
     return end - sent[0] if sent and sent[0][0] < end[0] else None

@@ -63,7 +63,7 @@ impl Contacts {
         self.list.count
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (usize, Vec<Column>))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
         let columns = self.list.columns.iter();
         let columns = columns.map(|column| (column.name.clone(), column.components, column.values.clone()));
         Ok((py.import("multigrain._core")?.getattr("_contacts_of")?, (self.list.count, columns.collect())))
@@ -76,6 +76,9 @@ impl Contacts {
 
 /// Name, numbers for each contact, and all numbers.
 type Column = (String, usize, Vec<f64>);
+
+/// How many contacts, and their columns.
+type Parts = (usize, Vec<Column>);
 
 /// Contacts as they were read.
 #[pyfunction]

@@ -3,7 +3,7 @@
 use crate::arguments;
 use crate::arrays::{Bodies, groups_of};
 use crate::domain::Domain;
-use crate::errors::refused;
+use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::search::{Space, Wish, grouped, method_of};
 use crate::threads;
@@ -11,9 +11,10 @@ use multigrain::detectors::WithSkin;
 use multigrain::{Axes, Dimension, Settings};
 use multigrain_dem::Skin;
 use multigrain_methods::Method;
+use multigrain_papers::{Mmr, MmrLists, Mr, MrCoordinates, MrOptions, MrSteps};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -29,6 +30,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     One of :func:`methods`.
 /// cell_sizes, levels, direction, factor
 ///     As for :func:`find_pairs`.
+/// variant : str, optional
+///     Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
+///     (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
 /// skin : float or "auto", optional
 ///     Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
 ///     others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
@@ -51,7 +55,42 @@ pub struct Detector {
     cell_sizes: Option<Vec<f64>>,
     levels: Option<usize>,
     skin: Skin,
+    variant: Option<Variant>,
     state: Mutex<State>,
+}
+
+/// What the papers compare a method with.
+#[derive(Clone, Copy, PartialEq)]
+enum Variant {
+    QuickSort,
+    BinarySearch,
+    ComputedCoordinates,
+    PerGroup,
+}
+
+impl Variant {
+    const ALL: [(&str, Self); 4] = [
+        ("quick-sort", Self::QuickSort),
+        ("binary-search", Self::BinarySearch),
+        ("computed-coordinates", Self::ComputedCoordinates),
+        ("per-group", Self::PerGroup),
+    ];
+
+    /// The variant of that name, if the method has it.
+    fn of(name: &str, method: Method) -> PyResult<Self> {
+        let of_method: &[usize] = match method {
+            Method::Mr => &[0, 1, 2],
+            Method::Mmr => &[3, 2],
+            _ => return Err(PyValueError::new_err(format!("method {} has no variants", method.name()))),
+        };
+        let known: Vec<_> = of_method.iter().map(|&k| Self::ALL[k]).collect();
+        let found = known.iter().find(|(other, _)| *other == name);
+        found.map(|(_, variant)| *variant).ok_or_else(|| unknown("variant", name, known.iter().map(|(other, _)| *other)))
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
+    }
 }
 
 /// A skin as users write it: a width, "auto", or None.
@@ -93,13 +132,15 @@ impl Kept<3> for State {
 #[pymethods]
 impl Detector {
     #[new]
-    #[pyo3(signature = (method="auto", *, cell_sizes=None, levels=None, direction=None, factor=None, skin=None))]
+    #[pyo3(signature = (method="auto", *, cell_sizes=None, levels=None, direction=None, factor=None, variant=None, skin=None))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         #[pyo3(from_py_with = arguments::method)] method: &str,
         cell_sizes: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
         #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
         factor: Option<f64>,
+        variant: Option<&str>,
         skin: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let settings = Wish::new(cell_sizes, levels, direction, factor, None)?.settings;
@@ -108,7 +149,8 @@ impl Detector {
         let nobody = multigrain::Snapshot::<3>::new(&[], &[]).map_err(refused)?;
         let cell_sizes = cell_sizes.map(|sizes| sizes.extract()).transpose()?;
         let skin = skin_of(skin)?;
-        let made = Self { method, settings, cell_sizes, levels, skin, state: Mutex::default() };
+        let variant = variant.map(|name| Variant::of(name, method)).transpose()?;
+        let made = Self { method, settings, cell_sizes, levels, skin, variant, state: Mutex::default() };
         made.build(nobody).map_err(refused)?;
         Ok(made)
     }
@@ -160,6 +202,9 @@ impl Detector {
         if let Some(factor) = self.settings.factor {
             text += &format!(", factor={factor:?}");
         }
+        if let Some(variant) = self.variant {
+            text += &format!(", variant='{}'", variant.name());
+        }
         match self.skin {
             Skin::Chosen => text += ", skin='auto'",
             Skin::Width(width) => text += &format!(", skin={width:?}"),
@@ -176,7 +221,8 @@ impl Detector {
             Skin::Width(width) => Some(width.into_bound_py_any(py)?),
             Skin::None => None,
         };
-        let parts = (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor, skin)
+        let variant = self.variant.map(Variant::name);
+        let parts = (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor, variant, skin)
             .into_pyobject(py)?;
         Ok((py.import("multigrain._core")?.getattr("_detector_of")?, parts))
     }
@@ -190,9 +236,10 @@ pub fn _detector_of(
     levels: Option<usize>,
     direction: Option<&str>,
     factor: Option<f64>,
+    variant: Option<&str>,
     skin: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Detector> {
-    Detector::new(method, cell_sizes, levels, direction, factor, skin)
+    Detector::new(method, cell_sizes, levels, direction, factor, variant, skin)
 }
 
 impl Detector {
@@ -203,7 +250,23 @@ impl Detector {
     where
         Axes: Dimension<D>,
     {
-        let detector = self.method.build_with(now, &self.settings)?;
+        let usual = self.method.build_with(now, &self.settings)?;
+        let mmr = || self.settings.factor.map_or(Ok(Mmr::new()), Mmr::with_factor);
+        let mr = |options| -> Box<dyn multigrain::Detector<D>> { Box::new(Mr::new(options)) };
+        let detector = match (self.variant, self.method) {
+            (None, _) => usual,
+            (Some(Variant::QuickSort), _) => mr(MrOptions { steps: MrSteps::QuickSortAndMrSearch, ..MrOptions::default() }),
+            (Some(Variant::BinarySearch), _) => {
+                mr(MrOptions { steps: MrSteps::QuickSortAndBinarySearch, ..MrOptions::default() })
+            }
+            (Some(Variant::PerGroup), _) => Box::new(mmr()?.with_lists(MmrLists::PerGroup)),
+            (Some(Variant::ComputedCoordinates), Method::Mmr) => {
+                Box::new(mmr()?.with_coordinates(MrCoordinates::Computed))
+            }
+            (Some(Variant::ComputedCoordinates), _) => {
+                mr(MrOptions { coordinates: MrCoordinates::Computed, ..MrOptions::default() })
+            }
+        };
         Ok(match self.skin {
             Skin::None => detector,
             Skin::Chosen => Box::new(WithSkin::automatic(detector)),

@@ -14,6 +14,7 @@ mod errors;
 mod files;
 mod grid;
 mod laws;
+mod living;
 mod memory;
 mod neighbor_list;
 mod neighbor_table;
@@ -52,6 +53,8 @@ mod _core {
     use crate::files::{read, write};
     #[pymodule_export]
     use crate::grid::HierarchicalGrid;
+    #[pymodule_export]
+    use crate::living::LivingGrid;
     #[pymodule_export]
     use crate::neighbor_list::_neighbor_list;
     #[pymodule_export]

@@ -15,6 +15,7 @@ __all__ = [
     "Generator",
     "HierarchicalGrid",
     "Law",
+    "LivingGrid",
     "Material",
     "NeighborTable",
     "Outflow",
@@ -61,6 +62,8 @@ __all__ = [
 ]
 
 _Direction = Literal["top-down", "bottom-up"]
+_Ids = int | Sequence[int] | NDArray[np.integer[Any]]
+_Point = Sequence[float] | NDArray[np.float64]
 _Law = Literal["mono", "uniform", "power", "bidisperse", "log-normal"]
 _Axes = bool | Sequence[bool] | NDArray[np.bool_] | str
 
@@ -498,6 +501,30 @@ class HierarchicalGrid:
     def __getnewargs__(self) -> tuple[list[float], str]: ...
 
 @final
+class LivingGrid:
+    def __new__(
+        cls,
+        cell_sizes: Sequence[float] | NDArray[np.float64],
+        domain: Domain | None = None,
+        *,
+        dimension: Literal[2, 3] = 3,
+    ) -> LivingGrid: ...
+    def insert(self, ids: _Ids, centers: ArrayLike, radii: ArrayLike) -> None: ...
+    def remove(self, ids: _Ids) -> None: ...
+    def move(self, ids: _Ids, centers: ArrayLike) -> None: ...
+    def resize(self, ids: _Ids, radii: ArrayLike) -> None: ...
+    def touching(self, center: _Point, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def in_box(self, lo: _Point, hi: _Point) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    @property
+    def ids(self) -> NDArray[np.int64]: ...
+    @property
+    def centers(self) -> NDArray[np.float64]: ...
+    @property
+    def radii(self) -> NDArray[np.float64]: ...
+    def __len__(self) -> int: ...
+    def __contains__(self, id: object, /) -> bool: ...
+
+@final
 class Detector:
     r"""Any method, kept from call to call: those that remember mend what they built in the last call, so that bodies that moved
     little take less time.
@@ -534,6 +561,7 @@ class Detector:
         levels: int | None = None,
         direction: _Direction | None = None,
         factor: float | None = None,
+        variant: Literal["quick-sort", "binary-search", "computed-coordinates", "per-group"] | None = None,
         skin: float | Literal["auto"] | None = None,
     ) -> Detector: ...
     @property
@@ -1867,7 +1895,7 @@ def methods() -> dict[str, str]:
     ['auto', 'brute-force', 'linked-cell', 'hgrid']
     """
 def _detector_of(
-    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None, skin: Any
+    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None, variant: Any, skin: Any
 ) -> Detector: ...
 def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
 def _neighbor_list(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ._core import Outflow, Polygon, Simulation, Wall
+from ._core import LivingGrid, Outflow, Polygon, Simulation, Wall
 
 
 def outflow(maker: str, first: Sequence[float], second: Sequence[float]) -> Outflow:
@@ -25,3 +25,10 @@ def simulation(saved: bytes, materials: Any, physics: dict[str, Any]) -> Simulat
 
 def polygon(corners: Any, position: tuple[float, float], angle: float) -> Polygon:
     return Polygon(corners).at(position, angle)
+
+
+def living_grid(parts: tuple[Any, Any, Any], bodies: tuple[Any, Any, Any]) -> LivingGrid:
+    cell_sizes, domain, dimension = parts
+    grid = LivingGrid(cell_sizes, domain, dimension=dimension)
+    grid.insert(*bodies)
+    return grid

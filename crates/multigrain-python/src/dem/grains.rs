@@ -65,9 +65,9 @@ pub fn spins_of(values: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<[f64; 3
 }
 
 /// One value for each of so many grains, from one for all or one for each.
-pub fn each<'py, T: Copy>(values: &Bound<'py, PyAny>, what: &str, count: usize) -> PyResult<Vec<T>>
+pub fn each<'py, T>(values: &Bound<'py, PyAny>, what: &str, count: usize) -> PyResult<Vec<T>>
 where
-    T: for<'a> FromPyObject<'a, 'py>,
+    T: Copy + for<'a> FromPyObject<'a, 'py>,
 {
     if let Ok(one) = values.extract::<T>() {
         return Ok(vec![one; count]);

@@ -110,6 +110,7 @@ impl Simulation {
         signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, **physics),
         text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
