@@ -85,7 +85,9 @@ impl Variant {
         };
         let known: Vec<_> = of_method.iter().map(|&k| Self::ALL[k]).collect();
         let found = known.iter().find(|(other, _)| *other == name);
-        found.map(|(_, variant)| *variant).ok_or_else(|| unknown("variant", name, known.iter().map(|(other, _)| *other)))
+        found
+            .map(|(_, variant)| *variant)
+            .ok_or_else(|| unknown("variant", name, known.iter().map(|(other, _)| *other)))
     }
 
     fn name(self) -> &'static str {
@@ -133,7 +135,6 @@ impl Kept<3> for State {
 impl Detector {
     #[new]
     #[pyo3(signature = (method="auto", *, cell_sizes=None, levels=None, direction=None, factor=None, variant=None, skin=None))]
-    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         #[pyo3(from_py_with = arguments::method)] method: &str,
         cell_sizes: Option<&Bound<'_, PyAny>>,
@@ -222,8 +223,9 @@ impl Detector {
             Skin::None => None,
         };
         let variant = self.variant.map(Variant::name);
-        let parts = (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor, variant, skin)
-            .into_pyobject(py)?;
+        let parts =
+            (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor, variant, skin)
+                .into_pyobject(py)?;
         Ok((py.import("multigrain._core")?.getattr("_detector_of")?, parts))
     }
 }
@@ -255,7 +257,9 @@ impl Detector {
         let mr = |options| -> Box<dyn multigrain::Detector<D>> { Box::new(Mr::new(options)) };
         let detector = match (self.variant, self.method) {
             (None, _) => usual,
-            (Some(Variant::QuickSort), _) => mr(MrOptions { steps: MrSteps::QuickSortAndMrSearch, ..MrOptions::default() }),
+            (Some(Variant::QuickSort), _) => {
+                mr(MrOptions { steps: MrSteps::QuickSortAndMrSearch, ..MrOptions::default() })
+            }
             (Some(Variant::BinarySearch), _) => {
                 mr(MrOptions { steps: MrSteps::QuickSortAndBinarySearch, ..MrOptions::default() })
             }

@@ -50,8 +50,8 @@ struct Inner {
 }
 
 enum Grid {
-    Flat(multigrain::LivingGrid<2>),
-    Solid(multigrain::LivingGrid<3>),
+    Flat(multigrain_living_grid::LivingGrid<2>),
+    Solid(multigrain_living_grid::LivingGrid<3>),
 }
 
 /// The same expression for both dimensions.
@@ -283,7 +283,12 @@ impl LivingGrid {
     }
 
     /// So many bodies, with as many axes as the grid.
-    fn bodies<'py>(&self, centers: &Bound<'py, PyAny>, radii: &Bound<'py, PyAny>, count: usize) -> PyResult<Bodies<'py>> {
+    fn bodies<'py>(
+        &self,
+        centers: &Bound<'py, PyAny>,
+        radii: &Bound<'py, PyAny>,
+        count: usize,
+    ) -> PyResult<Bodies<'py>> {
         let axes = self.dimension();
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
         if bodies.dimension() != axes || bodies.centers.shape()[0] != count || bodies.radii.len() != count {
@@ -304,11 +309,11 @@ impl Inner {
     }
 }
 
-fn empty<const D: usize>(levels: Levels, domain: Option<&Domain>) -> PyResult<multigrain::LivingGrid<D>>
+fn empty<const D: usize>(levels: Levels, domain: Option<&Domain>) -> PyResult<multigrain_living_grid::LivingGrid<D>>
 where
     Axes: Dimension<D>,
 {
-    let made: Result<_, Error> = multigrain::LivingGrid::new(levels, Domain::for_axes(domain)?);
+    let made: Result<_, Error> = multigrain_living_grid::LivingGrid::new(levels, Domain::for_axes(domain)?);
     made.map_err(refused)
 }
 

@@ -502,6 +502,32 @@ class HierarchicalGrid:
 
 @final
 class LivingGrid:
+    r"""Bodies that come, go, move and grow one at a time, and the question which of them touch a sphere or a box. Each change takes the
+    same short time, however many bodies there are; for all pairs at once :func:`find_pairs` is faster.
+
+    Parameters
+    ----------
+    cell_sizes : sequence of floats
+        Of the levels, ascending; about the diameters of the bodies. Larger bodies open levels of their own.
+    domain : Domain, optional
+        Box with periodic axes, not sheared.
+    dimension : {3, 2}
+        Where there is no domain to tell.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> grid = mg.LivingGrid([3.0, 8.0], dimension=2)
+    >>> grid.insert([7, 8], [[10.3, 14.4], [14.0, 14.0]], [4.0, 1.5])
+    >>> grid.touching([15.0, 15.0], 0.5)
+    (array([8]), array([[0, 0]], dtype=int32))
+    >>> grid.move(7, [[13.0, 14.4]])
+    >>> grid.touching([15.0, 15.0], 0.5)[0]
+    array([7, 8])
+    >>> grid.remove(8)
+    >>> grid, 8 in grid
+    (<LivingGrid: 1 bodies in 2D>, False)
+    """
     def __new__(
         cls,
         cell_sizes: Sequence[float] | NDArray[np.float64],
@@ -509,18 +535,73 @@ class LivingGrid:
         *,
         dimension: Literal[2, 3] = 3,
     ) -> LivingGrid: ...
-    def insert(self, ids: _Ids, centers: ArrayLike, radii: ArrayLike) -> None: ...
-    def remove(self, ids: _Ids) -> None: ...
-    def move(self, ids: _Ids, centers: ArrayLike) -> None: ...
-    def resize(self, ids: _Ids, radii: ArrayLike) -> None: ...
-    def touching(self, center: _Point, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
-    def in_box(self, lo: _Point, hi: _Point) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def insert(self, ids: _Ids, centers: ArrayLike, radii: ArrayLike) -> None:
+        r"""Add bodies; none of them where one is refused.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+            Numbers of your choice that no body has yet.
+        centers : array_like, shape (N, D)
+        radii : array_like, shape (N,), or float
+        """
+    def remove(self, ids: _Ids) -> None:
+        r"""Remove bodies; none of them where one is not there.
+
+        Parameters
+        ----------
+        ids : int, or sequence of ints
+        """
+    def move(self, ids: _Ids, centers: ArrayLike) -> None:
+        r"""Move bodies, over any distance.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+        centers : array_like, shape (N, D)
+        """
+    def resize(self, ids: _Ids, radii: ArrayLike) -> None:
+        r"""Change the radii of bodies.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+        radii : array_like, shape (N,), or float
+        """
+    def touching(self, center: _Point, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that touch a sphere.
+
+        Parameters
+        ----------
+        center : array_like, shape (D,)
+        radius : float
+
+        Returns
+        -------
+        ids, shifts : arrays, shape (M,) int64 and (M, D) int32
+            Sorted; which image of each body touches.
+        """
+    def in_box(self, lo: _Point, hi: _Point) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that reach into a box along the axes.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+
+        Returns
+        -------
+        ids, shifts : arrays
+            As for :meth:`touching`.
+        """
     @property
-    def ids(self) -> NDArray[np.int64]: ...
+    def ids(self) -> NDArray[np.int64]:
+        r"""Ids of all bodies, ascending, shape (N,), int64."""
     @property
-    def centers(self) -> NDArray[np.float64]: ...
+    def centers(self) -> NDArray[np.float64]:
+        r"""Centers of all bodies in the order of ids, shape (N, D)."""
     @property
-    def radii(self) -> NDArray[np.float64]: ...
+    def radii(self) -> NDArray[np.float64]:
+        r"""Radii of all bodies in the order of ids, shape (N,)."""
     def __len__(self) -> int: ...
     def __contains__(self, id: object, /) -> bool: ...
 
@@ -537,6 +618,9 @@ class Detector:
         One of :func:`methods`.
     cell_sizes, levels, direction, factor
         As for :func:`find_pairs`.
+    variant : str, optional
+        Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
+        (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
     skin : float or "auto", optional
         Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
         others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
