@@ -42,7 +42,7 @@ impl Bodies {
         Self { centers, radii, rng: Rng::new(seed) }
     }
 
-    /// So many of diameter 1 on a raster that is as cubic as can be, its points so many diameters apart along x, y and z. The
+    /// This many of diameter 1 on a raster that is as cubic as can be, its points this many diameters apart along x, y and z. The
     /// axes are walked in this order from the slowest to the fastest.
     pub fn raster(count: usize, spacing: [f64; 3], order: [usize; 3], seed: u64) -> Self {
         let side = cube_root_up(count);
@@ -73,7 +73,7 @@ impl Bodies {
         Self::at(vec![[0.5; 3]; count], vec![RADIUS; count], 0)
     }
 
-    /// How many.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.radii.len()
     }

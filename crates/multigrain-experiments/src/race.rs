@@ -11,7 +11,7 @@ use std::time::Instant;
 pub struct Contender {
     /// Its name.
     pub name: &'static str,
-    /// Itself.
+    /// The detector under test.
     pub detector: Box<dyn Detector<3>>,
     /// Seconds of sorting and of searching, by cycle.
     seconds: Vec<[f64; 2]>,
@@ -64,7 +64,7 @@ impl Contender {
     }
 }
 
-/// All contenders detect, in turns, then the bodies move, so many times. They must agree.
+/// All contenders detect, in turns, then the bodies move, this many times. They must agree.
 pub fn race(
     contenders: &mut [Contender],
     bodies: &mut Bodies,

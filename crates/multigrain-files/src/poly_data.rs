@@ -18,7 +18,7 @@ pub struct PolyData<'a> {
 pub enum Cells {
     /// One for each point.
     Points,
-    /// Lines between one point and the next, so many.
+    /// Lines between one point and the next, this many.
     Lines(usize),
 }
 

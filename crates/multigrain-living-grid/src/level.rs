@@ -17,7 +17,7 @@ const MIN_CROWD: u32 = 16;
 /// Cells of the coarsest tier, at most: a query may look through all of them.
 const MAX_COARSEST: usize = 512;
 
-/// Where there are more, coarser tiers are added until so many are left.
+/// Where there are more, coarser tiers are added until this many are left.
 const FEW_COARSEST: usize = 64;
 
 /// Coarser tiers, at most: then one cell is all there is.
@@ -378,14 +378,14 @@ fn push<const D: usize>(cell: &mut Cell<D>, bodies: &mut [Body<D>], slot: u32, t
 
 /// Takes the cells that a query comes to.
 pub(super) trait CellVisitor<const D: usize> {
-    /// A cell with bodies, the first of its list, seen so many periods away.
+    /// A cell with bodies, the first of its list, seen this many periods away.
     fn cell(&mut self, first: u32, shift: [i32; D]);
 
     /// Counts cells looked up.
     fn looks_up(&mut self) {}
 }
 
-/// Some cells of the first tier, within `first..=last`, seen so many periods away.
+/// Some cells of the first tier, within `first..=last`, seen this many periods away.
 struct Part<'a, const D: usize> {
     near: &'a Near<D>,
     shift: [i32; D],

@@ -8,8 +8,8 @@
 
 use super::common::common_part;
 use super::convex::Placed;
-use super::crossing::{self, Crossing, MOST_FOLLOWED, Scan};
-use super::facing::{Facing, MOST_EDGES, facing};
+use super::crossing::{self, Crossing, MAX_FOLLOWED, Scan};
+use super::facing::{Facing, MAX_EDGES, facing};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
 use super::moments::moments;
@@ -45,14 +45,14 @@ pub struct Closest {
 }
 
 impl Closest {
-    /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
+    /// Most steps that a call takes for polygons of this many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
         // The direction of the gap leads round each ring once or twice if it is wrong. The last step of a walk may lead round
         // both; then a crossing is followed, or all is checked.
         let corners = corners_a + corners_b;
-        let led_astray = 2 * corners + MOST_EDGES;
-        (led_astray + most_tracked(corners_a, corners_b) + 3 * corners + MOST_FOLLOWED) as u32
+        let led_astray = 2 * corners + MAX_EDGES;
+        (led_astray + most_tracked(corners_a, corners_b) + 3 * corners + MAX_FOLLOWED) as u32
     }
 }
 
@@ -87,7 +87,7 @@ pub fn closest_features(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -
 /// Walks that are on the right way go at most once round both rings, with a step for each vertex and each edge. Longer ones
 /// are ended.
 fn most_tracked(corners_a: usize, corners_b: usize) -> usize {
-    2 * (corners_a + corners_b) + MOST_FOLLOWED
+    2 * (corners_a + corners_b) + MAX_FOLLOWED
 }
 
 struct Walk<'a> {

@@ -4,7 +4,7 @@ use crate::bounds::bounds;
 use crate::dimension::{Axes, Dimension};
 use crate::domain::{Cell, Domain};
 use crate::error::Error;
-use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
 use crate::threads;
 
 /// A borrowed, validated view of the bodies: centers, radii, the domain they live in and the margin of contact.
@@ -289,11 +289,11 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         for cell in [cell, &cell.reduced().cell] {
             for k in (0..D).filter(|&k| self.domain.is_periodic(k)) {
                 let length = cell.edge_length(k);
-                if cell.spanned(k, reach) > MOST_BOXES_AWAY {
+                if cell.spanned(k, reach) > MAX_BOXES_AWAY {
                     return Err(Error::BoxTooSmall { axis: k, reach, length });
                 }
-                if cell.spanned(k, far) > MOST_BOXES_AWAY {
-                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MOST_BOXES_AWAY;
+                if cell.spanned(k, far) > MAX_BOXES_AWAY {
+                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MAX_BOXES_AWAY;
                     let Some(particle) = self.centers.iter().position(is_far) else { continue };
                     let value = self.centers[particle][k];
                     return Err(Error::TooManyBoxesAway { particle, axis: k, value, length });
@@ -316,7 +316,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         }
         for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis) && !self.is_empty()) {
             let length = self.domain.length(axis);
-            let far = MOST_BOXES_AWAY * length;
+            let far = MAX_BOXES_AWAY * length;
             let (lo, hi) = (self.domain.lo()[axis], self.domain.hi()[axis]);
             let is_far = |value: f64| value < lo - far || value > hi + far;
             if is_far(self.extent.lo[axis]) || is_far(self.extent.hi[axis]) {

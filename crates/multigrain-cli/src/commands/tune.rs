@@ -7,7 +7,7 @@ use crate::plan::{LawSizes, Sizes, TunePlan, Way};
 use crate::plots::{self, Curve, TuningPlot};
 use crate::table::{TextTable, count, three_digits};
 use anyhow::{Context, Result};
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 use multigrain::sizes::ball_volume;
 use multigrain::tuning::Distribution;
 use multigrain::{AnySystem, CheckedSystem, each_dimension};
@@ -161,7 +161,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     let mut curves = Vec::with_capacity(ways.len());
     for (name, spacing) in ways {
         let best = spacing.tune(model, None)?;
-        let mut numbers: Vec<usize> = (1..=24).chain((28..=MOST_LEVELS).step_by(4)).collect();
+        let mut numbers: Vec<usize> = (1..=24).chain((28..=MAX_LEVELS).step_by(4)).collect();
         numbers.push(best.cell_sizes.len());
         numbers.sort_unstable();
         numbers.dedup();

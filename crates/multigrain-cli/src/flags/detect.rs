@@ -70,7 +70,7 @@ pub struct DetectFlags {
     #[arg(long)]
     pub count_work: bool,
 
-    /// Detect so many times from the start and give median times
+    /// Detect this many times from the start and give median times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 

@@ -31,8 +31,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Largest diameter over the smallest.
 const RATIO: f64 = 32.0;
 
-/// Work is judged from so many bodies on, where the box is three of the largest diameters wide.
-const LEAST_FOR_WORK: f64 = 6e4;
+/// Work is judged from this many bodies on, where the box is three of the largest diameters wide.
+const MIN_FOR_WORK: f64 = 6e4;
 
 const LAWS: [(&str, f64); 2] = [("by mass", -4.0), ("by number", -1.0)];
 
@@ -139,7 +139,7 @@ fn draw(table: &Table) -> Figure {
 
 fn judge(table: &Table) -> Vec<Verdict> {
     let main = table.only("law", LAWS[0].0);
-    let roomy = Table(main.0.iter().filter(|row| row.number("particles") >= LEAST_FOR_WORK).cloned().collect());
+    let roomy = Table(main.0.iter().filter(|row| row.number("particles") >= MIN_FOR_WORK).cloned().collect());
     let work = linear_work(&roomy, "mmr")
         .note("from 64,000 bodies on: smaller boxes hold fewer than three of the largest cells along an edge");
     let mut verdicts = vec![work, linear_time(&main, "mmr", "seconds", least_for_time(&main))];

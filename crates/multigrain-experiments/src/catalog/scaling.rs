@@ -30,7 +30,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const PACKING_FRACTION: f64 = 0.62;
 
-/// Small systems are detected again and again until a turn has so many particles.
+/// Small systems are detected again and again until a turn has this many particles.
 const PARTICLES_PER_TURN: usize = 300_000;
 
 /// The mixtures: name, size ratio, and whether they have two sizes only.

@@ -10,7 +10,7 @@ use multigrain::Domain;
 const LEVEL_WIDTH: f64 = 1.5;
 
 /// Most cells of a level, for each ball.
-const MOST_CELLS_PER_BALL: f64 = 4.0;
+const MAX_CELLS_PER_BALL: f64 = 4.0;
 
 const NOBODY: u32 = u32::MAX;
 
@@ -142,7 +142,7 @@ impl<const D: usize> Cells<D> {
 
 impl<const D: usize> CellLevel<D> {
     fn new(domain: &Domain<D>, max_radius: f64, balls: usize) -> Self {
-        let most = (MOST_CELLS_PER_BALL * balls as f64).max(1.0);
+        let most = (MAX_CELLS_PER_BALL * balls as f64).max(1.0);
         let lengths = domain.hi();
         let mut size = 2.0 * max_radius;
         let cells = |size: f64| lengths.map(|length| (length / size).floor().max(1.0));

@@ -2,7 +2,7 @@
 //!
 //! A ball's neighbourhood is a sphere around where it was when its list was made. It holds the ball, grown to the end of
 //! the stage, while the center moves no further than the ball's `freedom`. Two balls can meet only if their
-//! neighbourhoods overlap, so lists are made anew, one ball at a time, only when a ball leaves.
+//! neighbourhoods overlap, so lists are made again, one ball at a time, only when a ball leaves.
 
 use super::ball::{Ball, dot};
 use super::cells::Cells;

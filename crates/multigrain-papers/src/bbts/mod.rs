@@ -1,9 +1,9 @@
-//! BBTS, balanced binary tree: occupied cells in a search tree, loaded and searched anew every step.
+//! BBTS, balanced binary tree: occupied cells in a search tree, loaded and searched again every step.
 
 mod tree;
 
 use super::classics::{Body, Borders, CellKey, CellMap, Contacts, Frame, rows_of_half_mask};
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images, share};
@@ -50,7 +50,7 @@ impl<const D: usize> Bbts<D> {
 
 impl<const D: usize> Search<D> for Bbts<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -79,7 +79,7 @@ impl<const D: usize> Bbts<D> {
         let largest = now.extent().max_radius;
         let frame = Frame { now: &now, images: &self.images, grid: &grid, bounds, largest };
         self.borders.fill(&frame, 0..now.len() as u32, largest);
-        if grid.counts.iter().all(|&count| count <= u64::MOST_CELLS) {
+        if grid.counts.iter().all(|&count| count <= u64::MAX_CELLS) {
             self.wide = Cells::default();
             self.narrow.load_and_search(&map, sink);
         } else {

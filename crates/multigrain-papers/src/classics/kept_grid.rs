@@ -5,7 +5,7 @@ use multigrain::grid::Grid;
 /// Cells are made larger than the largest reach by this factor, so that a last digit more does not shift all of them.
 pub(crate) const ROOM_TO_GROW: f64 = 1.001;
 
-/// Cells are made anew when they are larger than the largest reach by more than this factor.
+/// Cells are made again when they are larger than the largest reach by more than this factor.
 const MUCH_TOO_LARGE: f64 = 1.2;
 
 /// How much wider than the bodies the grid is made to either side, beside one cell.

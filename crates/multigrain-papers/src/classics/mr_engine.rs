@@ -6,7 +6,7 @@ use super::cell_key::CellKey;
 use super::contacts::Contacts;
 use super::kept_grid::{KeptGrid, ROOM_TO_GROW};
 use super::row_search::{Finding, search_within};
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use multigrain::Layout;
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -55,7 +55,7 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
 
     /// Finds every contact.
     pub fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(&now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(&now, sink));
     }
 
     /// Searches all bodies, wherever they are.
@@ -64,7 +64,7 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
         let bounds = self.images.stored_extent(now);
         let (grid, is_kept) = self.grid.update(now.largest_reach_rounded(), ROOM_TO_GROW, bounds);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
-        let is_narrow = grid.counts.iter().all(|&count| count <= u64::MOST_CELLS);
+        let is_narrow = grid.counts.iter().all(|&count| count <= u64::MAX_CELLS);
         if is_narrow != matches!(self.list, ListOfAnyWidth::Narrow(_)) {
             self.list = match is_narrow {
                 true => ListOfAnyWidth::Narrow(BodyList::new(self.stores_cells)),

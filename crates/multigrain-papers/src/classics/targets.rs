@@ -13,7 +13,7 @@ use multigrain::threads;
 /// Targets per task of a parallel search.
 const TASK: usize = 1 << 13;
 
-/// Every so many nodes of the contactors' list one is marked.
+/// One node of the contactors' list is marked in this many.
 const BETWEEN_MARKS: usize = 32;
 
 /// Targets that are asked for together, before those at hand are searched from.

@@ -128,7 +128,7 @@ impl<const D: usize> List<D> {
     }
 
     fn sort(&mut self, map: &CellMap<'_, D>, is_grid_kept: bool) {
-        let is_narrow = map.grid.counts.iter().all(|&count| count <= u64::MOST_CELLS);
+        let is_narrow = map.grid.counts.iter().all(|&count| count <= u64::MAX_CELLS);
         if is_narrow != matches!(self.bodies, AnyWidth::Narrow(_)) {
             let ids = self.targets().ids.to_vec();
             self.bodies = match is_narrow {

@@ -4,7 +4,7 @@ mod group;
 
 use super::classics::{Borders, CellMap, Contacts, Frame};
 use super::mr::MrCoordinates;
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use group::{Group, Sizes};
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -15,10 +15,10 @@ use multigrain::{Layout, Search};
 /// Ratio of the largest diameter of a group to that of the next smaller one, unless another is given.
 const FACTOR: f64 = 2.0;
 
-/// Groups are made anew when the largest body is smaller than that of the first group by more than this factor.
+/// Groups are made again when the largest body is smaller than that of the first group by more than this factor.
 const MUCH_TOO_LARGE: f64 = 1.2;
 
-/// Cells are so much larger than their group needs, so that rounding in another place does not make them anew.
+/// Cells are so much larger than their group needs, so that rounding in another place does not make them again.
 const ROOM_FOR_ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Group n holds the bodies whose diameter, the margin included, lies above d / alpha^(n+1) and up to d / alpha^n, where d is the
@@ -125,7 +125,7 @@ impl<const D: usize> Default for Mmr<D> {
 
 impl<const D: usize> Search<D> for Mmr<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -209,10 +209,10 @@ impl<const D: usize> Mmr<D> {
                 break;
             }
             let sizes = self.sizes_around(largest, self.largest);
-            let is_meant = |id: &u32| diameter(now, *id) > sizes.above;
-            let mut ids = Vec::with_capacity(left.iter().filter(|&id| is_meant(id)).count());
-            ids.extend(left.iter().copied().filter(is_meant));
-            left.retain(|id| !is_meant(id));
+            let in_group = |id: &u32| diameter(now, *id) > sizes.above;
+            let mut ids = Vec::with_capacity(left.iter().filter(|&id| in_group(id)).count());
+            ids.extend(left.iter().copied().filter(in_group));
+            left.retain(|id| !in_group(id));
             let smaller = (self.lists == MmrLists::PerStep && !left.is_empty()).then(|| left.as_slice().to_vec());
             self.groups.push(Group::new(sizes, ids, smaller, stored));
         }

@@ -3,7 +3,7 @@
 mod rows;
 
 use super::classics::{Borders, Contacts, Frame};
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images, share};
@@ -126,7 +126,7 @@ impl Layers {
 
 impl<const D: usize> Search<D> for Nbs<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {

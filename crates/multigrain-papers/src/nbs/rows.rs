@@ -6,11 +6,11 @@ use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images};
 
-/// Rows of a layer are visited along y where there are at most so many per body, so that a row in use is the next one's
+/// Rows of a layer are visited along y where there are at most this many per body, so that a row in use is the next one's
 /// neighbour; else in the order of their bodies, so that empty rows cost nothing.
 const ROWS_PER_BODY: usize = 4;
 
-/// So many bodies ahead are asked for while a layer is taken.
+/// This many bodies ahead are asked for while a layer is taken.
 const AHEAD: usize = 16;
 
 /// Two layers in lists by row, and five rows in lists by cell: what is needed to search one row.
@@ -80,7 +80,7 @@ impl<const D: usize> Default for Row<D> {
 }
 
 impl<const D: usize> Workspace<D> {
-    /// Makes room for so many cells along each axis. All lists are empty before and after.
+    /// Makes room for this many cells along each axis. All lists are empty before and after.
     pub fn prepare(&mut self, counts: [u32; D]) {
         for layer in [&mut self.layer, &mut self.below] {
             layer.heads.resize(counts[1] as usize, NONE);

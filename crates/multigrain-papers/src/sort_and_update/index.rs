@@ -5,13 +5,13 @@ use super::pair_list::{Change, PairList, indices};
 use super::spans::{Ends, Frame, Placed, Spans};
 use super::sweep::{self, Stop};
 use multigrain::Domain;
-use multigrain::limits::MOST_BODIES_WITH_ENDS;
+use multigrain::limits::MAX_BODIES_WITH_ENDS;
 use multigrain::pairs::is_positive;
 use multigrain::threads;
 use rayon::prelude::*;
 
 /// Exchanges per body and binary digit of their number, after which a call starts afresh.
-const MOST_EXCHANGES: f64 = 8.0;
+const MAX_EXCHANGES: f64 = 8.0;
 
 /// Bodies from which on the axes are worth a thread each.
 const WORTH_A_THREAD: usize = 1 << 10;
@@ -65,7 +65,7 @@ impl<const D: usize> Index<D> {
         box_of: impl Fn(usize) -> Ends<D> + Sync,
         stop: Stop<'_>,
     ) {
-        assert!(count <= MOST_BODIES_WITH_ENDS, "sort-and-update takes at most {MOST_BODIES_WITH_ENDS} bodies");
+        assert!(count <= MAX_BODIES_WITH_ENDS, "sort-and-update takes at most {MAX_BODIES_WITH_ENDS} bodies");
         let frame = Frame::of(domain);
         let place = |i: usize| frame.place(box_of(i));
         (self.exchanges, self.compared, self.started_afresh) = (0, 0, false);
@@ -249,12 +249,12 @@ impl<const D: usize> Index<D> {
     }
 }
 
-/// Whether the axes of so many bodies are worth a thread each, and threads are there.
+/// Whether the axes of this many bodies are worth a thread each, and threads are there.
 fn has_work_for_threads(bodies: usize) -> bool {
     bodies >= WORTH_A_THREAD && threads::available()
 }
 
-/// Exchanges after which a call with so many bodies starts afresh: 8 N log2 N.
+/// Exchanges after which a call with this many bodies starts afresh: 8 N log2 N.
 fn most_exchanges(count: usize) -> u64 {
-    (MOST_EXCHANGES * count as f64 * (count.max(2) as f64).log2()) as u64
+    (MAX_EXCHANGES * count as f64 * (count.max(2) as f64).log2()) as u64
 }

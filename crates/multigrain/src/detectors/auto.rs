@@ -54,7 +54,7 @@ impl Signs {
         Self { bodies: now.len() as f64, largest_reach: now.largest_reach(), width }
     }
 
-    fn are_like(&self, other: &Self) -> bool {
+    fn is_similar_to(&self, other: &Self) -> bool {
         alike(self.bodies, other.bodies)
             && alike(self.largest_reach, other.largest_reach)
             && alike(self.width, other.width)
@@ -72,7 +72,7 @@ impl Found {
     }
 }
 
-/// So many pairs come and go by chance.
+/// This many pairs come and go by chance.
 const FEW_PAIRS: f64 = 64.0;
 
 fn alike(a: f64, b: f64) -> bool {
@@ -130,7 +130,7 @@ impl<const D: usize> Auto<D> {
             return;
         }
         let signs = Signs::of(&now);
-        if self.is_free() && (self.has_changed || !signs.are_like(&self.tuned_for)) {
+        if self.is_free() && (self.has_changed || !signs.is_similar_to(&self.tuned_for)) {
             // Free settings always give levels; should that ever change, the old levels still find every pair.
             if let Ok(grid) = tuned_grid(&now, &self.settings) {
                 self.grid.take_levels_of(grid);

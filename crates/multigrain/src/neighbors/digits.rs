@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Sorts with memory that each thread keeps from list to list: to ask the system for it anew would take longer than to sort a
+/// Sorts with memory that each thread keeps from list to list: to ask the system for it again would take longer than to sort a
 /// short list.
 #[derive(Debug)]
 pub(super) struct Sorter {
@@ -92,7 +92,7 @@ fn spread(from: &[i64], to: &mut [i64], next: &mut [u32], shift: u32, mask: i64)
     }
 }
 
-/// How many digits are best for so many numbers: every pass visits all numbers and all values of a digit.
+/// How many digits are best for this many numbers: every pass visits all numbers and all values of a digit.
 fn passes(numbers: usize, bits: u32) -> u32 {
     let fewest = bits.div_ceil(MAX_BITS).max(1);
     let cost = |passes: u32| passes as usize * (4 * numbers + (1 << bits.div_ceil(passes)));

@@ -165,7 +165,7 @@ fn half(from: usize, to: usize) -> usize {
     from + (to - from).div_ceil(2)
 }
 
-/// Nodes of a tree over so many bodies. Halves differ by one body at most, so that all leaves are on two levels.
+/// Nodes of a tree over this many bodies. Halves differ by one body at most, so that all leaves are on two levels.
 fn number_of_nodes(bodies: usize) -> usize {
     let mut nodes = 1;
     let mut largest = bodies;

@@ -6,7 +6,7 @@ mod then;
 use crate::detector::{Detector, Layout, Search};
 use crate::domain::Domain;
 use crate::error::Error;
-use crate::grid::hand_on_listed;
+use crate::grid::emit_confirmed;
 use crate::limits::{LARGEST, SMALLEST};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
@@ -79,7 +79,7 @@ impl<T, const D: usize> WithSkin<T, D> {
         Ok(Self { given: Some(skin), ..Self::automatic(detector) })
     }
 
-    /// `detector` with a skin chosen anew for every list, from how fast bodies come closer and from their mean radius.
+    /// `detector` with a skin chosen again for every list, from how fast bodies come closer and from their mean radius.
     ///
     /// A list lasts as many steps as fit into the skin, and the tests of a step grow with the skin's share of the size of
     /// bodies; the sum of both costs is least at a skin that grows as the square root of speed and size. Where bodies are
@@ -103,7 +103,7 @@ impl<T, const D: usize> WithSkin<T, D> {
         self.lists
     }
 
-    /// How far bodies have come since the list was made, if it was made for so many of them in such a domain.
+    /// How far bodies have come since the list was made, if it was made for this many of them in such a domain.
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
         let is_same = made.domain == *now.domain()
@@ -182,7 +182,7 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
         let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
         let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
         let (lengths, sheared) = (now.domain().lengths(), now.domain().is_sheared());
-        hand_on_listed(pairs.len(), now.domain().has_images(), sink, |k| {
+        emit_confirmed(pairs.len(), now.domain().has_images(), sink, |k| {
             let pair = pairs[k];
             let [i, j] = pair.map(|body| body as usize);
             let mut shift = shifts.get(k).copied().unwrap_or([0; D]);
