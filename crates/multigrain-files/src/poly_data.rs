@@ -45,11 +45,11 @@ struct Array<'a> {
     components: usize,
     tuples: usize,
     bytes: usize,
-    write: Box<Source<'a>>,
+    write: Box<ArraySource<'a>>,
 }
 
 /// Hands the bytes of an array on.
-type Source<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
+type ArraySource<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// A number of VTK.
 pub trait Number: Copy {

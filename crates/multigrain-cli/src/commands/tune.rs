@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct TuneReport {
     levels: usize,
     cell_sizes: Vec<f64>,
     work: f64,
@@ -146,7 +146,7 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
         say(&format!("note: {found} of the {asked} levels asked for: more would not lessen the work"));
     }
     let shares = tuning.share_of_particles.clone();
-    let report = Report::new(tuning, subject.unit);
+    let report = TuneReport::new(tuning, subject.unit);
     output::print(&if plan.json { serde_json::to_string(&report)? } else { report.text(plan, subject, &shares) })
 }
 
@@ -180,7 +180,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     Ok(TuningPlot { title, curves })
 }
 
-impl Report {
+impl TuneReport {
     fn new(tuning: Tuning, unit: f64) -> Self {
         Self {
             levels: tuning.cell_sizes.len(),

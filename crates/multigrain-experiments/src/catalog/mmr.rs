@@ -1,7 +1,7 @@
 //! `mmr`: multi-step MR for bodies of many sizes.
 
 use super::classics::{color, least_for_time, linear_time, linear_work};
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
 use crate::race::Contender;
@@ -65,7 +65,7 @@ fn measure(context: &Context<'_>, law: &str, exponent: f64, count: usize, cycles
     // Timed in open space, as the paper's; counted in a periodic box, where small systems have no more surface than large ones.
     let radii = SizeLaw::power(exponent, RATIO)?.sample(count, 3);
     let system = numbered_by_place(random::<3>(radii, 0.5, [true; 3], context.seed)?);
-    let mut mono = Bodies::raster(count, [1.0; 3], [2, 1, 0], context.seed);
+    let mut mono = CellBodies::raster(count, [1.0; 3], [2, 1, 0], context.seed);
     let watch = context.watch;
     context.on_one_thread(move || {
         let open = Snapshot::new(&system.centers, &system.radii)?;

@@ -16,7 +16,7 @@ const NOBODY: u32 = u32::MAX;
 
 /// Balls by level and cell, in a box from 0. Centers and radii are the caller's.
 #[derive(Debug)]
-pub(super) struct Cells<const D: usize> {
+pub(super) struct BallCells<const D: usize> {
     domain: Domain<D>,
     levels: Vec<CellLevel<D>>,
     /// Level and cell of each ball, and its neighbours in the list of the cell.
@@ -42,7 +42,7 @@ struct Home {
     previous: u32,
 }
 
-impl<const D: usize> Cells<D> {
+impl<const D: usize> BallCells<D> {
     /// All balls in their cells.
     pub fn new(domain: Domain<D>, spheres: impl ExactSizeIterator<Item = ([f64; D], f64)> + Clone) -> Self {
         let smallest = spheres.clone().map(|(_, radius)| radius).fold(f64::INFINITY, f64::min);
@@ -185,7 +185,7 @@ mod tests {
             let mut centers: Vec<[f64; 3]> = (0..200).map(|_| point()).collect();
             let radii: Vec<f64> =
                 (0..200).map(|k| if k % 40 == 0 { 3.0 } else { 0.1 + f64::from(k) * 0.004 }).collect();
-            let mut cells = Cells::new(domain, centers.iter().copied().zip(radii.iter().copied()));
+            let mut cells = BallCells::new(domain, centers.iter().copied().zip(radii.iter().copied()));
             for ball in 0..200 {
                 centers[ball] = point();
                 cells.move_to(ball as u32, centers[ball]);

@@ -14,11 +14,11 @@ const ROOM_TO_MOVE: f64 = 0.02;
 /// The grid of the last call, kept while the bodies fit it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeptGrid<const D: usize> {
-    kept: Option<Kept<D>>,
+    kept: Option<SizedGrid<D>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Kept<const D: usize> {
+struct SizedGrid<const D: usize> {
     grid: Grid<D>,
     /// Bodies closer than this along each axis lie in the same or in neighbouring cells.
     sizes: [f64; D],
@@ -37,12 +37,12 @@ impl<const D: usize> KeptGrid<D> {
         let from = std::array::from_fn(|axis| lo[axis] - pad(axis));
         let to = std::array::from_fn(|axis| hi[axis] + pad(axis));
         let grid = Grid::new(from, to, sizes, f64::INFINITY);
-        self.kept = Some(Kept { grid, sizes });
+        self.kept = Some(SizedGrid { grid, sizes });
         (grid, false)
     }
 }
 
-impl<const D: usize> Kept<D> {
+impl<const D: usize> SizedGrid<D> {
     /// Whether cells are large enough, not much larger (also not because there would have been too many), and cover
     /// all bodies.
     fn fits(&self, needed: [f64; D], (lo, hi): ([f64; D], [f64; D])) -> bool {

@@ -14,7 +14,7 @@ mod strays;
 mod targets;
 
 pub(crate) use body_list::{BodyList, BothWays, CellMap, OneWay};
-pub(crate) use borders::{Borders, Frame};
+pub(crate) use borders::{BorderFrame, Borders};
 pub(crate) use cell_key::CellKey;
 pub(crate) use contacts::{Body, Contacts};
 pub(crate) use kept_grid::KeptGrid;

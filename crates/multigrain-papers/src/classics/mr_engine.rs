@@ -1,7 +1,7 @@
 //! What MR and MR-S do alike: keep the grid, sort the list, search it.
 
 use super::body_list::{BodyList, CellMap, Links};
-use super::borders::{Borders, Frame};
+use super::borders::{BorderFrame, Borders};
 use super::cell_key::CellKey;
 use super::contacts::Contacts;
 use super::kept_grid::{KeptGrid, ROOM_TO_GROW};
@@ -71,7 +71,7 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
                 false => ListOfAnyWidth::Wide(BodyList::new(self.stores_cells)),
             };
         }
-        let frame = Frame { now, images: &self.images, grid: &grid, bounds, largest: now.extent().max_radius };
+        let frame = BorderFrame { now, images: &self.images, grid: &grid, bounds, largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         let map = CellMap { now, images: &self.images, grid: &grid };
         match &mut self.list {

@@ -2,10 +2,10 @@
 
 mod group;
 
-use super::classics::{Borders, CellMap, Contacts, Frame};
+use super::classics::{BorderFrame, Borders, CellMap, Contacts};
 use super::mr::MrCoordinates;
 use crate::classics::with_strays_removed;
-use group::{Group, Sizes};
+use group::{Group, GroupSizes};
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::Images;
@@ -97,7 +97,7 @@ impl<const D: usize> Mmr<D> {
     }
 
     /// The group of a diameter where `largest` is the largest of all.
-    fn sizes_around(&self, diameter: f64, largest: f64) -> Sizes {
+    fn sizes_around(&self, diameter: f64, largest: f64) -> GroupSizes {
         let border = |n: f64| if n == 0.0 { largest } else { largest / self.factor.powf(n) };
         let mut n = ((largest / diameter).ln() / self.factor.ln()).floor().max(0.0);
         // Rounding may have chosen a neighbour.
@@ -107,7 +107,7 @@ impl<const D: usize> Mmr<D> {
         while border(n + 1.0) >= diameter {
             n += 1.0;
         }
-        Sizes { above: border(n + 1.0), up_to: border(n) }
+        GroupSizes { above: border(n + 1.0), up_to: border(n) }
     }
 }
 
@@ -174,7 +174,7 @@ impl<const D: usize> Mmr<D> {
             }
             if self.images.are_periodic() {
                 let largest = group.ids().iter().map(|&id| now.radii()[id as usize]).fold(0.0, f64::max);
-                let frame = Frame { now: &now, images: &self.images, grid, bounds, largest };
+                let frame = BorderFrame { now: &now, images: &self.images, grid, bounds, largest };
                 let mut contacts = Contacts::new(&now, &self.images);
                 self.borders.fill(&frame, group.ids().iter().copied(), largest);
                 self.borders.search_among(&frame, &mut contacts, sink);
@@ -188,7 +188,7 @@ impl<const D: usize> Mmr<D> {
     /// Whether every body is in the group of its size.
     fn groups_fit(&self, now: &Snapshot<'_, D>) -> bool {
         let largest = now.largest_reach();
-        let fits = |id: u32, sizes: Sizes| {
+        let fits = |id: u32, sizes: GroupSizes| {
             let diameter = diameter(now, id);
             diameter > sizes.above && diameter <= sizes.up_to
         };
@@ -219,7 +219,7 @@ impl<const D: usize> Mmr<D> {
         self.has_points = !left.is_empty();
         if self.has_points {
             // Exactly 0 lies above this.
-            let sizes = Sizes { above: -1.0, up_to: 0.0 };
+            let sizes = GroupSizes { above: -1.0, up_to: 0.0 };
             left.shrink_to_fit();
             self.groups.push(Group::new(sizes, left, None, stored));
         }

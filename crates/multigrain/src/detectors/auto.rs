@@ -26,7 +26,7 @@ pub struct Auto<const D: usize> {
     grid: HierarchicalGrid<D>,
     tuned_for: Signs,
     /// What the first search with these levels found, and whether a later one found something else.
-    found: Option<Found>,
+    found: Option<Outcome>,
     has_changed: bool,
     searched_all: bool,
 }
@@ -41,7 +41,7 @@ struct Signs {
 
 /// What is known after a search, at no cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Found {
+struct Outcome {
     /// Where the sink knows.
     pairs: Option<f64>,
     occupied_rows: f64,
@@ -61,7 +61,7 @@ impl Signs {
     }
 }
 
-impl Found {
+impl Outcome {
     fn is_like(&self, other: &Self) -> bool {
         let pairs = match (self.pairs, other.pairs) {
             // A few pairs more or less say nothing of how bodies are spread.
@@ -142,7 +142,7 @@ impl<const D: usize> Auto<D> {
         let before = sink.taken();
         self.grid.search(now, sink);
         let pairs = sink.taken().zip(before).map(|(after, before)| (after - before) as f64);
-        let found = Found { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
+        let found = Outcome { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
         self.has_changed |= !self.found.get_or_insert(found).is_like(&found);
     }
 }

@@ -1,7 +1,7 @@
 //! A list that lasts: pairs within a skin of touch are found once and tested again at every step, until something has
 //! moved too far.
 
-mod then;
+mod list_origin;
 
 use crate::detector::{Detector, Layout, Search};
 use crate::domain::Domain;
@@ -12,7 +12,7 @@ use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use then::{Approach, Then};
+use list_origin::{Approach, ListOrigin};
 
 /// Skin of a first call, in mean radii: nothing is known of speeds yet.
 const FIRST_SKIN: f64 = 0.1;
@@ -53,7 +53,7 @@ pub struct WithSkin<T, const D: usize> {
     list: Pairs<D>,
     made: Option<Made<D>>,
     /// The bodies when the list was made.
-    then: Then<D>,
+    then: ListOrigin<D>,
     /// Calls since the list was made.
     calls: u32,
     lists: u64,
@@ -85,7 +85,7 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// bodies; the sum of both costs is least at a skin that grows as the square root of speed and size. Where bodies are
     /// so fast that no list would last a step, there is no skin.
     pub fn automatic(detector: T) -> Self {
-        Self { detector, given: None, list: Pairs::new(), made: None, then: Then::default(), calls: 0, lists: 0 }
+        Self { detector, given: None, list: Pairs::new(), made: None, then: ListOrigin::default(), calls: 0, lists: 0 }
     }
 
     /// The detector inside.
