@@ -148,19 +148,6 @@ fn files_stay_short() {
 }
 
 #[test]
-fn architecture_names_only_paths_that_exist() {
-    let Ok(text) = fs::read_to_string(root().join("ARCHITECTURE.md")) else { return };
-    // Text between backticks is every second piece.
-    for name in text.split('`').skip(1).step_by(2) {
-        let is_path = name.starts_with("crates/") || name.starts_with("docs/");
-        let is_pattern = name.contains(['*', '<', '{', ' ', '\n']);
-        if is_path && !is_pattern {
-            assert!(root().join(name).exists(), "ARCHITECTURE.md names `{name}`, which does not exist");
-        }
-    }
-}
-
-#[test]
 fn comments_and_literals_are_told_from_code() {
     let source = Source { path: PathBuf::new(), text: "a // unsafe {\n\"todo!(\" b // c\n'\"' d\n".to_owned() };
     let code: Vec<_> = source.code().map(|(_, line)| line.trim().to_owned()).collect();

@@ -32,7 +32,7 @@ pub struct DetectFlags {
     pub input: PathBuf,
 
     /// How to detect
-    #[arg(long, value_name = "NAME", default_value = values::default_method(), value_parser = values::method())]
+    #[arg(long, value_name = "NAME", default_value = Method::Auto.name(), value_parser = values::method())]
     pub method: Method,
 
     /// Which of two particles on different levels searches for the other
