@@ -1,5 +1,6 @@
 //! The step: from where particles are to where they will be.
 
+use crate::change::OwnForces;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Pass, Shaped, Sums};
 use crate::error::{Cause, Error};
 use crate::flow::is_inside;
@@ -11,7 +12,7 @@ use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
 use crate::walls::Obstacles;
-use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
 use multigrain::{Axes, Detector, Dimension};
 use multigrain_polygons::limits::LARGEST_ANGLE;
 use std::collections::HashSet;
@@ -44,6 +45,7 @@ pub struct Simulation<const D: usize> {
     sorted: u64,
     /// What differs from the physics that a saved simulation had.
     pub(crate) changes: Vec<String>,
+    pub(crate) own_forces: Option<Box<OwnForces<D>>>,
 }
 
 /// Where a step is. A hook is told when each phase begins; the crate itself has no clock.
@@ -131,6 +133,7 @@ where
             detector: None,
             sorted: 0,
             changes: Vec::new(),
+            own_forces: None,
             setup,
         })
     }
@@ -175,12 +178,12 @@ where
         self.step_with(&mut |_| ())
     }
 
-    /// One time step; `hook` is told when each phase begins.
+    /// One time step; `hook` is called when each phase begins.
     pub fn step_with(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         self.run_with(1, hook)
     }
 
-    /// So many time steps.
+    /// This many time steps.
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         self.run_with(steps, &mut |_| ())
     }
@@ -191,7 +194,7 @@ where
         self.run(if steps > 0.0 { steps as u64 } else { 0 })
     }
 
-    /// So many time steps; `hook` is told when each phase begins.
+    /// This many time steps; `hook` is called when each phase begins.
     pub fn run_with(&mut self, steps: u64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         let is_shaped = self.shaped.is_some();
         let shares_work = threads::shares_work(self.state.len(), is_shaped);
@@ -253,6 +256,7 @@ where
             if let Err(place) = done {
                 return Err(self.lost(place, Cause::SpinNotFinite));
             }
+            self.add_own_forces()?;
             hook(Phase::Gather);
             return self.end_motion(ending);
         }
@@ -267,6 +271,7 @@ where
         };
         pass.run(&mut self.contacts, &mut self.sums, lost, given);
         [self.state.lost, self.state.given] = columns;
+        self.add_own_forces()?;
         hook(Phase::Gather);
         self.end_motion(ending)
     }
@@ -374,15 +379,7 @@ where
                 return Err(Error::Parameter { what: what(name), value, must: "must be finite" });
             }
         }
-        for (axis, &value) in grain.position.iter().enumerate() {
-            let (lo, hi) = (physics.domain.lo()[axis], physics.domain.hi()[axis]);
-            let far = MOST_BOXES_AWAY * physics.domain.length(axis);
-            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
-            if !range.contains(&value) {
-                let must = "must be finite, and not absurdly far from the origin or its periodic box";
-                return Err(Error::Parameter { what: what("position"), value, must });
-            }
-        }
+        self.check_position(grain.position, || what("position"))?;
         let (columns, density) = (self.columns(), kind.density);
         self.remember_contacts();
         let physics = &self.setup.physics;
@@ -395,6 +392,21 @@ where
             derivatives.position[0] = scale(physics.gravity, pull);
         }
         Ok(id)
+    }
+
+    /// An error for a position that cannot be worked with.
+    pub(crate) fn check_position(&self, position: [f64; D], what: impl Fn() -> String) -> Result<(), Error> {
+        let domain = &self.setup.physics.domain;
+        for (axis, &value) in position.iter().enumerate() {
+            let (lo, hi) = (domain.lo()[axis], domain.hi()[axis]);
+            let far = MAX_BOXES_AWAY * domain.length(axis);
+            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
+            if !range.contains(&value) {
+                let must = "must be finite, and not absurdly far from the origin or its periodic box";
+                return Err(Error::Parameter { what: what(), value, must });
+            }
+        }
+        Ok(())
     }
 
     /// Which optional columns the state has.

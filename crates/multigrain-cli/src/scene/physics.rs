@@ -165,7 +165,8 @@ where
         let keys = wall.get_ref();
         let has_motion = keys.velocity.is_some() || keys.spin.is_some();
         if keys.moves && !has_motion {
-            return Err(self.source.mistake(wall.span(), "this wall moves, but not how", "add `velocity` or `spin`"));
+            let message = "`moves = true` needs `velocity` or `spin`";
+            return Err(self.source.mistake(wall.span(), message, "add `velocity` or `spin`"));
         }
         // With polygons walls go along with their surface.
         let moves = keys.moves || has_polygons && has_motion;

@@ -21,7 +21,7 @@ pub(super) struct CellMap<const D: usize> {
     /// Occupied cells.
     pub blocks: Blocks<D>,
     /// Bodies by slot.
-    pub bodies: Vec<Body<D>>,
+    pub bodies: Vec<MappedBody<D>>,
     /// Bound along each axis on the rounding of images across borders; and, where bodies lie outside the box, of stored
     /// centers.
     pub slack: [f64; D],
@@ -49,7 +49,7 @@ pub(super) struct LevelMap<const D: usize> {
 
 /// A body as given.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Body<const D: usize> {
+pub(super) struct MappedBody<const D: usize> {
     pub center: [f64; D],
     pub radius: f64,
     pub id: u32,
@@ -72,15 +72,18 @@ impl<const D: usize> Default for CellMap<D> {
 }
 
 impl<const D: usize> CellMap<D> {
-    /// Takes over the bodies of a snapshot.
-    pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
+    /// Takes over the bodies of a snapshot. It ends soon after `stop` says so; the map is then not whole, and this false.
+    pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>, stop: &dyn Fn() -> bool) -> bool {
         self.images.update(now);
         self.slack = now.rounding_slack().map(|slack| 2.0 * slack);
         self.slack_inside = self.images.any_outside();
         self.lay_out(levels, now);
         self.sort(now);
+        if stop() {
+            return false;
+        }
         self.gather(now);
-        self.find_cells();
+        self.find_cells(stop)
     }
 
     /// Level and cell of the body in `slot`.
@@ -90,7 +93,7 @@ impl<const D: usize> CellMap<D> {
         if self.order.is_exact() {
             return (level, self.order.cell(word));
         }
-        let Body { id, center, .. } = self.bodies[slot];
+        let MappedBody { id, center, .. } = self.bodies[slot];
         (level, self.levels[level].cell_at(self.images.stored_center(id as usize, center)))
     }
 
@@ -163,19 +166,22 @@ impl<const D: usize> CellMap<D> {
 
     /// Brings the bodies into the order of the words.
     fn gather(&mut self, now: &Snapshot<'_, D>) {
-        self.bodies.resize(now.len(), Body { center: [0.0; D], radius: 0.0, id: 0 });
+        self.bodies.resize(now.len(), MappedBody { center: [0.0; D], radius: 0.0, id: 0 });
         let order = &self.order;
         (&mut self.bodies, &self.words).into_par_iter().with_min_len(TASK).for_each(|(slot, &word)| {
             let body = order.body(word);
-            *slot = Body { center: now.centers()[body], radius: now.radii()[body], id: body as u32 };
+            *slot = MappedBody { center: now.centers()[body], radius: now.radii()[body], id: body as u32 };
         });
     }
 
-    /// Finds the cells of the sorted bodies.
-    fn find_cells(&mut self) {
+    /// Finds the cells of the sorted bodies; false if it was stopped.
+    fn find_cells(&mut self, stop: &dyn Fn() -> bool) -> bool {
         self.blocks.clear();
         let mut last = None;
         for slot in 0..self.bodies.len() {
+            if slot % TASK == 0 && stop() {
+                return false;
+            }
             let (number, place) = self.cell_of(slot);
             let level = &mut self.levels[number];
             if last != Some((number, place)) {
@@ -191,6 +197,7 @@ impl<const D: usize> CellMap<D> {
             end = level.blocks.end;
         }
         self.blocks.finish(self.bodies.len(), self.levels.iter().map(|level| level.blocks.clone()));
+        true
     }
 }
 

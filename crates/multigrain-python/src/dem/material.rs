@@ -1,6 +1,6 @@
 //! `Material`: what grains and walls are made of.
 
-use super::law::{law_of, shown};
+use super::law::{keywords_of, law_of, shown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -24,8 +24,6 @@ use pyo3::types::PyDict;
 ///     Coefficient of friction; without it contacts turn nothing.
 /// tangential_stiffness, tangential_damping : float, optional
 ///     Over the normal ones, with friction; 2/7 and 1/2 by default.
-/// repulsion : {"energy", "area"}, optional
-///     Law of areas instead, as for :class:`Law`.
 ///
 /// Examples
 /// --------
@@ -41,7 +39,7 @@ pub struct Material(multigrain_dem::Material);
 #[pymethods]
 impl Material {
     #[new]
-    #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None, repulsion=None)")]
+    #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
     fn new(density: f64, law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         Ok(Self(multigrain_dem::Material::new(density, law_of(law)?)))
     }
@@ -52,8 +50,18 @@ impl Material {
         self.0.density
     }
 
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((f64,), Bound<'py, PyDict>)> {
+        Ok(((self.0.density,), keywords_of(py, &self.0.law)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("Material({}, {})", self.0.density, shown(&self.0.law))
+    }
+}
+
+impl From<multigrain_dem::Material> for Material {
+    fn from(material: multigrain_dem::Material) -> Self {
+        Self(material)
     }
 }
 
