@@ -35,6 +35,7 @@ mod contacts;
 mod describe;
 mod ending;
 mod error;
+mod exact_sum;
 mod flow;
 mod grain;
 mod insertion;
@@ -54,6 +55,7 @@ mod vector;
 mod walls;
 
 pub use error::{Cause, Error};
+pub use exact_sum::ExactSum;
 pub use flow::{Generator, Outflow};
 pub use grain::Grain;
 pub use integrator::Integrator;

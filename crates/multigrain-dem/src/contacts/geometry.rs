@@ -2,7 +2,7 @@
 
 use crate::integrator::{Accelerations, Integrator};
 use crate::laws::Point;
-use crate::number::Number;
+use crate::number::{LANES, Number, Pack};
 use crate::state::State;
 use crate::vector::{add, add_scaled, dot, scale, sub, turned};
 
@@ -72,31 +72,25 @@ impl<const D: usize, N: Number> Slide<D, N> {
     }
 }
 
-/// Two spheres that meet, seen from one of them.
-///
-/// All that has a direction goes from the first to the second, whoever looks: numbers that only change their sign round alike, so
-/// both see the same bits.
+/// Two spheres that meet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meeting<const D: usize, N = f64> {
     /// From the first to the second.
     pub away: [N; D],
-    /// 1 if the one who looks is the first, -1 if it is the second.
-    pub sense: N,
-    pub own: Side<D, N>,
-    pub other: Side<D, N>,
+    pub first: Side<D, N>,
+    pub second: Side<D, N>,
 }
 
 impl<const D: usize, N: Number> Meeting<D, N> {
     /// The point where they meet.
     #[inline(always)]
     pub fn point(&self, grows: &Growth) -> Point<D, N> {
-        let Self { away, sense, own, other } = self;
-        let (a, b, zero) = (own.radius, other.radius, N::splat(0.0));
-        let from_first = |own: [N; D], other: [N; D]| scale(sub(other, own), *sense);
+        let Self { away, first, second } = self;
+        let (a, b, zero) = (first.radius, second.radius, N::splat(0.0));
         let distance = dot(*away, *away).sqrt();
         let normal = direction(*away, distance);
         let overlap = a + b - distance;
-        let velocity = from_first(own.velocity, other.velocity);
+        let velocity = sub(second.velocity, first.velocity);
         let mut point = Point {
             normal,
             gap: -overlap,
@@ -104,24 +98,24 @@ impl<const D: usize, N: Number> Meeting<D, N> {
             sliding: [zero; D],
             slide: [zero; D],
             turning: [zero; 3],
-            inverse_mass: own.inverse_mass + other.inverse_mass,
+            inverse_mass: first.inverse_mass + second.inverse_mass,
             radius: a * b / (a + b),
         };
         if grows.turns {
             let time = N::splat(grows.time);
-            let arms = |overlap: N, own: [N; 3], other: [N; 3]| {
+            let arms = |overlap: N, spins: [[N; 3]; 2]| {
                 let half = N::splat(0.5) * overlap;
-                add(scale(own, a - half), scale(other, b - half))
+                add(scale(spins[0], a - half), scale(spins[1], b - half))
             };
-            let rolling = arms(overlap, own.spin, other.spin);
+            let rolling = arms(overlap, [first.spin, second.spin]);
             point.sliding = sub(add_scaled(velocity, normal, -point.apart), turned(rolling, normal));
-            point.turning = scale(sub(other.spin, own.spin), *sense);
+            point.turning = sub(second.spin, first.spin);
             if grows.integrator.is_synchronised() {
-                let velocity = sub(velocity, from_first(own.gained, other.gained));
+                let velocity = sub(velocity, sub(second.gained, first.gained));
                 let middle = add_scaled(*away, velocity, N::splat(-0.5 * grows.time));
                 let distance = dot(middle, middle).sqrt();
-                let spins = [own, other].map(|body| sub(body.spin, body.gained_spin));
-                let rolling = arms(a + b - distance, spins[0], spins[1]);
+                let spins = [first, second].map(|body| sub(body.spin, body.gained_spin));
+                let rolling = arms(a + b - distance, spins);
                 let slide = Slide { normal: direction(middle, distance), velocity, rolling };
                 point.slide = slide.way(overlap, time);
             } else {
@@ -133,6 +127,37 @@ impl<const D: usize, N: Number> Meeting<D, N> {
 }
 
 impl Growth {
+    /// What contacts look at of the particles in these places.
+    #[inline(always)]
+    pub fn sides<const D: usize>(&self, state: &State<D>, places: &[usize; LANES]) -> Side<D, Pack> {
+        let one = |column: &[f64]| Pack(places.map(|place| column[place]));
+        let (none, inverse_mass) = (Pack::splat(0.0), one(&state.inverse_masses));
+        let mut side = Side {
+            velocity: gathered(&state.velocities, places),
+            spin: [none; 3],
+            gained: [none; D],
+            gained_spin: [none; 3],
+            radius: one(&state.radii),
+            inverse_mass,
+        };
+        if self.turns {
+            side.spin = gathered(&state.spins, places);
+            if self.time > 0.0 && self.integrator.is_synchronised() {
+                if state.derivatives.is_empty() {
+                    let half = Pack::splat(0.5 * self.time);
+                    side.gained = scale(gathered(&state.forces, places), half * inverse_mass);
+                    let inverse_inertia = one(&state.inverse_inertias);
+                    side.gained_spin = scale(gathered(&state.torques, places), half * inverse_inertia);
+                } else {
+                    let gained = places.map(|place| self.side(state, place));
+                    side.gained = std::array::from_fn(|k| Pack(gained.map(|side| side.gained[k])));
+                    side.gained_spin = std::array::from_fn(|k| Pack(gained.map(|side| side.gained_spin[k])));
+                }
+            }
+        }
+        side
+    }
+
     /// What contacts look at of the particle in this place.
     #[inline(always)]
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
@@ -154,6 +179,13 @@ impl Growth {
         }
         side
     }
+}
+
+/// Numbers of the particles in these places.
+#[inline(always)]
+pub(super) fn gathered<const N: usize>(column: &[[f64; N]], places: &[usize; LANES]) -> [Pack; N] {
+    let rows: [&[f64; N]; LANES] = places.map(|place| &column[place]);
+    std::array::from_fn(|k| Pack(std::array::from_fn(|lane| rows[lane][k])))
 }
 
 /// The unit vector along a way of this length. Centers in the same point are pushed apart along the first axis.
