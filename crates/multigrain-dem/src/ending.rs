@@ -98,8 +98,7 @@ impl<const D: usize> End<'_, D> {
         let first = b << self.candidates.bits;
         let found = self.found_by_seconds(b);
         let mut start = 0;
-        // Not a number as soon as anything is none.
-        let mut nothing = 0.0;
+        let mut all_finite = true;
         for k in 0..columns.positions.len() {
             let end = found.ends[k] as usize;
             let sum = self.sum(b, k, first + k, &found.contacts[start..end]);
@@ -108,9 +107,11 @@ impl<const D: usize> End<'_, D> {
                 Ending::Start => self.begin(k, first + k, sum, columns),
                 Ending::Step => self.end(k, first + k, sum, columns),
             }
-            columns.velocities[k].iter().chain(&columns.spins[k]).for_each(|component| nothing += component * 0.0);
+            // Not a number if anything is none.
+            let nothing = columns.velocities[k].map(|component| component * 0.0).iter().sum::<f64>();
+            all_finite &= nothing + columns.spins[k].iter().map(|component| component * 0.0).sum::<f64>() == 0.0;
         }
-        nothing == 0.0
+        all_finite
     }
 
     /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of

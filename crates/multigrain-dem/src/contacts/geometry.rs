@@ -1,7 +1,7 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
 use crate::integrator::{Accelerations, Integrator};
-use crate::laws::Point;
+use crate::laws::{Point, set_lane};
 use crate::number::{LANES, Number, Pack};
 use crate::state::State;
 use crate::vector::{add, add_scaled, dot, scale, sub, turned};
@@ -81,6 +81,31 @@ pub(crate) struct Meeting<const D: usize, N = f64> {
     pub second: Side<D, N>,
 }
 
+impl<const D: usize> Side<D, Pack> {
+    const EMPTY: Self = {
+        let (none, one) = (Pack([0.0; LANES]), Pack([1.0; LANES]));
+        let (vector, spin) = ([none; D], [none; 3]);
+        Self { velocity: vector, spin, gained: vector, gained_spin: spin, radius: one, inverse_mass: one }
+    };
+
+    /// Puts one of the bodies.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, side: &Side<D>, turns: bool) {
+        set_lane(&mut self.velocity, lane, side.velocity);
+        self.radius.0[lane] = side.radius;
+        self.inverse_mass.0[lane] = side.inverse_mass;
+        if turns {
+            set_lane(&mut self.spin, lane, side.spin);
+            set_lane(&mut self.gained, lane, side.gained);
+            set_lane(&mut self.gained_spin, lane, side.gained_spin);
+        }
+    }
+}
+
+impl<const D: usize> Meeting<D, Pack> {
+    pub const EMPTY: Self = Self { away: [Pack([1.0; LANES]); D], first: Side::EMPTY, second: Side::EMPTY };
+}
+
 impl<const D: usize, N: Number> Meeting<D, N> {
     /// The point where they meet.
     #[inline(always)]
@@ -127,37 +152,6 @@ impl<const D: usize, N: Number> Meeting<D, N> {
 }
 
 impl Growth {
-    /// What contacts look at of the particles in these places.
-    #[inline(always)]
-    pub fn sides<const D: usize>(&self, state: &State<D>, places: &[usize; LANES]) -> Side<D, Pack> {
-        let one = |column: &[f64]| Pack(places.map(|place| column[place]));
-        let (none, inverse_mass) = (Pack::splat(0.0), one(&state.inverse_masses));
-        let mut side = Side {
-            velocity: gathered(&state.velocities, places),
-            spin: [none; 3],
-            gained: [none; D],
-            gained_spin: [none; 3],
-            radius: one(&state.radii),
-            inverse_mass,
-        };
-        if self.turns {
-            side.spin = gathered(&state.spins, places);
-            if self.time > 0.0 && self.integrator.is_synchronised() {
-                if state.derivatives.is_empty() {
-                    let half = Pack::splat(0.5 * self.time);
-                    side.gained = scale(gathered(&state.forces, places), half * inverse_mass);
-                    let inverse_inertia = one(&state.inverse_inertias);
-                    side.gained_spin = scale(gathered(&state.torques, places), half * inverse_inertia);
-                } else {
-                    let gained = places.map(|place| self.side(state, place));
-                    side.gained = std::array::from_fn(|k| Pack(gained.map(|side| side.gained[k])));
-                    side.gained_spin = std::array::from_fn(|k| Pack(gained.map(|side| side.gained_spin[k])));
-                }
-            }
-        }
-        side
-    }
-
     /// What contacts look at of the particle in this place.
     #[inline(always)]
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
@@ -179,13 +173,6 @@ impl Growth {
         }
         side
     }
-}
-
-/// Numbers of the particles in these places.
-#[inline(always)]
-pub(super) fn gathered<const N: usize>(column: &[[f64; N]], places: &[usize; LANES]) -> [Pack; N] {
-    let rows: [&[f64; N]; LANES] = places.map(|place| &column[place]);
-    std::array::from_fn(|k| Pack(std::array::from_fn(|lane| rows[lane][k])))
 }
 
 /// The unit vector along a way of this length. Centers in the same point are pushed apart along the first axis.

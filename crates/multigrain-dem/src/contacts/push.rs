@@ -1,7 +1,7 @@
 //! Contacts push: who touches among the candidates, and what each contact does, worked out once for both of its bodies.
 
 use super::candidates::{CandidateBlock, Candidates, Entry};
-use super::geometry::{Growth, Meeting, gathered};
+use super::geometry::{Growth, Meeting};
 use super::table::{ContactBlock, ContactTable, Effect, NONE, away, lock};
 use crate::laws::{Lanes, LawTable, MAX_HISTORY, Point, lane_of, set_lane};
 use crate::number::{LANES, Pack, fastest};
@@ -10,6 +10,10 @@ use crate::threads;
 use crate::vector::{dot, sub, torque};
 use crate::walls::{Obstacles, Touch};
 use std::ops::Range;
+
+/// Vectors of contacts that are worked out together: filled one after the other and only then looked at as vectors, for the processor
+/// waits where a number is read in a wider piece than it has just been written in.
+const BATCH: usize = 8;
 
 /// Marks a contact that more is known of than its two places: see [`Special`].
 const SPECIAL: u32 = 1 << 31;
@@ -74,7 +78,7 @@ pub(super) struct Room<const D: usize> {
     by_law: Vec<Vec<u32>>,
     touches: Vec<Touch<D>>,
     merged: Vec<[u32; 2]>,
-    lanes: Lanes<D>,
+    batch: Vec<(Meeting<D, Pack>, Lanes<D>)>,
 }
 
 impl<const D: usize> Room<D> {
@@ -89,7 +93,7 @@ impl<const D: usize> Room<D> {
             by_law: vec![Vec::new(); if laws > 1 { laws } else { 0 }],
             touches: Vec::new(),
             merged: Vec::new(),
-            lanes: Lanes::EMPTY,
+            batch: vec![(Meeting::EMPTY, Lanes::EMPTY); BATCH],
         }
     }
 
@@ -321,24 +325,24 @@ impl<const D: usize> Push<'_, D> {
         now.couples.resize(if self.laws.has_couples() { count } else { 0 }, [0.0; 3]);
         room.taken.resize(count, 0.0);
         if room.by_law.is_empty() {
-            for from in (0..count).step_by(LANES) {
-                let chosen = std::array::from_fn(|lane| (from + lane).min(count - 1));
-                self.together(room, former, now, stride, 0, &chosen, (count - from).min(LANES));
+            let mut all = 0..count as u32;
+            while !all.is_empty() {
+                let end = all.end.min(all.start + (BATCH * LANES) as u32);
+                self.together(room, former, now, stride, 0, all.start..end);
+                all.start = end;
             }
             return;
         }
         for law in 0..room.by_law.len() {
             let contacts = std::mem::take(&mut room.by_law[law]);
-            for part in contacts.chunks(LANES) {
-                let chosen = std::array::from_fn(|lane| part[lane.min(part.len() - 1)] as usize);
-                self.together(room, former, now, stride, law as u8, &chosen, part.len());
+            for part in contacts.chunks(BATCH * LANES) {
+                self.together(room, former, now, stride, law as u8, part.iter().copied());
             }
             room.by_law[law] = contacts;
         }
     }
 
-    /// Works out contacts of one law together: the first `lanes` of those that are chosen.
-    #[expect(clippy::too_many_arguments)]
+    /// Works out contacts of one law together, at most a batch.
     fn together(
         &self,
         room: &mut Room<D>,
@@ -346,77 +350,66 @@ impl<const D: usize> Push<'_, D> {
         now: &mut ContactBlock<D>,
         stride: usize,
         number: u8,
-        chosen: &[usize; LANES],
-        count: usize,
+        contacts: impl ExactSizeIterator<Item = u32> + Clone,
     ) {
         let (law, grows, state) = (self.laws.law(number), self.grows, self.state);
-        let remembers = law.history();
-        let found: [Found; LANES] = chosen.map(|contact| room.found[contact]);
-        let first = found.map(|found| found.first as usize);
-        let mut second = found.map(|found| found.second as usize);
-        let is_special = found.iter().any(|found| found.second & SPECIAL != 0);
-        let Room { special, former: formers, taken, lanes, .. } = room;
-        let special = found.map(|found| found.special(special));
-        if is_special {
-            for lane in 0..LANES {
-                match special[lane] {
-                    Some(Special::Image(place, _)) => second[lane] = *place as usize,
-                    Some(Special::Wall(..)) => second[lane] = first[lane],
-                    None => {}
+        let (remembers, turns) = (law.history(), grows.turns);
+        let Room { found, special, former: formers, taken, batch, .. } = room;
+        let batch = &mut batch[..contacts.len().div_ceil(LANES)];
+        let mut has_walls = false;
+        for (k, contact) in contacts.clone().enumerate() {
+            let ((meeting, lanes), lane, contact) = (&mut batch[k / LANES], k % LANES, contact as usize);
+            let Found { first, second, .. } = found[contact];
+            lanes.count = lane + 1;
+            let first = first as usize;
+            let (away, second) = match found[contact].special(special) {
+                None => (sub(state.positions[second as usize], state.positions[first]), second as usize),
+                Some(Special::Image(second, away)) => (*away, *second as usize),
+                Some(Special::Wall(..)) => {
+                    has_walls = true;
+                    ([0.0; D], first)
                 }
-            }
-        }
-        let none = [0.0; MAX_HISTORY];
-        if remembers > 0 {
-            let rows: [&[f64]; LANES] = chosen.map(|contact| match formers[contact] {
-                NONE => &none[..remembers],
-                old => &former.history[old as usize * stride..][..remembers],
-            });
-            for number in 0..remembers {
-                lanes.history[number] = Pack(std::array::from_fn(|lane| rows[lane][number]));
-            }
-        }
-        lanes.count = count;
-        fastest!({
-            let mut away = sub(gathered(&state.positions, &second), gathered(&state.positions, &first));
-            if is_special {
-                for lane in 0..LANES {
-                    if let Some(Special::Image(_, way)) = special[lane] {
-                        set_lane(&mut away, lane, *way);
-                    }
-                }
-            }
-            let meeting =
-                Meeting { away, first: grows.sides(state, &first), second: grows.sides(state, &second) };
-            lanes.points = meeting.point(&grows);
-        });
-        if is_special {
-            for lane in 0..LANES {
-                if let Some(Special::Wall(point, _)) = special[lane] {
-                    lanes.put_point(lane, point);
-                }
-            }
-        }
-        law.act_on(lanes, grows.time);
-        let wrench = &lanes.wrench;
-        let mut moment = [Pack([0.0; LANES]); 3];
-        if law.turns() {
-            fastest!(moment = torque(lanes.points.normal, wrench.force));
-        }
-        for (lane, &contact) in chosen[..count].iter().enumerate() {
-            now.effects[contact] = Effect {
-                force: lane_of(&wrench.force, lane),
-                moment: lane_of(&moment, lane),
-                gap: lanes.points.gap.0[lane],
             };
-            taken[contact] = wrench.taken.0[lane];
+            set_lane(&mut meeting.away, lane, away);
+            meeting.first.put(lane, &grows.side(state, first), turns);
+            meeting.second.put(lane, &grows.side(state, second), turns);
+            if remembers > 0 {
+                let row = match formers[contact] {
+                    NONE => &[0.0; MAX_HISTORY][..remembers],
+                    old => &former.history[old as usize * stride..][..remembers],
+                };
+                row.iter().zip(&mut lanes.history).for_each(|(number, column)| column.0[lane] = *number);
+            }
+        }
+        for (meeting, lanes) in &mut *batch {
+            fastest!(lanes.points = meeting.point(&grows));
+        }
+        if has_walls {
+            for (k, contact) in contacts.clone().enumerate() {
+                if let Some(Special::Wall(point, _)) = found[contact as usize].special(special) {
+                    batch[k / LANES].1.put_point(k % LANES, point);
+                }
+            }
+        }
+        for (meeting, lanes) in &mut *batch {
+            law.act_on(lanes, grows.time);
+            if law.turns() {
+                // The room of the meeting is free by now.
+                let moment = &mut meeting.first.spin;
+                fastest!(*moment = torque(lanes.points.normal, lanes.wrench.force));
+            }
+        }
+        for (k, contact) in contacts.enumerate() {
+            let ((meeting, lanes), lane, contact) = (&batch[k / LANES], k % LANES, contact as usize);
+            let moment = if law.turns() { lane_of(&meeting.first.spin, lane) } else { [0.0; 3] };
+            let force = lane_of(&lanes.wrench.force, lane);
+            now.effects[contact] = Effect { force, moment, gap: lanes.points.gap.0[lane] };
+            taken[contact] = lanes.wrench.taken.0[lane];
             if let Some(couple) = now.couples.get_mut(contact) {
-                *couple = lane_of(&wrench.couple, lane);
+                *couple = lane_of(&lanes.wrench.couple, lane);
             }
             let history = &mut now.history[contact * stride..][..remembers];
-            for (number, value) in history.iter_mut().enumerate() {
-                *value = lanes.history[number].0[lane];
-            }
+            history.iter_mut().zip(&lanes.history).for_each(|(number, column)| *number = column.0[lane]);
         }
     }
 }
