@@ -97,7 +97,7 @@ impl Integrator {
     }
 
     /// By how much velocity and spin, as forces are worked out with, exceed those of the middle of the step.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn gained<const D: usize>(self, by: Accelerations<'_, D>, dt: f64) -> ([f64; D], Spin) {
         match (self, by.derivatives) {
             (Self::PlainVerlet, _) => ([0.0; D], [0.0; 3]),

@@ -3,8 +3,8 @@
 use crate::integrator::{Accelerations, Integrator};
 use crate::laws::{Point, set_lane};
 use crate::number::{LANES, Number, Pack};
-use crate::state::State;
-use crate::vector::{add, add_scaled, dot, scale, sub, turned};
+use crate::state::{Derivatives, State};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
 
 /// Over what time springs grow, and how particles move in it.
 #[derive(Debug, Clone, Copy)]
@@ -128,19 +128,15 @@ impl<const D: usize, N: Number> Meeting<D, N> {
         };
         if grows.turns {
             let time = N::splat(grows.time);
-            let arms = |overlap: N, spins: [[N; 3]; 2]| {
-                let half = N::splat(0.5) * overlap;
-                add(scale(spins[0], a - half), scale(spins[1], b - half))
-            };
-            let rolling = arms(overlap, [first.spin, second.spin]);
+            let rolling = rolling(overlap, [a, b], [first.spin, second.spin]);
             point.sliding = sub(add_scaled(velocity, normal, -point.apart), turned(rolling, normal));
             point.turning = sub(second.spin, first.spin);
             if grows.integrator.is_synchronised() {
                 let velocity = sub(velocity, sub(second.gained, first.gained));
                 let middle = add_scaled(*away, velocity, N::splat(-0.5 * grows.time));
                 let distance = dot(middle, middle).sqrt();
-                let spins = [first, second].map(|body| sub(body.spin, body.gained_spin));
-                let rolling = arms(a + b - distance, spins);
+                let spins = [sub(first.spin, first.gained_spin), sub(second.spin, second.gained_spin)];
+                let rolling = self::rolling(a + b - distance, [a, b], spins);
                 let slide = Slide { normal: direction(middle, distance), velocity, rolling };
                 point.slide = slide.way(overlap, time);
             } else {
@@ -153,26 +149,68 @@ impl<const D: usize, N: Number> Meeting<D, N> {
 
 impl Growth {
     /// What contacts look at of the particle in this place.
-    #[inline(always)]
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
-        let inverse_mass = state.inverse_masses[place];
-        let mut side =
-            Side { velocity: state.velocities[place], radius: state.radii[place], inverse_mass, ..Side::NONE };
+        self.side_in(&SideColumns::new(state), place)
+    }
+
+    /// The same for many particles.
+    #[inline(always)]
+    pub fn side_in<const D: usize>(&self, columns: &SideColumns<'_, D>, place: usize) -> Side<D> {
+        let inverse_mass = columns.inverse_masses[place];
+        let (velocity, radius) = (columns.velocities[place], columns.radii[place]);
+        let mut side = Side { velocity, radius, inverse_mass, ..Side::NONE };
         if self.turns {
-            side.spin = state.spins[place];
+            side.spin = columns.spins[place];
             if self.time > 0.0 {
                 let by = Accelerations {
-                    force: state.forces[place],
-                    torque: state.torques[place],
+                    force: columns.forces[place],
+                    torque: columns.torques[place],
                     inverse_mass,
-                    inverse_inertia: state.inverse_inertias[place],
-                    derivatives: state.derivatives.get(place),
+                    inverse_inertia: columns.inverse_inertias[place],
+                    derivatives: columns.derivatives.get(place),
                 };
                 (side.gained, side.gained_spin) = self.integrator.gained(by, self.time);
             }
         }
         side
     }
+}
+
+/// Columns that contacts look at, all cut to one length, so that a place is compared with it once.
+pub(crate) struct SideColumns<'a, const D: usize> {
+    velocities: &'a [[f64; D]],
+    spins: &'a [Spin],
+    forces: &'a [[f64; D]],
+    torques: &'a [Spin],
+    radii: &'a [f64],
+    inverse_masses: &'a [f64],
+    inverse_inertias: &'a [f64],
+    /// Empty with Verlet.
+    derivatives: &'a [Derivatives<D>],
+}
+
+impl<'a, const D: usize> SideColumns<'a, D> {
+    #[inline(always)]
+    pub fn new(state: &'a State<D>) -> Self {
+        let count = state.len();
+        Self {
+            velocities: &state.velocities[..count],
+            spins: &state.spins[..count],
+            forces: &state.forces[..count],
+            torques: &state.torques[..count],
+            radii: &state.radii[..count],
+            inverse_masses: &state.inverse_masses[..count],
+            inverse_inertias: &state.inverse_inertias[..count],
+            derivatives: &state.derivatives,
+        }
+    }
+}
+
+/// The sum of both spins, each times the distance from its center to the contact.
+#[inline(always)]
+fn rolling<N: Number>(overlap: N, radii: [N; 2], spins: [[N; 3]; 2]) -> [N; 3] {
+    let half = N::splat(0.5) * overlap;
+    add(scale(spins[0], radii[0] - half), scale(spins[1], radii[1] - half))
 }
 
 /// The unit vector along a way of this length. Centers in the same point are pushed apart along the first axis.

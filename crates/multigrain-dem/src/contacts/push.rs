@@ -1,7 +1,7 @@
 //! Contacts push: who touches among the candidates, and what each contact does, worked out once for both of its bodies.
 
 use super::candidates::{CandidateBlock, Candidates, Entry};
-use super::geometry::{Growth, Meeting};
+use super::geometry::{Growth, Meeting, Side, SideColumns};
 use super::table::{ContactBlock, ContactTable, Effect, NONE, away, lock};
 use crate::laws::{Lanes, LawTable, MAX_HISTORY, Point, lane_of, set_lane};
 use crate::number::{LANES, Pack, fastest};
@@ -353,17 +353,19 @@ impl<const D: usize> Push<'_, D> {
         contacts: impl ExactSizeIterator<Item = u32> + Clone,
     ) {
         let (law, grows, state) = (self.laws.law(number), self.grows, self.state);
-        let (remembers, turns) = (law.history(), grows.turns);
+        let (remembers, law_turns, turns) = (law.history(), law.turns(), grows.turns);
         let Room { found, special, former: formers, taken, batch, .. } = room;
         let batch = &mut batch[..contacts.len().div_ceil(LANES)];
-        let mut has_walls = false;
+        let (mut has_walls, columns) = (false, SideColumns::new(state));
+        let positions = &state.positions[..state.len()];
+        let (mut own, mut side) = (usize::MAX, Side::NONE);
         for (k, contact) in contacts.clone().enumerate() {
             let ((meeting, lanes), lane, contact) = (&mut batch[k / LANES], k % LANES, contact as usize);
             let Found { first, second, .. } = found[contact];
             lanes.count = lane + 1;
             let first = first as usize;
             let (away, second) = match found[contact].special(special) {
-                None => (sub(state.positions[second as usize], state.positions[first]), second as usize),
+                None => (sub(positions[second as usize], positions[first]), second as usize),
                 Some(Special::Image(second, away)) => (*away, *second as usize),
                 Some(Special::Wall(..)) => {
                     has_walls = true;
@@ -371,8 +373,11 @@ impl<const D: usize> Push<'_, D> {
                 }
             };
             set_lane(&mut meeting.away, lane, away);
-            meeting.first.put(lane, &grows.side(state, first), turns);
-            meeting.second.put(lane, &grows.side(state, second), turns);
+            if own != first {
+                (own, side) = (first, grows.side_in(&columns, first));
+            }
+            meeting.first.put(lane, &side, turns);
+            meeting.second.put(lane, &grows.side_in(&columns, second), turns);
             if remembers > 0 {
                 let row = match formers[contact] {
                     NONE => &[0.0; MAX_HISTORY][..remembers],
@@ -393,7 +398,7 @@ impl<const D: usize> Push<'_, D> {
         }
         for (meeting, lanes) in &mut *batch {
             law.act_on(lanes, grows.time);
-            if law.turns() {
+            if law_turns {
                 // The room of the meeting is free by now.
                 let moment = &mut meeting.first.spin;
                 fastest!(*moment = torque(lanes.points.normal, lanes.wrench.force));
@@ -401,7 +406,7 @@ impl<const D: usize> Push<'_, D> {
         }
         for (k, contact) in contacts.enumerate() {
             let ((meeting, lanes), lane, contact) = (&batch[k / LANES], k % LANES, contact as usize);
-            let moment = if law.turns() { lane_of(&meeting.first.spin, lane) } else { [0.0; 3] };
+            let moment = if law_turns { lane_of(&meeting.first.spin, lane) } else { [0.0; 3] };
             let force = lane_of(&lanes.wrench.force, lane);
             now.effects[contact] = Effect { force, moment, gap: lanes.points.gap.0[lane] };
             taken[contact] = lanes.wrench.taken.0[lane];
