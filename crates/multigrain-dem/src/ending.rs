@@ -6,10 +6,14 @@ use crate::integrator::{Integrator, Motion};
 use crate::simulation::{Ending, Simulation};
 use crate::state::{Derivatives, State};
 use crate::threads;
-use crate::vector::{Spin, add, add_scaled, scale};
+use crate::vector::{Spin, add, add_scaled, scale, sub};
+use multigrain::{Axes, Dimension};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Sums what contacts do and ends the motion of the step with it.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
         let bits = self.candidates.bits;
@@ -17,6 +21,7 @@ impl<const D: usize> Simulation<D> {
             positions,
             velocities,
             spins,
+            angles,
             forces,
             torques,
             derivatives,
@@ -44,7 +49,7 @@ impl<const D: usize> Simulation<D> {
         let mut positions = positions.chunks_mut(size);
         let (mut velocities, mut spins) = (velocities.chunks_mut(size), spins.chunks_mut(size));
         let (mut forces, mut torques) = (forces.chunks_mut(size), torques.chunks_mut(size));
-        let mut derivatives = derivatives.chunks_mut(size);
+        let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
         let mut blocks: Vec<Columns<'_, D>> = (0..self.candidates.blocks.len())
             .map(|_| Columns {
                 positions: positions.next().unwrap_or_default(),
@@ -52,6 +57,7 @@ impl<const D: usize> Simulation<D> {
                 spins: spins.next().unwrap_or_default(),
                 forces: forces.next().unwrap_or_default(),
                 torques: torques.next().unwrap_or_default(),
+                angles: angles.next().unwrap_or_default(),
                 derivatives: derivatives.next().unwrap_or_default(),
             })
             .collect();
@@ -62,6 +68,14 @@ impl<const D: usize> Simulation<D> {
             }
         });
         if has_lost.into_inner() { Err(self.lost_by_motion()) } else { Ok(()) }
+    }
+}
+
+/// A column in blocks, or as many empty ones where there is no such column.
+fn chunks_or_none<T>(column: &mut [T], size: usize, blocks: usize) -> Vec<&mut [T]> {
+    match column.is_empty() {
+        true => (0..blocks).map(|_| Default::default()).collect(),
+        false => column.chunks_mut(size).collect(),
     }
 }
 
@@ -88,6 +102,8 @@ struct Columns<'a, const D: usize> {
     spins: &'a mut [Spin],
     forces: &'a mut [[f64; D]],
     torques: &'a mut [Spin],
+    /// Empty without polygons.
+    angles: &'a mut [f64],
     /// Empty with Verlet.
     derivatives: &'a mut [Derivatives<D>],
 }
@@ -147,7 +163,7 @@ impl<const D: usize> End<'_, D> {
     /// Velocities follow.
     #[inline(always)]
     fn end(&self, k: usize, place: usize, (force, twist): ([f64; D], Spin), columns: &mut Columns<'_, D>) {
-        let Columns { positions, velocities, spins, forces, torques, derivatives } = columns;
+        let Columns { positions, velocities, spins, forces, torques, angles, derivatives } = columns;
         let (higher, higher_angle) =
             derivatives.get_mut(k).map(|higher| (&mut higher.position, &mut higher.angle)).unzip();
         let before = std::mem::replace(&mut forces[k], force);
@@ -161,7 +177,10 @@ impl<const D: usize> End<'_, D> {
             let before = std::mem::replace(&mut torques[k], twist);
             let inverse_mass = self.inverse_inertias[place];
             let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass };
-            self.integrator.end_motion(motion, higher_angle, self.dt);
+            let correction = self.integrator.end_motion(motion, higher_angle, self.dt);
+            if let (Some(angle), Some(correction)) = (angles.get_mut(k), correction) {
+                *angle += correction[2];
+            }
         }
     }
 
@@ -174,29 +193,39 @@ impl<const D: usize> End<'_, D> {
         if self.has_walls {
             let rows = &self.candidates.blocks[b];
             while contacts.start < contacts.end && rows.is_face(own.slots[contacts.start] as usize) {
-                self.add(&mut sum, own, contacts.start, radius, -1.0);
+                self.add(&mut sum, own, contacts.start, radius, Body::First);
                 contacts.start += 1;
             }
         }
         for &[block, contact] in as_second {
-            self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, 1.0);
+            self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
         }
-        contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, -1.0));
+        contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
         sum
     }
 
-    /// Adds what a contact does to its second body (`sense` 1) or to its first (-1).
+    /// Adds what a contact does to one of its bodies.
     #[inline(always)]
-    fn add(&self, sum: &mut ([f64; D], Spin), block: &ContactBlock<D>, contact: usize, radius: f64, sense: f64) {
+    fn add(&self, sum: &mut ([f64; D], Spin), block: &ContactBlock<D>, contact: usize, radius: f64, body: Body) {
         let effect = &block.effects[contact];
-        sum.0 = add_scaled(sum.0, effect.force, sense);
+        sum.0 = match body {
+            Body::First => sub(sum.0, effect.force),
+            Body::Second => add(sum.0, effect.force),
+        };
         if self.turns {
             sum.1 = add_scaled(sum.1, effect.moment, -0.5 * effect.gap - radius);
-            if let Some(&couple) = block.couples.get(contact) {
-                sum.1 = add_scaled(sum.1, couple, sense);
+            if let Some(torques) = block.torques.get(contact) {
+                sum.1 = add(sum.1, torques[body as usize]);
             }
         }
     }
+}
+
+/// Which of the two bodies of a contact.
+#[derive(Clone, Copy)]
+enum Body {
+    First,
+    Second,
 }
 
 /// Contacts as block and number in it, and where those of each particle end.

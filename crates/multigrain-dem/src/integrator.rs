@@ -5,6 +5,7 @@ use crate::threads;
 use crate::vector::{Spin, add_scaled, dot, scale, sub};
 use multigrain::Domain;
 use multigrain::limits::LARGEST;
+use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// How particles move in one time step.
@@ -29,6 +30,9 @@ pub enum Integrator {
     /// Gear's predictor and corrector with five values, for forces that depend on velocity: 19/90, 3/4, 1, 1/2, 1/12.
     Gear,
 }
+
+/// Angles beyond are brought back by whole turns.
+const MAX_ANGLE: f64 = 1e6;
 
 /// Periods from the box beyond which a position is absurd: far more than any particle comes in a step.
 const MOST_PERIODS: u32 = 1 << 20;
@@ -56,6 +60,7 @@ impl Integrator {
             torques,
             inverse_masses,
             inverse_inertias,
+            angles,
             periods,
             derivatives,
             ..
@@ -76,12 +81,13 @@ impl Integrator {
         let (size, count) = (1 << bits, positions.len().div_ceil(1 << bits));
         let (mut positions, mut velocities) = (positions.chunks_mut(size), velocities.chunks_mut(size));
         let (mut spins, mut periods) = (spins.chunks_mut(size), periods.chunks_mut(size));
-        let mut derivatives = derivatives.chunks_mut(size);
+        let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
         let mut blocks: Vec<Block<'_, D>> = (0..count)
             .map(|_| Block {
                 positions: positions.next().unwrap_or_default(),
                 velocities: velocities.next().unwrap_or_default(),
                 spins: spins.next().unwrap_or_default(),
+                angles: angles.next().unwrap_or_default(),
                 periods: periods.next().unwrap_or_default(),
                 derivatives: derivatives.next().unwrap_or_default(),
                 fastest: 0.0,
@@ -216,6 +222,8 @@ struct Block<'a, const D: usize> {
     positions: &'a mut [[f64; D]],
     velocities: &'a mut [[f64; D]],
     spins: &'a mut [Spin],
+    /// Empty without polygons.
+    angles: &'a mut [f64],
     /// Empty in open domains.
     periods: &'a mut [[i32; D]],
     /// Empty with Verlet.
@@ -250,6 +258,9 @@ impl<const D: usize> Advance<'_, D> {
         }
         if self.turns {
             let (torques, inverses) = (&self.torques[first..][..count], &self.inverse_inertias[first..][..count]);
+            for (k, angle) in block.angles.iter_mut().enumerate() {
+                turn(angle, dt * (block.spins[k][2] + 0.5 * dt * torques[k][2] * inverses[k]));
+            }
             for (k, spin) in block.spins.iter_mut().enumerate() {
                 *spin = add_scaled(*spin, torques[k], (0.5 * dt + ahead) * inverses[k]);
             }
@@ -272,6 +283,9 @@ impl<const D: usize> Advance<'_, D> {
             predict_higher(&mut block.derivatives[k].position);
             if self.turns {
                 let ([a, b, c], spin) = (angle, &mut block.spins[k]);
+                if let Some(angle) = block.angles.get_mut(k) {
+                    turn(angle, self.dt * spin[2] + a[2] + b[2] + c[2]);
+                }
                 *spin = std::array::from_fn(|k| spin[k] + (2.0 * a[k] + 3.0 * b[k] + 4.0 * c[k]) * back);
                 predict_higher(&mut block.derivatives[k].angle);
             }
@@ -291,6 +305,14 @@ impl<const D: usize> Advance<'_, D> {
                 }
             }
         }
+    }
+}
+
+/// Turns a particle. Angles stay small enough to be exact.
+fn turn(angle: &mut f64, by: f64) {
+    *angle += by;
+    if angle.abs() > MAX_ANGLE {
+        *angle %= TAU;
     }
 }
 

@@ -1,10 +1,12 @@
 //! What there is to see of a simulation: contacts, energies, momentum.
 
-use crate::contacts::{Entry, Touching};
+use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
 use crate::exact_sum::ExactSum;
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add_scaled, dot, scale, sub, torque};
+use multigrain::{Axes, Dimension};
+use multigrain_polygons::Placed;
 
 /// Two particles that touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,11 +92,14 @@ impl Energies {
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
-        self.visit_contacts(|touching, point, force| {
+        self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Particle(second) = touching.other {
                 let places = [touching.place as u32, second];
                 all.push(Contact {
@@ -104,7 +109,7 @@ impl<const D: usize> Simulation<D> {
                     normal: point.normal,
                     overlap: -point.gap,
                     force,
-                    spring: spring(touching.history),
+                    spring,
                 });
             }
         });
@@ -115,7 +120,7 @@ impl<const D: usize> Simulation<D> {
     /// Every contact with a wall, sorted by id and wall, with the force that it has now.
     pub fn wall_contacts(&self) -> Vec<WallTouch<D>> {
         let mut all = Vec::new();
-        self.visit_contacts(|touching, point, force| {
+        self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Face(face) = touching.other {
                 all.push(WallTouch {
                     id: self.state.ids[touching.place],
@@ -124,7 +129,7 @@ impl<const D: usize> Simulation<D> {
                     normal: point.normal,
                     overlap: -point.gap,
                     force: scale(force, -1.0),
-                    spring: spring(touching.history),
+                    spring,
                 });
             }
         });
@@ -132,16 +137,36 @@ impl<const D: usize> Simulation<D> {
         all
     }
 
-    /// Shows every contact once: the point where bodies meet now, and the force on the second body, or on the wall.
-    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D])) {
-        let domain = &self.setup.physics.domain;
+    /// Shows every contact once: the point where bodies meet now, the force on the second body, or on the wall, and the first
+    /// numbers that it remembers.
+    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D], [f64; D])) {
+        let bodies = self.bodies();
         self.contacts.visit(&self.candidates, &self.state, |touching| {
-            let (point, law) = touching.point(&self.state, domain, &self.obstacles, &self.laws);
-            let mut history = [0.0; MAX_HISTORY];
-            history[..touching.history.len()].copy_from_slice(touching.history);
-            let force = law.act(&point, &mut history[..law.history()], 0.0).force;
-            visit(&touching, &point, force);
+            let (seen, law) = touching.look(&bodies);
+            let (mut history, remembers) = ([0.0; MAX_HISTORY], law.history());
+            history[..remembers].copy_from_slice(&touching.history[..remembers]);
+            let spring = spring(&history[..remembers]);
+            let force = seen.act(law, &mut history, 0.0).force;
+            visit(&touching, &seen.point, force, spring);
         });
+    }
+
+    /// What contacts look at, with nothing that grows.
+    fn bodies(&self) -> Bodies<'_, D> {
+        Bodies {
+            state: &self.state,
+            shapes: &self.setup.physics.shapes,
+            obstacles: &self.obstacles,
+            laws: &self.laws,
+            lengths: self.setup.physics.domain.lengths(),
+            grows: Growth { integrator: Default::default(), time: 0.0, turns: self.laws.turns() },
+        }
+    }
+
+    /// The polygon in this place, where it is and turned as it is now; `None` for spheres and discs.
+    pub fn polygon(&self, place: usize) -> Option<Placed<'_>> {
+        let shape = &self.setup.physics.shapes[self.state.shape(place)? as usize];
+        Some(shape.at(self.bodies().frame(place)?))
     }
 
     /// Force of all grains on each wall now.
@@ -160,11 +185,11 @@ impl<const D: usize> Simulation<D> {
 
     /// How deep particles overlap now.
     pub fn overlaps(&self) -> Overlaps {
-        let (state, domain) = (&self.state, &self.setup.physics.domain);
+        let (state, bodies) = (&self.state, self.bodies());
         let mut overlaps = Overlaps::default();
         self.contacts.visit(&self.candidates, state, |touching| {
             let place = touching.place;
-            let (point, _) = touching.point(state, domain, &self.obstacles, &self.laws);
+            let point = touching.look(&bodies).0.point;
             match touching.other {
                 Entry::Particle(second) => {
                     let second = second as usize;
@@ -196,7 +221,7 @@ impl<const D: usize> Simulation<D> {
             sums[2].add(-mass * dot(physics.gravity, travelled));
         }
         let [translational, rotational, gravitational] = sums.map(|sum| sum.value());
-        let elastic = self.stored(|law, point, history| law.energy(point, history));
+        let elastic = self.stored(|law, seen, history| seen.energy(law, history));
         Energies { translational, rotational, elastic, gravitational }
     }
 
@@ -206,12 +231,12 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// What all contacts store.
-    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Point<D>, &[f64]) -> f64) -> f64 {
-        let (state, domain) = (&self.state, &self.setup.physics.domain);
+    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Seen<D>, &[f64]) -> f64) -> f64 {
+        let (state, bodies) = (&self.state, self.bodies());
         let mut sum = ExactSum::default();
         self.contacts.visit(&self.candidates, state, |touching| {
-            let (point, law) = touching.point(state, domain, &self.obstacles, &self.laws);
-            sum.add(energy(law, &point, touching.history));
+            let (seen, law) = touching.look(&bodies);
+            sum.add(energy(law, &seen, touching.history));
         });
         sum.value()
     }
@@ -219,7 +244,7 @@ impl<const D: usize> Simulation<D> {
     /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
     /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
     pub fn dissipated(&self) -> f64 {
-        let springs = self.stored(|law, point, history| law.remembered_energy(point, history));
+        let springs = self.stored(|law, seen, history| law.remembered_energy(&seen.point, &history[..law.history()]));
         self.with_gone(0, &self.state.lost) - springs
     }
 

@@ -8,7 +8,7 @@ use crate::state::State;
 use crate::threads;
 use crate::vector::{dot, sub};
 use crate::walls::Obstacles;
-use multigrain::{Detector, Domain, Pairs};
+use multigrain::{Axes, Detector, Dimension, Domain, Pairs};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -132,7 +132,6 @@ impl<const D: usize> CandidateBlock<D> {
     pub fn is_face(&self, slot: usize) -> bool {
         self.others[slot] & FACE != 0
     }
-
 }
 
 /// The two longest ways of particles, squared.
@@ -160,7 +159,10 @@ impl Ways {
     }
 }
 
-impl<const D: usize> Candidates<D> {
+impl<const D: usize> Candidates<D>
+where
+    Axes: Dimension<D>,
+{
     /// The rows mean nothing any more: particles have come, gone, or changed places.
     pub fn forget(&mut self) {
         self.made = None;
@@ -280,7 +282,10 @@ impl<const D: usize> Candidates<D> {
     /// Brings the pairs of the detector into rows, whatever order they came in.
     fn arrange(&mut self, state: &State<D>, domain: &Domain<D>, obstacles: &Obstacles<D>, reach: f64, skin: f64) {
         let particles = state.len();
-        self.bits = threads::block_bits(particles);
+        self.bits = match state.angles.is_empty() {
+            true => threads::block_bits(particles),
+            false => threads::shaped_block_bits(particles),
+        };
         let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
         let (ids, list) = (&state.ids, self.pairs.as_slice());
         let chunks = list.len().div_ceil(CHUNK);

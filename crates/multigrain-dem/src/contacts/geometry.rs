@@ -192,7 +192,7 @@ pub(crate) struct SideColumns<'a, const D: usize> {
 impl<'a, const D: usize> SideColumns<'a, D> {
     #[inline(always)]
     pub fn new(state: &'a State<D>) -> Self {
-        let count = state.len();
+        let count = state.ids.len();
         Self {
             velocities: &state.velocities[..count],
             spins: &state.spins[..count],

@@ -5,15 +5,19 @@
 //! particle sums what its contacts do, of its own row and of others' ([`Candidates`] knows where), so that no particle writes where
 //! another reads. Rows are sorted by [`Key`]: faces, then particles by id.
 
+mod bodies;
 mod candidates;
 mod geometry;
 mod memory;
 mod push;
 mod scatter;
+mod shaped;
 mod table;
 
+pub(crate) use bodies::{Bodies, OF_SHAPES, Seen};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
 pub(crate) use geometry::{Growth, Side, Slide};
 pub(crate) use memory::{Key, Kind, Memory};
 pub(crate) use push::Push;
+pub(crate) use shaped::Shaped;
 pub(crate) use table::{ContactBlock, ContactTable, NONE, Touching};

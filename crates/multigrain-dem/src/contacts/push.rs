@@ -7,8 +7,9 @@ use crate::laws::{Lanes, LawTable, MAX_HISTORY, Point, lane_of, set_lane};
 use crate::number::{LANES, Pack, fastest};
 use crate::state::State;
 use crate::threads;
-use crate::vector::{dot, sub, torque};
+use crate::vector::{dot, scale, sub, torque};
 use crate::walls::{Obstacles, Touch};
+use multigrain::{Axes, Dimension};
 use std::ops::Range;
 
 /// Vectors of contacts that are worked out together: filled one after the other and only then looked at as vectors, for the processor
@@ -121,7 +122,10 @@ impl<const D: usize> Room<D> {
     }
 }
 
-impl<const D: usize> Push<'_, D> {
+impl<const D: usize> Push<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// Finds all contacts among the candidates and what they do. `lost` and `given` grow by what contacts took of each particle's
     /// energy, with others counted for the first, and what walls gave it.
     pub fn run(&self, table: &mut ContactTable<D>, lost: &mut [f64], given: &mut [f64]) {
@@ -322,7 +326,7 @@ impl<const D: usize> Push<'_, D> {
         let count = now.slots.len();
         now.history.resize(count * stride, 0.0);
         now.effects.resize(count, Effect::NONE);
-        now.couples.resize(if self.laws.has_couples() { count } else { 0 }, [0.0; 3]);
+        now.torques.resize(if self.laws.has_couples() { count } else { 0 }, [[0.0; 3]; 2]);
         room.taken.resize(count, 0.0);
         if room.by_law.is_empty() {
             let mut all = 0..count as u32;
@@ -357,7 +361,7 @@ impl<const D: usize> Push<'_, D> {
         let Room { found, special, former: formers, taken, batch, .. } = room;
         let batch = &mut batch[..contacts.len().div_ceil(LANES)];
         let (mut has_walls, columns) = (false, SideColumns::new(state));
-        let positions = &state.positions[..state.len()];
+        let positions = &state.positions[..];
         let (mut own, mut side) = (usize::MAX, Side::NONE);
         for (k, contact) in contacts.clone().enumerate() {
             let ((meeting, lanes), lane, contact) = (&mut batch[k / LANES], k % LANES, contact as usize);
@@ -410,8 +414,9 @@ impl<const D: usize> Push<'_, D> {
             let force = lane_of(&lanes.wrench.force, lane);
             now.effects[contact] = Effect { force, moment, gap: lanes.points.gap.0[lane] };
             taken[contact] = lanes.wrench.taken.0[lane];
-            if let Some(couple) = now.couples.get_mut(contact) {
-                *couple = lane_of(&lanes.wrench.couple, lane);
+            if let Some(torques) = now.torques.get_mut(contact) {
+                let couple = lane_of(&lanes.wrench.couple, lane);
+                *torques = [scale(couple, -1.0), couple];
             }
             let history = &mut now.history[contact * stride..][..remembers];
             history.iter_mut().zip(&lanes.history).for_each(|(number, column)| *number = column.0[lane]);
