@@ -71,14 +71,6 @@ where
     }
 }
 
-/// A column in blocks, or as many empty ones where there is no such column.
-fn chunks_or_none<T>(column: &mut [T], size: usize, blocks: usize) -> Vec<&mut [T]> {
-    match column.is_empty() {
-        true => (0..blocks).map(|_| Default::default()).collect(),
-        false => column.chunks_mut(size).collect(),
-    }
-}
-
 /// What all blocks look at.
 struct End<'a, const D: usize> {
     integrator: Integrator,
