@@ -44,6 +44,8 @@ mod system;
 pub mod threads;
 pub mod tuning;
 mod work;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};

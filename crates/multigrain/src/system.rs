@@ -10,6 +10,14 @@ use std::ops::Deref;
 
 /// Bodies and the box they are in. Axes that are not periodic are open; their box is information only.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "[f64; D]: serde::Serialize, Domain<D>: serde::Serialize",
+        deserialize = "[f64; D]: serde::Deserialize<'de>, Domain<D>: serde::Deserialize<'de>"
+    ))
+)]
 pub struct System<const D: usize> {
     /// Centers, by particle.
     pub centers: Vec<[f64; D]>,
