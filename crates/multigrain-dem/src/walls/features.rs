@@ -7,11 +7,12 @@ use crate::contacts::{Growth, Side, Slide};
 use crate::error::Error;
 use crate::laws::Point;
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned, unit};
-use multigrain::{Domain, Levels, LivingGrid};
+use multigrain::{Domain, Levels};
+use multigrain_living_grid::LivingGrid;
 use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 
-/// From so many faces with an end on, they are looked up in a grid.
+/// From this many faces with an end on, they are looked up in a grid.
 const MIN_IN_GRID: usize = 16;
 
 /// All surfaces of a setup.

@@ -20,7 +20,7 @@ pub struct View<const D: usize> {
 }
 
 impl<const D: usize> View<D> {
-    /// The whole box, the longer side so many pixels.
+    /// The whole box, the longer side this many pixels.
     pub fn new(domain: &Domain<D>, longest: f64) -> Self {
         let axes = axes();
         let (lo, hi) = (domain.lo(), domain.hi());
