@@ -44,7 +44,6 @@ mod law_keys;
 mod laws;
 mod material;
 mod number;
-pub mod polygons;
 mod report;
 mod setup;
 mod simulation;

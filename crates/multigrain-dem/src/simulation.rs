@@ -94,6 +94,9 @@ where
         }
         let mut laws = LawTable::new(&physics.materials, &physics.between)?;
         let mut obstacles = Obstacles::new(&physics.walls)?;
+        if D != 2 && !physics.shapes.is_empty() {
+            return Err(Error::NotInSpace { what: "a polygon" });
+        }
         let is_shaped = !physics.shapes.is_empty() || laws.need_patches();
         if is_shaped {
             laws.turn_always();

@@ -25,7 +25,7 @@ impl<const D: usize> Reader<'_, D>
 where
     Axes: Dimension<D>,
 {
-    /// All grains, block by block.
+    /// All grains, block by block: spheres and discs, then polygons.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();
         for (number, block) in self.document.particles.iter().enumerate() {
@@ -33,6 +33,7 @@ where
             let seed = self.document.seed.wrapping_add((number as u64) << 32);
             grains.extend(self.block(block, seed)?);
         }
+        grains.extend(self.polygons()?.1);
         Ok(grains)
     }
 

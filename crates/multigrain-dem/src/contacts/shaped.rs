@@ -10,6 +10,9 @@ use multigrain::{Axes, Dimension};
 use multigrain_polygons::{Features, Frame};
 use rayon::prelude::*;
 
+/// Particles that are worked on by one thread where each takes little.
+const FEW: usize = 256;
+
 /// What is kept from step to step while a list of candidates lasts.
 #[derive(Debug, Default)]
 pub(crate) struct Shaped<const D: usize> {
@@ -83,8 +86,13 @@ where
             }
             None => Some(place),
         };
-        let frames = self.frames.par_iter_mut().enumerate().with_min_len(256);
-        match frames.filter_map(lost).min_by_key(|&place| state.ids[place]) {
+        let first = |place: &usize| state.ids[*place];
+        let found = if state.len() <= FEW {
+            self.frames.iter_mut().enumerate().filter_map(lost).min_by_key(first)
+        } else {
+            self.frames.par_iter_mut().enumerate().with_min_len(FEW).filter_map(lost).min_by_key(first)
+        };
+        match found {
             Some(place) => Err(place),
             None => Ok(()),
         }

@@ -119,6 +119,11 @@ impl PageFrame {
                 .chain((0..D).map(component))
                 .collect(),
             bounds: BoxEdges::of(&frame.domain),
+            corners: frame.outlines.as_ref().map(|outlines| {
+                let flat = |corner: [f64; D]| [corner[0], corner[1]];
+                let corners = |k: usize| frame.corners(k).unwrap_or_default().into_iter().map(flat).collect();
+                (0..outlines.len()).map(corners).collect()
+            }),
             ..Self::default()
         }
     }

@@ -1,11 +1,11 @@
 //! `Simulation`: grains that move.
 
 use super::columns::{Contacts, Rows, by_id};
-use super::grains::{grains, inserted};
+use super::grains::{Shapes, grains, inserted};
 use super::refused;
 use super::setup::Wishes;
 use crate::arguments;
-use crate::arrays::{Bodies, shown};
+use crate::arrays::{Bodies, shown, table};
 use crate::errors::{check, of_file};
 use crate::threads::{self, Stop};
 use multigrain::{Axes, Dimension};
@@ -36,6 +36,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     At rest by default.
 /// material : int, default 0
 ///     Of the grains.
+/// shape : int or array_like, shape (N,), optional
+///     Numbers of the shapes of grains that are polygons, -1 for discs. By default one shape is that of all grains, and as many
+///     shapes as grains are one for each. The radii of polygons are not used.
+/// angles : float or array_like, shape (N,), optional
+///     By which polygons are turned, counter-clockwise.
 /// between : dict of (int, int) to Law, optional
 ///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
 ///     restitution and friction count.
@@ -58,6 +63,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     Of contact detection, as for :func:`multigrain.find_pairs`.
 /// skin : float or "auto", optional
 ///     Find contacts with a skin, so that one list serves several steps.
+/// shapes : sequence of Polygon, optional
+///     In the plane: shapes of grains, numbered from 0.
 ///
 /// Examples
 /// --------
@@ -124,9 +131,10 @@ macro_rules! numbers {
 #[pymethods]
 impl Simulation {
     #[new]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     #[pyo3(
-        signature = (centers, radii, materials, *, velocities=None, material=0, **physics),
-        text_signature = "(centers, radii, materials, *, velocities=None, material=0, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+        signature = (centers, radii, materials, *, velocities=None, material=0, shape=None, angles=None, **physics),
+        text_signature = "(centers, radii, materials, *, velocities=None, material=0, shape=None, angles=None, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=())"
     )]
     fn new<'py>(
         centers: &Bound<'py, PyAny>,
@@ -134,15 +142,18 @@ impl Simulation {
         materials: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
         #[pyo3(from_py_with = arguments::material)] material: u16,
+        shape: Option<&Bound<'py, PyAny>>,
+        angles: Option<&Bound<'py, PyAny>>,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let wishes = Wishes::new(materials, physics)?;
+        let shapes = Shapes { shape, angles, count: wishes.shapes() };
         let bodies =
             Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
         let py = centers.py();
         Ok(Self::holding(match bodies.dimension() {
-            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
-            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
+            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, velocities, material, shapes)?)?),
+            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, velocities, material, shapes)?)?),
         }))
     }
 
@@ -165,7 +176,7 @@ impl Simulation {
     #[staticmethod]
     #[pyo3(
         signature = (path, materials, *, dimension=3, **physics),
-        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=())"
     )]
     fn resume<'py>(
         py: Python<'py>,
@@ -301,6 +312,30 @@ impl Simulation {
         numbers!(self.masses(py))
     }
 
+    /// Angles by which grains are turned, shape (N,), in the order of ids; 0 where there are no polygons.
+    #[getter]
+    fn angles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let angles = self.look(|inner| {
+            Ok(each!(inner, s => {
+                let angles: Vec<f64> = (0..s.state().len()).map(|place| s.state().angle(place)).collect();
+                by_id(s.state(), &angles)
+            }))
+        })?;
+        Ok(PyArray1::from_vec(py, angles))
+    }
+
+    /// Corners of every grain where they are now, in the order of ids: an array of shape (K, 2) each, None for those that are round.
+    fn corners<'py>(&self, py: Python<'py>) -> PyResult<Vec<Option<Bound<'py, PyArray2<f64>>>>> {
+        let corners = self.look(|inner| {
+            Ok(each!(inner, s => {
+                let places = s.state().places_by_id().into_iter();
+                let corners = places.map(|place| s.polygon(place as usize).map(|polygon| polygon.corners().collect()));
+                corners.collect::<Vec<Option<Vec<[f64; 2]>>>>()
+            }))
+        })?;
+        corners.into_iter().map(|corners| corners.map(|corners| table(py, corners)).transpose()).collect()
+    }
+
     /// Length of a time step.
     #[getter]
     fn time_step(&self) -> PyResult<f64> {
@@ -378,6 +413,9 @@ impl Simulation {
     /// radii : array_like, shape (N,), or float
     /// velocities : array_like, shape (N, D), optional
     /// material : int, default 0
+    /// shape : int or array_like, optional
+    ///     Numbers of their shapes; round by default.
+    /// angles : float or array_like, optional
     ///
     /// Returns
     /// -------
@@ -394,14 +432,17 @@ impl Simulation {
     /// >>> gas.remove([0])
     /// >>> gas.ids
     /// array([1, 2], dtype=uint32)
-    #[pyo3(signature = (centers, radii, *, velocities=None, material=0))]
+    #[pyo3(signature = (centers, radii, *, velocities=None, material=0, shape=None, angles=None))]
     fn add<'py>(
         &self,
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
         #[pyo3(from_py_with = arguments::material)] material: u16,
+        shape: Option<&Bound<'py, PyAny>>,
+        angles: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let shapes = Shapes { shape, angles, count: 0 };
         let axes = self.look(|inner| Ok(inner.axes()))?;
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
         if bodies.dimension() != axes {
@@ -411,8 +452,8 @@ impl Simulation {
             )));
         }
         let new = match axes {
-            2 => New::Flat(grains(&bodies, velocities, material)?),
-            _ => New::Solid(grains(&bodies, velocities, material)?),
+            2 => New::Flat(grains(&bodies, velocities, material, shapes)?),
+            _ => New::Solid(grains(&bodies, velocities, material, shapes)?),
         };
         let ids = self.look(|inner| match (inner, &new) {
             (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),

@@ -8,7 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-/// ``cylinder``, ``plate`` or ``funnel``.
+/// ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
 ///
 /// Examples
 /// --------
@@ -36,6 +36,7 @@ enum Form {
     Box { lo: Vec<f64>, hi: Vec<f64> },
     Cylinder { point: Vec<f64>, axis: Option<Vec<f64>>, radius: f64 },
     Plate { corners: Vec<Vec<f64>> },
+    Polygon { corners: Vec<Vec<f64>> },
     Funnel { ends: [Vec<f64>; 2], radii: [f64; 2] },
 }
 
@@ -86,6 +87,17 @@ impl Wall {
     #[staticmethod]
     fn plate(corners: Vec<Vec<f64>>) -> PyResult<Self> {
         Self::of(Form::Plate { corners })
+    }
+
+    /// A solid convex polygon, in the plane only.
+    ///
+    /// Parameters
+    /// ----------
+    /// corners : array_like, shape (K, 2)
+    ///     In order, in either sense.
+    #[staticmethod]
+    fn polygon(corners: Vec<Vec<f64>>) -> PyResult<Self> {
+        Self::of(Form::Polygon { corners })
     }
 
     /// A thin funnel, the side of a truncated cone, in space only.
@@ -146,6 +158,7 @@ impl Wall {
             Form::Box { .. } => "box",
             Form::Cylinder { .. } => "cylinder",
             Form::Plate { .. } => "plate",
+            Form::Polygon { .. } => "polygon",
             Form::Funnel { .. } => "funnel",
         }
     }
@@ -154,7 +167,7 @@ impl Wall {
         match &self.form {
             Form::Plane { point, .. } | Form::Cylinder { point, .. } => point.len(),
             Form::Box { lo, .. } => lo.len(),
-            Form::Plate { corners } => corners.first().map_or(0, Vec::len),
+            Form::Plate { corners } | Form::Polygon { corners } => corners.first().map_or(0, Vec::len),
             Form::Funnel { ends, .. } => ends[0].len(),
         }
     }
@@ -174,6 +187,9 @@ impl Wall {
             },
             Form::Plate { corners } => {
                 Shape::Plate { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
+            }
+            Form::Polygon { corners } => {
+                Shape::Polygon { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
             }
             Form::Funnel { ends: [a, b], radii } => {
                 Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii }

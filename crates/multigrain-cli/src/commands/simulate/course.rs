@@ -1,14 +1,14 @@
 //! The course of a run: steps, and between them what is to be written.
 
 use super::checkpoint::Checkpoint;
-use super::drive::{self, Run, STEPS_AT_ONCE};
+use super::drive::{self, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
-use super::{frames, page, picture, walls};
+use super::{frames, page, walls};
 use crate::failure::hinted;
-use crate::scene::OutputPlan;
+use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Cause, Error, Simulation, Wall};
@@ -17,6 +17,13 @@ use multigrain_dem::{Cause, Error, Simulation, Wall};
 pub struct Stage<const D: usize> {
     pub domain: Domain<D>,
     pub walls: Vec<Wall<D>>,
+}
+
+impl<const D: usize> Stage<D> {
+    /// The walls as they are at this time.
+    pub fn walls_at(&self, time: f64) -> Vec<Wall<D>> {
+        self.walls.iter().map(|wall| wall.at(time)).collect()
+    }
 }
 
 /// A run of a scene.
@@ -72,10 +79,9 @@ where
         }
         drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
-            let path = self.output.folder.join("picture.png");
-            let Stage { domain, walls } = &self.stage;
-            let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
-            picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
+            let formats: &[FrameFormat] =
+                if D == 2 { &[FrameFormat::Png, FrameFormat::Svg] } else { &[FrameFormat::Png] };
+            self.write_frame("picture", formats)?;
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
@@ -85,14 +91,18 @@ where
         Ok(())
     }
 
+    /// Writes this moment in all formats, as files that begin with `name`.
+    fn write_frame(&self, name: &str, formats: &[FrameFormat]) -> Result<()> {
+        frames::write(&self.simulation, &self.stage, &self.output, name, formats)
+    }
+
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.
     fn stop(&self, error: Error) -> anyhow::Error {
         if !matches!(error, Error::Lost { .. }) {
             return anyhow::Error::new(error).context("the simulation cannot go on");
         }
-        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
         let folder = &self.output.folder;
-        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        let written = self.write_frame("lost-snapshot", &[FrameFormat::Vtp, FrameFormat::Dump]);
         let way_out = match error {
             Error::Lost { cause: Cause::LeftBounds, .. } => drive::STAY_INSIDE,
             _ => "a shorter time step or stiffer contacts may help",
@@ -111,24 +121,26 @@ where
     }
 }
 
-impl<const D: usize> Run for Course<D>
+impl<const D: usize> Course<D>
 where
     Axes: Dimension<D>,
 {
-    fn steps(&self) -> u64 {
+    /// Steps taken so far, by earlier runs too.
+    pub fn steps(&self) -> u64 {
         self.simulation.steps()
     }
 
-    fn time(&self) -> f64 {
+    pub fn time(&self) -> f64 {
         self.simulation.time()
     }
 
-    fn last_step(&self) -> u64 {
+    /// Steps at the end.
+    pub fn last_step(&self) -> u64 {
         self.last_step
     }
 
     /// Steps until something is due, but not too many at once.
-    fn advance(&mut self) -> Result<()> {
+    pub fn advance(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
@@ -141,7 +153,7 @@ where
     }
 
     /// Writes the row and the snapshot of this step, if it is one that has them.
-    fn write_due(&mut self) -> Result<()> {
+    pub fn write_due(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         if self.rows.has(now) || now == self.last_step {
             let overlap = self.simulation.overlaps().largest;
@@ -151,9 +163,9 @@ where
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
             let Stage { domain, walls } = &self.stage;
-            frames::write(&self.simulation, *domain, &self.output.folder, &name, &self.output.formats)?;
+            self.write_frame(&name, &self.output.formats)?;
             if walls::do_move(walls) {
-                let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
+                let walls = self.stage.walls_at(self.simulation.time());
                 let name = name.replacen("snapshot", "walls", 1) + ".vtp";
                 walls::write(&walls, domain, &self.output.folder, &name)?;
             }
@@ -162,7 +174,7 @@ where
     }
 
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
-    fn save(&self) -> Result<()> {
+    pub fn save(&self) -> Result<()> {
         self.table.sync()?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;

@@ -1,9 +1,11 @@
 //! The loop of every run: steps, what is due after them, checkpoints by the clock, progress.
 
+use super::course::Course;
 use crate::failure::Stopped;
 use crate::progress::Progress;
 use crate::table::{count, seconds, three_digits};
 use anyhow::{Context, Result};
+use multigrain::{Axes, Dimension};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -16,21 +18,6 @@ pub const STEPS_AT_ONCE: u64 = 64;
 /// What to do about grains that leave the box.
 pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
 
-/// A run that can be taken to its end.
-pub trait Run {
-    /// Steps taken so far, by earlier runs too.
-    fn steps(&self) -> u64;
-    fn time(&self) -> f64;
-    /// Steps at the end.
-    fn last_step(&self) -> u64;
-    /// Steps until something is due, but at most [`STEPS_AT_ONCE`].
-    fn advance(&mut self) -> Result<()>;
-    /// Writes what this step is to leave behind.
-    fn write_due(&mut self) -> Result<()>;
-    /// Writes a checkpoint.
-    fn save(&self) -> Result<()>;
-}
-
 /// Steps at the end of a run up to a time; no fewer than it has taken already.
 pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
     ((duration / time_step).ceil() as u64).max(steps)
@@ -38,7 +25,10 @@ pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
 
 /// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Told to stop,
 /// it saves where it is.
-pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
+pub fn to_the_end<const D: usize>(run: &mut Course<D>, checkpoint_every: f64) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let bar = Progress::share("simulating");
     let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
     let stop_requested = watch_signals().context("cannot watch for signals")?;

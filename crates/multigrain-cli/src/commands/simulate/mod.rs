@@ -9,7 +9,6 @@ mod folder;
 mod frames;
 mod page;
 mod picture;
-mod polygons;
 mod schedule;
 mod series;
 mod stopwatch;
@@ -34,6 +33,8 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 struct Report {
     particles: usize,
+    /// How many of them.
+    polygons: usize,
     dimension: usize,
     time: f64,
     time_step: f64,
@@ -58,11 +59,6 @@ struct Report {
 pub fn run(flags: &SimulateFlags) -> Result<()> {
     let scene = Scene::read(&flags.scene)?;
     match scene.dimension() {
-        2 if scene.has_polygons() => polygons::simulate(&scene, flags),
-        _ if scene.has_polygons() => {
-            let span = scene.document.dimension.span();
-            Err(scene.source.mistake(span, "polygons lie in the plane", "set `dimension` to 2"))
-        }
         2 => simulate::<2>(&scene, flags),
         _ => simulate::<3>(&scene, flags),
     }
@@ -168,6 +164,7 @@ where
     let mean_particles = 0.5 * (particles_at_start as f64 + particles as f64);
     Report {
         particles,
+        polygons: (0..particles).filter(|&place| simulation.state().shape(place).is_some()).count(),
         dimension: D,
         time: simulation.time(),
         time_step: simulation.time_step(),

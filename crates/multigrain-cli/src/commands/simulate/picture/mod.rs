@@ -1,40 +1,72 @@
-//! A picture of a run: grains as shaded discs, the far ones first, and the walls of the plane.
+//! A picture of a run: grains as shaded discs and polygons, the far ones first, and the walls of the plane.
 
 mod canvas;
 mod palette;
+mod sheet;
+mod svg;
 mod view;
 
+use super::course::Stage;
 use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Shape, Simulation, Wall};
-use multigrain_files::Target;
 use palette::{Color, WALL, along, of_number};
-use std::path::Path;
+use sheet::Sheet;
+use svg::Svg;
 use view::View;
 
 /// Pixels of the longer side.
 const SIZE: f64 = 900.0;
 
+/// Sizes that differ by less than this share tell nothing.
+const SAME_SIZE: f64 = 0.05;
+
 /// Of all speeds, this share is told apart by colors; few fast grains must not make all others look slow.
 const SHARE_OF_SPEEDS: f64 = 0.98;
 
-/// Writes a PNG of all particles in their box.
-pub fn write<const D: usize>(
-    simulation: &Simulation<D>,
-    domain: Domain<D>,
-    walls: &[Wall<D>],
-    color: ColorBy,
-    path: &Path,
-) -> Result<()>
+/// All particles in their box, and the walls as they are now, as a PNG.
+pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> Result<Vec<u8>>
 where
     Axes: Dimension<D>,
 {
-    let view = View::new(&domain, SIZE);
+    let view = View::new(&stage.domain, SIZE);
     let mut canvas = Canvas::new(view.width(), view.height());
+    draw(&mut canvas, &view, simulation, stage, color);
+    let (width, height, pixels) = canvas.finish();
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_compression(png::Compression::Best);
+    encoder.write_header()?.write_image_data(&pixels)?;
+    Ok(bytes)
+}
+
+/// The same as an SVG.
+pub fn svg<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> String
+where
+    Axes: Dimension<D>,
+{
+    let view = View::new(&stage.domain, SIZE);
+    let mut svg = Svg::new(view.width(), view.height());
+    draw(&mut svg, &view, simulation, stage, color);
+    svg.finish()
+}
+
+fn draw<const D: usize>(
+    sheet: &mut dyn Sheet,
+    view: &View<D>,
+    simulation: &Simulation<D>,
+    stage: &Stage<D>,
+    color: ColorBy,
+) where
+    Axes: Dimension<D>,
+{
+    let domain = &stage.domain;
     if D == 3 {
-        box_edges(&view, &domain).for_each(|[from, to]| canvas.line(from, to, WALL, 1.0));
+        box_edges(view, domain).for_each(|[from, to]| sheet.line(from, to, WALL, 1.0));
     }
     let colors = colors(simulation, color);
     let state = simulation.state();
@@ -42,23 +74,19 @@ where
     let depth = |place: usize| view.depth(state.positions()[place]);
     order.sort_by(|&i, &j| depth(j).total_cmp(&depth(i)).then(state.ids()[i].cmp(&state.ids()[j])));
     for place in order {
+        if let Some(polygon) = simulation.polygon(place) {
+            let corner = |[x, y]: [f64; 2]| view.project(std::array::from_fn(|axis| if axis == 0 { x } else { y }));
+            let corners: Vec<[f64; 2]> = polygon.corners().map(corner).collect();
+            sheet.polygon(&corners, colors[place], colors[place].map(|part| 0.5 * part));
+            continue;
+        }
         let radius = view.pixels(state.radii()[place]);
-        canvas.ball(view.project(state.positions()[place]), radius, colors[place], D == 3);
+        sheet.ball(view.project(state.positions()[place]), radius, colors[place], D == 3);
     }
     if D == 2 {
-        box_edges(&view, &domain).for_each(|[from, to]| canvas.line(from, to, WALL, 1.5));
-        walls.iter().for_each(|wall| draw_wall(&mut canvas, &view, wall));
+        box_edges(view, domain).for_each(|[from, to]| sheet.line(from, to, WALL, 1.5));
+        stage.walls_at(simulation.time()).iter().for_each(|wall| draw_wall(sheet, view, wall));
     }
-    let (width, height, pixels) = canvas.finish();
-    Target::File(path.to_owned()).write(|out| {
-        let mut bytes = Vec::new();
-        let mut encoder = png::Encoder::new(&mut bytes, width, height);
-        encoder.set_color(png::ColorType::Rgb);
-        encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Best);
-        encoder.write_header()?.write_image_data(&pixels)?;
-        Ok(out.write_all(&bytes)?)
-    })
 }
 
 /// A color for every particle, by place.
@@ -75,7 +103,13 @@ where
     match by {
         ColorBy::Material => state.materials().iter().map(|&material| of_number(material)).collect(),
         ColorBy::Size => {
-            let sizes: Vec<f64> = state.radii().iter().map(|radius| radius.ln()).collect();
+            let mut sizes: Vec<f64> = state.radii().iter().map(|radius| radius.ln()).collect();
+            let [lo, hi] = sizes.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], &x| [lo.min(x), hi.max(x)]);
+            // Where all are of one size, corners tell them apart.
+            if hi - lo <= SAME_SIZE {
+                let corners = |place: usize| simulation.polygon(place).map_or(0, |polygon| polygon.polygon().len());
+                sizes = (0..sizes.len()).map(|place| corners(place) as f64).collect();
+            }
             let top = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             spread(sizes, top)
         }
@@ -101,20 +135,20 @@ fn box_edges<const D: usize>(view: &View<D>, domain: &Domain<D>) -> impl Iterato
 }
 
 /// A wall in the plane that is more than a border of the box.
-fn draw_wall<const D: usize>(canvas: &mut Canvas, view: &View<D>, wall: &Wall<D>) {
+fn draw_wall<const D: usize>(sheet: &mut dyn Sheet, view: &View<D>, wall: &Wall<D>) {
     const THICK: f64 = 2.5;
     match &wall.shape {
         Shape::Plate { corners } => {
             for ends in corners.windows(2) {
-                canvas.line(view.project(ends[0]), view.project(ends[1]), WALL, THICK);
+                sheet.line(view.project(ends[0]), view.project(ends[1]), WALL, THICK);
             }
         }
         Shape::Cylinder { point, radius, .. } => {
-            canvas.circle(view.project(*point), view.pixels(*radius), WALL, THICK);
+            sheet.circle(view.project(*point), view.pixels(*radius), WALL, THICK);
         }
         Shape::Polygon { corners } => {
             let corners: Vec<[f64; 2]> = corners.iter().map(|&corner| view.project(corner)).collect();
-            canvas.polygon(&corners, WALL, WALL);
+            sheet.polygon(&corners, WALL, WALL);
         }
         // Planes are endless and boxes lie along the axes: the border of the domain stands for them.
         Shape::Plane { .. } | Shape::Box { .. } | Shape::Funnel { .. } => {}
