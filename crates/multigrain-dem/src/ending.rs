@@ -17,6 +17,7 @@ where
     /// Sums what contacts do and ends the motion of the step with it.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
         let bits = self.candidates.bits;
+        let own = self.own_forces_now()?;
         let State {
             positions,
             velocities,
@@ -40,6 +41,7 @@ where
             has_walls: !self.obstacles.is_empty(),
             candidates: &self.candidates,
             contacts: &self.contacts,
+            own: &own,
             radii,
             masses,
             inverse_masses,
@@ -81,6 +83,8 @@ struct End<'a, const D: usize> {
     has_walls: bool,
     candidates: &'a Candidates<D>,
     contacts: &'a ContactTable<D>,
+    /// Forces and torques of the user's own; empty where there are none.
+    own: &'a (Vec<[f64; D]>, Vec<Spin>),
     radii: &'a [f64],
     masses: &'a [f64],
     inverse_masses: &'a [f64],
@@ -193,6 +197,9 @@ impl<const D: usize> End<'_, D> {
             self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
         }
         contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
+        if let (Some(&force), Some(&torque)) = (self.own.0.get(place), self.own.1.get(place)) {
+            sum = (add(sum.0, force), add(sum.1, torque));
+        }
         sum
     }
 

@@ -4,7 +4,7 @@ use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
 use crate::exact_sum::ExactSum;
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
-use crate::vector::{Spin, add_scaled, dot, scale, sub, torque};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
 use multigrain::{Axes, Dimension};
 use multigrain_polygons::Placed;
 
@@ -96,6 +96,17 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
+    /// Corners of the particles in these places where they are now, none of those that are round; nothing where all of them are.
+    pub fn outlines(&self, places: &[usize]) -> Option<Vec<Vec<[f64; D]>>> {
+        let corners = |&place: &usize| -> Vec<[f64; D]> {
+            let polygon = self.polygon(place);
+            let corners = polygon.iter().flat_map(|polygon| polygon.corners().collect::<Vec<_>>());
+            corners.map(|[x, y]| std::array::from_fn(|axis| if axis == 0 { x } else { y })).collect()
+        };
+        let has_polygons = places.iter().any(|&place| self.state.shape(place).is_some());
+        has_polygons.then(|| places.iter().map(corners).collect())
+    }
+
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
@@ -176,6 +187,30 @@ where
             sums[touch.wall] = sub(sums[touch.wall], touch.force);
         }
         sums
+    }
+
+    /// Torque of all grains on each wall now, about the point that it turns about: the origin where none was given.
+    pub fn wall_torques(&self) -> Vec<Spin> {
+        let walls = self.walls();
+        let mut sums = vec![[0.0; 3]; walls.len()];
+        for touch in self.wall_contacts() {
+            let place = touch.place as usize;
+            let point = add_scaled(self.state.positions[place], touch.normal, self.state.radii[place] - touch.overlap);
+            let on_wall = torque(sub(point, walls[touch.wall].about), scale(touch.force, -1.0));
+            sums[touch.wall] = add(sums[touch.wall], on_wall);
+        }
+        sums
+    }
+
+    /// Particles whose center lies behind a plane, or outside a box or cylinder, with the number of that wall; sorted by id.
+    pub fn behind_walls(&self) -> Vec<(u32, usize)> {
+        let mut all = Vec::new();
+        for (number, wall) in self.walls().iter().enumerate() {
+            let behind = self.state.positions.iter().zip(&self.state.ids).filter(|(x, _)| wall.shape.is_behind(**x));
+            all.extend(behind.map(|(_, &id)| (id, number)));
+        }
+        all.sort_unstable();
+        all
     }
 
     /// Number of contacts between particles.
