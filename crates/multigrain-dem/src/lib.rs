@@ -36,6 +36,7 @@ mod contacts;
 mod describe;
 mod ending;
 mod error;
+mod exact_sum;
 mod flow;
 mod grain;
 mod insertion;
@@ -57,6 +58,7 @@ mod walls;
 
 pub use change::OwnForces;
 pub use error::{Cause, Error};
+pub use exact_sum::ExactSum;
 pub use flow::{Generator, Outflow};
 pub use grain::Grain;
 pub use integrator::Integrator;

@@ -26,24 +26,10 @@ where
         velocities: places.iter().map(|&place| state.velocities()[place]).collect(),
         radii: places.iter().map(|&place| state.radii()[place]).collect(),
         materials: places.iter().map(|&place| state.materials()[place]).collect(),
-        outlines: outlines(simulation, &places),
+        outlines: simulation.outlines(&places),
         domain,
         details: None,
     }
-}
-
-/// Corners of every grain, of discs none, where there are polygons.
-fn outlines<const D: usize>(simulation: &Simulation<D>, places: &[usize]) -> Option<Vec<Vec<[f64; D]>>>
-where
-    Axes: Dimension<D>,
-{
-    let corners = |&place: &usize| -> Vec<[f64; D]> {
-        let polygon = simulation.polygon(place);
-        let corners = polygon.iter().flat_map(|polygon| polygon.corners().collect::<Vec<_>>());
-        corners.map(|[x, y]| std::array::from_fn(|axis| if axis == 0 { x } else { y })).collect()
-    };
-    let has_polygons = places.iter().any(|&place| simulation.state().shape(place).is_some());
-    has_polygons.then(|| places.iter().map(corners).collect())
 }
 
 /// The same with all that the simulation knows of each particle; `lines` are its contacts.
