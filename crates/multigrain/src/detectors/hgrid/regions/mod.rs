@@ -29,10 +29,10 @@ use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
 pub(super) use near::Task;
 
 /// Bodies per segment of the input, at least.
-const MIN_SEGMENT: usize = 1 << 14;
+const MIN_SEGMENT: usize = 1 << 13;
 
 /// Segments of the input, at most: each keeps a number per region.
-const MAX_SEGMENTS: usize = 64;
+const MAX_SEGMENTS: usize = 128;
 
 /// Leaves that a thread arranges one after the other, at least.
 const MIN_LEAVES: usize = 16;
