@@ -9,6 +9,7 @@ use super::rows::RangeVisitor;
 use super::search::{BLOCK, BlockSearch, Count, View, band};
 use super::waiting::Gather;
 use crate::grid::{FULL_VECTOR, prefetch};
+use crate::overlap::{reach, touches, translated_vector};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -306,11 +307,18 @@ fn keep_touching<const D: usize>(view: &View<'_, D>, pairs: &mut [[u32; 2]], cou
         prefetch(now.centers(), body as usize);
         prefetch(now.radii(), body as usize);
     }
+    let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
     let mut kept = 0;
     for k in 0..count {
         let [i, j] = pairs[k].map(|body| body as usize);
+        let touch = if images.any_outside() {
+            now.overlaps(i, j, images.reported_shift(i, j, [0; D]))
+        } else {
+            let vector = translated_vector(centers[i], centers[j], [0.0; D]);
+            touches(vector, reach(radii[i], radii[j], margin))
+        };
         pairs[kept] = pairs[k];
-        kept += usize::from(now.overlaps(i, j, images.reported_shift(i, j, [0; D])));
+        kept += usize::from(touch);
     }
     kept
 }

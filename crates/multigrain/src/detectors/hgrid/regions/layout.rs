@@ -324,18 +324,21 @@ impl<const D: usize> StoredBodies<'_, D> {
             let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
             let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
             let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
-            while let Some(&p) = list.get(next).filter(|&&p| p < end) {
-                next += 1;
+            let of_region = next..next + list[next..].partition_point(|&p| p < end);
+            next = of_region.end;
+            for k in of_region {
+                let p = list[k];
                 let squared = (0..D).fold(0.0, |sum, axis| {
                     let x = self.columns.position[axis][p as usize];
-                    let gap = (lo[axis] - x).max(x - hi[axis]).max(0.0);
+                    let (below, above) = (lo[axis] - x, x - hi[axis]);
+                    let gap = if below > above { below } else { above };
+                    let gap = if gap > 0.0 { gap } else { 0.0 };
                     sum + gap * gap
                 });
                 let reach = (self.columns.radius[p as usize] + beyond) * (1.0 + 1e-6);
-                if squared <= reach * reach {
-                    list[kept] = p;
-                    kept += 1;
-                }
+                // Written in any case: nothing to guess for the processor.
+                list[kept] = p;
+                kept += usize::from(squared <= reach * reach);
             }
         }
         list.truncate(kept);

@@ -13,7 +13,10 @@ use super::layout::StoredBodies;
 const MAX_BODIES: usize = 1024;
 
 /// How many times as many may be in a region where they are spread evenly: the larger it is, the fewer of its bodies reach others.
-const EVEN: usize = 4;
+const EVEN: usize = 8;
+
+/// How many times longer than others an axis of such a region may be: coordinates of a long one are coarse.
+const MAX_LONGER: f64 = 32.0;
 
 /// Variance of evenly spread bodies along an axis, in squares of their extent; exactly even ones have 1/12.
 const EVEN_VARIANCE: RangeInclusive<f64> = 1.0 / 24.0..=1.0 / 8.0;
@@ -400,13 +403,16 @@ fn is_even<const D: usize>(sample: &[[f64; D]], bounds: &Bounds<D>) -> bool {
     let count = sample.len() as f64;
     (0..D).all(|axis| {
         let extent = bounds.hi[axis] - bounds.lo[axis];
+        if extent * MAX_LONGER < bounds.size() {
+            return false;
+        }
         let (mut sum, mut squares) = (0.0, 0.0);
         for center in sample {
             let x = (center[axis] - bounds.lo[axis]) / extent;
             sum += x;
             squares += x * x;
         }
-        extent == 0.0 || EVEN_VARIANCE.contains(&((squares - sum * sum / count) / count))
+        EVEN_VARIANCE.contains(&((squares - sum * sum / count) / count))
     })
 }
 
