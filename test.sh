@@ -28,6 +28,7 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 step "tests and doc-tests"
 cargo test --workspace --exclude multigrain-python
+cargo test -p multigrain --features serde --test serde
 
 step "Python package"
 folder=$(mktemp -d)

@@ -47,6 +47,7 @@ pub mod polygons;
 mod report;
 mod setup;
 mod simulation;
+mod soft_gas;
 mod state;
 mod threads;
 mod time_step;
@@ -58,12 +59,16 @@ pub use flow::{Generator, Outflow};
 pub use grain::Grain;
 pub use integrator::Integrator;
 pub use law_keys::{LawKeys, LawMistake};
-pub use laws::{Lanes, Law, MAX_HISTORY, Point, Wrench};
-pub use material::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, STIFFNESS_RATIO};
+pub use laws::{Action, Lanes, Law, MAX_HISTORY, Patch, Point, Wrench};
+pub use material::{
+    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, Repulsion,
+    STIFFNESS_RATIO,
+};
 pub use number::{LANES, Number, Pack};
 pub use report::{Contact, Energies, Overlaps, WallTouch};
 pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
 pub use simulation::{Phase, Simulation};
+pub use soft_gas::{collisions_of, relaxed, soft_gas, soft_setup};
 pub use state::State;
 pub use vector::Spin;
 pub use walls::{Shape, Wall};

@@ -4,8 +4,12 @@ use crate::error::Error;
 use crate::setup::TimeStep;
 use crate::simulation::Simulation;
 use crate::vector::{dot, length};
+use multigrain::{Axes, Dimension};
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// The time step asked for: as given, or a share of the shortest contact.
     pub(crate) fn choose_time_step(&self) -> Result<f64, Error> {
         let (what, value) = match self.setup.physics.time_step {
@@ -70,8 +74,14 @@ impl<const D: usize> Simulation<D> {
             consider(self.state.materials[place], self.state.masses[place], self.state.radii[place]);
         }
         for generator in &physics.generators {
-            let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
             let density = physics.materials[usize::from(generator.material)].density;
+            for shape in generator.shapes.iter().map(|&shape| &physics.shapes[shape as usize]) {
+                consider(generator.material, density * shape.area(), shape.radius());
+            }
+            if !generator.shapes.is_empty() {
+                continue;
+            }
+            let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
             consider(generator.material, density * multigrain::sizes::ball_volume(radius, D), radius);
         }
         lightest

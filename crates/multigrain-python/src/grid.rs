@@ -8,7 +8,7 @@ use crate::pairs::Pairs;
 use crate::search::{Space, direction_of, grouped, levels_of};
 use crate::threads;
 use multigrain::detectors;
-use multigrain::{Detector, Direction, Layout, Levels, Settings};
+use multigrain::{Axes, Detector, Dimension, Direction, Layout, Levels, Settings};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -110,7 +110,7 @@ impl HierarchicalGrid {
         #[pyo3(from_py_with = arguments::direction)] direction: &str,
     ) -> PyResult<Self> {
         let direction = direction_of(direction)?;
-        let settings = Settings { direction: Some(direction), levels: levels_of(None, levels)?, ..Settings::default() };
+        let settings = Settings::default().with_direction(direction).with_levels(levels_of(None, levels)?);
         let space = Space::new(margin, domain);
         let bodies = space.bodies(centers, radii)?;
         let levels = match bodies.dimension() {
@@ -235,6 +235,7 @@ impl HierarchicalGrid {
     ) -> PyResult<Pairs>
     where
         State: Kept<D>,
+        Axes: Dimension<D>,
     {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;
@@ -262,7 +263,10 @@ impl HierarchicalGrid {
     }
 }
 
-fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &Settings) -> PyResult<Levels> {
+fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &Settings) -> PyResult<Levels>
+where
+    Axes: Dimension<D>,
+{
     let space = space.engine::<D>()?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);

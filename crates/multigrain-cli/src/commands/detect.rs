@@ -11,8 +11,9 @@ use crate::output;
 use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use anyhow::Result;
-use multigrain::{LevelChoice, Snapshot, Work};
-use multigrain_files::{FrameChoice, ListLabels, Moment, Particles, System, Target};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, LevelChoice, Snapshot, Work, each_dimension};
+use multigrain_files::{FrameChoice, ListLabels, Moment, Target, read_elements};
+use multigrain_meshes::ElementMesh;
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 use std::time::Instant;
@@ -55,24 +56,28 @@ pub fn run(plan: &DetectPlan) -> Result<()> {
     if let Some(other) = &plan.against {
         let (first, second) = (input::read(&plan.input)?, input::read(other)?);
         return match (first, second) {
-            (System::Flat(first), System::Flat(second)) => detect_between(plan, first, second, start),
-            (System::Solid(first), System::Solid(second)) => detect_between(plan, first, second, start),
+            (AnySystem::D2(first), AnySystem::D2(second)) => detect_between(plan, first, second, start),
+            (AnySystem::D3(first), AnySystem::D3(second)) => detect_between(plan, first, second, start),
             _ => Err(hinted(
                 "one file has particles in the plane, the other in space",
                 "give two files of the same dimension",
             )),
         };
     }
+    if let Some(mesh) = read_elements(&plan.input)? {
+        if plan.frame.is_some() {
+            return Err(hinted(format!("{} is a mesh, which has no frames", plan.input), "leave out --frame"));
+        }
+        let spheres = mesh.bounding_spheres().checked()?;
+        return detect(plan, &spheres, Labels { ids: None, sets: None, mesh: Some(&mesh) }, start);
+    }
     let mut frames = input::frames(&plan.input, plan.frame)?;
     if plan.frame == Some(FrameChoice::All) {
         return every_frame::run(plan, &frames, start);
     }
     let (_, Moment { system, ids, .. }) = frames.chosen.remove(0);
-    let labels = Labels { ids: ids.as_deref(), sets: None };
-    match &system {
-        System::Flat(particles) => detect(plan, particles, labels, start),
-        System::Solid(particles) => detect(plan, particles, labels, start),
-    }
+    let labels = Labels { ids: ids.as_deref(), sets: None, mesh: None };
+    each_dimension!(&system, AnySystem, particles => detect(plan, particles, labels, start))
 }
 
 /// What is known of particles beyond their places.
@@ -81,36 +86,44 @@ struct Labels<'a> {
     ids: Option<&'a [i64]>,
     /// How many particles are of the first file, and the file of each.
     sets: Option<(usize, &'a [u32])>,
+    /// The mesh whose elements they are: those that share a vertex are no pair.
+    mesh: Option<&'a ElementMesh<3>>,
 }
 
 /// All particles together, in two groups. The box is that of the first file, or of the second if that has none.
 fn detect_between<const D: usize>(
     plan: &DetectPlan,
-    first: Particles<D>,
-    second: Particles<D>,
+    first: CheckedSystem<D>,
+    second: CheckedSystem<D>,
     start: Instant,
-) -> Result<()> {
-    let mut all = first;
-    let count = all.len();
-    all.domain = all.domain.or(second.domain);
-    all.centers.extend(second.centers);
-    all.radii.extend(second.radii);
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let count = first.len();
+    let all = first.joined(second)?;
     let groups: Vec<u32> = (0..all.len()).map(|k| u32::from(k >= count)).collect();
-    detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)) }, start)
+    detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)), mesh: None }, start)
 }
 
 fn detect<const D: usize>(
     plan: &DetectPlan,
-    particles: &Particles<D>,
+    particles: &CheckedSystem<D>,
     labels: Labels<'_>,
     start: Instant,
-) -> Result<()> {
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let mut now = plan.space.snapshot(particles)?;
     if let Some((_, groups)) = labels.sets {
         now = now.in_groups(groups)?;
     }
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
+    if let Some(mesh) = labels.mesh {
+        run.pairs.retain(|pair| !mesh.share_vertex(pair.i as usize, pair.j as usize));
+    }
     let peak_memory_bytes = run.peak_bytes;
     let work = match plan.count_work || plan.explain {
         true => {
@@ -143,7 +156,10 @@ fn detect<const D: usize>(
 }
 
 /// Detects as often as asked: the last run, and medians of the seconds for map and search.
-fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Run<D>, f64, f64)> {
+fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Run<D>, f64, f64)>
+where
+    Axes: Dimension<D>,
+{
     let progress = match plan.repeat {
         1 => Progress::waiting(&format!("detecting by {}", plan.method.name())),
         repeat => Progress::steps("detecting", repeat.into()),

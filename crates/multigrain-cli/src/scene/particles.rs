@@ -7,10 +7,10 @@ use crate::flags::{LawName, LawParameters};
 use crate::memory;
 use crate::plan;
 use anyhow::Result;
-use multigrain::Domain;
 use multigrain::Rng;
+use multigrain::{Axes, CheckedSystem, Dimension, Domain};
 use multigrain_dem::Grain;
-use multigrain_files::{Input, Particles, System, hint_of};
+use multigrain_files::{Input, hint_of};
 use multigrain_packings as scenes;
 use std::ops::Range;
 use toml::Spanned;
@@ -21,7 +21,10 @@ const LATTICE_SPACING: f64 = 1.05;
 /// Borders that differ by less, in units of the length of the box, are the same.
 const SAME_BORDER: f64 = 1e-12;
 
-impl<const D: usize> Reader<'_, D> {
+impl<const D: usize> Reader<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// All grains, block by block.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();
@@ -59,14 +62,8 @@ impl<const D: usize> Reader<'_, D> {
     fn read_file(&self, file: &Spanned<std::path::PathBuf>) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
         let path = self.source.folder().join(file.get_ref());
         let system = multigrain_files::read(&Input::from_flag(&path), &|_| Box::new(()))?;
-        let dimension = match &system {
-            System::Flat(_) => 2,
-            System::Solid(_) => 3,
-        };
-        let particles: Option<Particles<D>> = match system {
-            System::Flat(particles) => with_axes(particles),
-            System::Solid(particles) => with_axes(particles),
-        };
+        let dimension = system.dimension();
+        let particles = system.in_dimension::<D>().map(CheckedSystem::into_inner);
         particles.map(|particles| (particles.centers, particles.radii)).ok_or_else(|| {
             let message = format!("{} has {dimension} dimensions, the scene has {D}", path.display());
             self.source.mistake(file.span(), message, format!("set `dimension` to {dimension}, or take another file"))
@@ -186,14 +183,5 @@ fn lattice<const D: usize>(radii: &[f64], region: &Domain<D>, spacing: f64) -> O
             })
         };
         (0..radii.len()).map(center).collect()
-    })
-}
-
-/// The particles, if they have `E` dimensions.
-fn with_axes<const D: usize, const E: usize>(particles: Particles<D>) -> Option<Particles<E>> {
-    (D == E).then(|| Particles {
-        centers: particles.centers.iter().map(|center| std::array::from_fn(|axis| center[axis])).collect(),
-        radii: particles.radii,
-        domain: None,
     })
 }

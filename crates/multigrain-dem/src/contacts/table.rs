@@ -1,13 +1,12 @@
 //! All contacts: of the candidates in every row those that touch now, with what they remember.
 
+use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
-use super::geometry::{Growth, Meeting};
 use super::memory::{Key, Kind, Memory};
-use crate::laws::{Law, LawTable, Point};
+use crate::laws::Law;
 use crate::state::State;
 use crate::threads;
-use crate::walls::Obstacles;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// All contacts, of particles with each other and with walls.
@@ -51,7 +50,10 @@ pub(crate) struct Touching<'a, const D: usize> {
     pub history: &'a [f64],
 }
 
-impl<const D: usize> ContactTable<D> {
+impl<const D: usize> ContactTable<D>
+where
+    Axes: Dimension<D>,
+{
     pub fn new(stride: usize) -> Self {
         Self { stride, blocks: Vec::new(), memory: Some(Memory::new(stride)), formers: Mutex::default() }
     }
@@ -147,7 +149,10 @@ impl<const D: usize> ContactTable<D> {
 }
 
 /// The same of contacts that are known by ids alone.
-fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
+fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>))
+where
+    Axes: Dimension<D>,
+{
     let by_id = state.places_by_id();
     let place_of = |id: u32| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
     for place in 0..state.len() {
@@ -171,29 +176,20 @@ fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit:
     }
 }
 
-impl<const D: usize> Touching<'_, D> {
-    /// The point where the bodies meet as they are now, and their law. Nothing has slid.
-    pub fn point<'l>(
-        &self,
-        state: &State<D>,
-        domain: &Domain<D>,
-        obstacles: &Obstacles<D>,
-        laws: &'l LawTable<D>,
-    ) -> (Point<D>, &'l dyn Law<D>) {
-        let grows = Growth { integrator: Default::default(), time: 0.0, turns: laws.turns() };
-        let one = grows.side(state, self.place);
-        let material = state.materials[self.place];
+impl<const D: usize> Touching<'_, D>
+where
+    Axes: Dimension<D>,
+{
+    /// The contact as it is now, and its law. Nothing has slid.
+    pub fn look<'l>(&self, bodies: &Bodies<'l, D>) -> (Seen<D>, &'l dyn Law<D>) {
         match self.other {
             Entry::Face(face) => {
-                let touch = obstacles.touch(face, state.positions[self.place], one.radius);
-                let point = obstacles.point(&touch, state.positions[self.place], &one, &grows, &[]);
-                (point.0, laws.between(material, obstacles.surface(face).material))
+                let seen = bodies.look_at_face(self.place, face, self.history);
+                (seen, bodies.law_with_face(self.place, face))
             }
             Entry::First(second) | Entry::Second(second) => {
-                let second = second as usize;
-                let away = away(state.positions[self.place], state.positions[second], self.shift, domain.lengths());
-                let meeting = Meeting { away, sense: 1.0, own: one, other: grows.side(state, second) };
-                (meeting.point(&grows), laws.between(material, state.materials[second]))
+                let pair = [self.place, second as usize];
+                (bodies.look_at_pair(pair, self.shift, self.history), bodies.law_of_pair(pair))
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Columns of the state, declared once: name, type, first value, and when they are there.
 
-/// Declares the state. A column is a line: `name: type = |new| value;`, with `, if periodic` or `, if gear` where it is there only
-/// then. Reading, writing, reordering and checking follow.
+/// Declares the state. A column is a line: `name: type = |new| value;`, with `, if periodic`, `, if gear` or `, if shaped` where it is
+/// there only then. Reading, writing, reordering and checking follow.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $first:expr $(, if $needs:ident)?;)*) => {
         /// All particles, a column per quantity. The place of a particle in the columns changes when they are sorted anew; its id
@@ -16,7 +16,10 @@ macro_rules! columns {
             pub(crate) next_id: u32,
         }
 
-        impl<const D: usize> PartialEq for State<D> {
+        impl<const D: usize> PartialEq for State<D>
+        where
+            Axes: Dimension<D>,
+        {
             fn eq(&self, other: &Self) -> bool {
                 let pairs = || self.places_by_id().into_iter().zip(other.places_by_id());
                 self.next_id == other.next_id
@@ -26,7 +29,10 @@ macro_rules! columns {
             }
         }
 
-        impl<const D: usize> State<D> {
+        impl<const D: usize> State<D>
+        where
+            Axes: Dimension<D>,
+        {
             $(
                 $(#[$doc])*
                 #[allow(private_interfaces)]

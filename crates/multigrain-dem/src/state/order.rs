@@ -1,11 +1,15 @@
 //! The order of the columns: by cells of space, so that neighbours in space are neighbours in memory.
 
 use super::State;
+use multigrain::{Axes, Dimension};
 
 /// Cells along each axis are a power of two, so that their numbers interleave into one key.
 const MOST_BITS: u32 = 20;
 
-impl<const D: usize> State<D> {
+impl<const D: usize> State<D>
+where
+    Axes: Dimension<D>,
+{
     /// The order of cells, ties by id: what each place should hold, as [`take`](Self::take) wants it. It looks at positions
     /// and ids alone.
     pub(crate) fn cell_order(&self) -> Vec<u32> {
@@ -60,7 +64,8 @@ mod tests {
         let mut state = State::<2>::new();
         for k in 0..500 {
             let position = [f64::from(k * 37 % 101), f64::from(k * 53 % 97)];
-            state.push(&Grain::at(position, 1.0), 1.0, Columns { periodic: false, gear: false }).unwrap();
+            let there = Columns { periodic: false, gear: false, shaped: false };
+            state.push(&Grain::at(position, 1.0), 1.0, None, there).unwrap();
         }
         let order = state.cell_order();
         state.take(&order);

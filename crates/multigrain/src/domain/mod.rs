@@ -14,6 +14,18 @@ pub(crate) use cell::{Cell, Reduced};
 /// the box too; they stand for all their images. The edges of a box need not lie along the axes: see
 /// [`from_cell`](Self::from_cell).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "crate::written::WrittenDomain<D>",
+        into = "crate::written::WrittenDomain<D>",
+        bound(
+            serialize = "[f64; D]: serde::Serialize, [bool; D]: serde::Serialize, [[f64; D]; D]: serde::Serialize",
+            deserialize = "[f64; D]: serde::Deserialize<'de>, [bool; D]: serde::Deserialize<'de>, [[f64; D]; D]: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Domain<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],
@@ -26,17 +38,6 @@ impl<const D: usize> Domain<D> {
     /// Unbounded along every axis.
     pub const fn open() -> Self {
         Self { lo: [f64::NEG_INFINITY; D], hi: [f64::INFINITY; D], periodic: [false; D], cell: None }
-    }
-
-    /// The same domain where `E` is `D`, which generic code cannot know.
-    pub(crate) fn with_axes<const E: usize>(self) -> Domain<E> {
-        assert_eq!(D, E, "a domain keeps its axes");
-        Domain {
-            lo: std::array::from_fn(|axis| self.lo[axis]),
-            hi: std::array::from_fn(|axis| self.hi[axis]),
-            periodic: std::array::from_fn(|axis| self.periodic[axis]),
-            cell: self.cell.map(Cell::with_axes),
-        }
     }
 
     /// Periodic along every axis.
@@ -63,7 +64,7 @@ impl<const D: usize> Domain<D> {
     /// use multigrain::{Domain, Snapshot, find_pairs};
     /// let sheared = Domain::from_cell([0.0; 2], [[10.0, 0.0], [3.0, 10.0]], [true; 2])?;
     /// let centers = [[1.0, 0.5], [4.0, 9.8]];
-    /// let pairs = find_pairs(Snapshot::new(&centers, &[0.5; 2])?.within(sheared)?)?;
+    /// let pairs = find_pairs(Snapshot::new(&centers, &[0.5; 2])?.within(sheared)?);
     /// assert_eq!(pairs.shifts(), [[0, -1]]); // one edge down, which is 10 down and 3 to the left
     /// # Ok::<(), multigrain::Error>(())
     /// ```
@@ -108,6 +109,11 @@ impl<const D: usize> Domain<D> {
             Some(cell) => cell.volume(),
             None => (0..D).map(|axis| self.hi[axis] - self.lo[axis]).product(),
         }
+    }
+
+    /// This domain, if it has a box; nothing for space that is open along every axis and has none.
+    pub fn bounded(self) -> Option<Self> {
+        self.lo.iter().all(|lo| lo.is_finite()).then_some(self)
     }
 
     /// Whether edges do not lie along the axes.

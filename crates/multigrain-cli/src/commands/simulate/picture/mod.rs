@@ -7,7 +7,7 @@ mod view;
 use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Shape, Simulation, Wall};
 use multigrain_files::Target;
 use palette::{Color, WALL, along, of_number};
@@ -27,7 +27,10 @@ pub fn write<const D: usize>(
     walls: &[Wall<D>],
     color: ColorBy,
     path: &Path,
-) -> Result<()> {
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let view = View::new(&domain, SIZE);
     let mut canvas = Canvas::new(view.width(), view.height());
     if D == 3 {
@@ -59,7 +62,10 @@ pub fn write<const D: usize>(
 }
 
 /// A color for every particle, by place.
-fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color> {
+fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color>
+where
+    Axes: Dimension<D>,
+{
     let state = simulation.state();
     let spread = |values: Vec<f64>, top: f64| {
         let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
@@ -105,6 +111,10 @@ fn draw_wall<const D: usize>(canvas: &mut Canvas, view: &View<D>, wall: &Wall<D>
         }
         Shape::Cylinder { point, radius, .. } => {
             canvas.circle(view.project(*point), view.pixels(*radius), WALL, THICK);
+        }
+        Shape::Polygon { corners } => {
+            let corners: Vec<[f64; 2]> = corners.iter().map(|&corner| view.project(corner)).collect();
+            canvas.polygon(&corners, WALL, WALL);
         }
         // Planes are endless and boxes lie along the axes: the border of the domain stands for them.
         Shape::Plane { .. } | Shape::Box { .. } | Shape::Funnel { .. } => {}
