@@ -27,6 +27,15 @@ pub struct System<const D: usize> {
     pub domain: Domain<D>,
 }
 
+/// Center and radius of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sphere<const D: usize> {
+    /// Its center, as given.
+    pub center: [f64; D],
+    /// Its radius.
+    pub radius: f64,
+}
+
 /// A system whose values were checked: snapshots of it cost nothing. Read-only; see [`into_inner`](Self::into_inner).
 #[derive(Debug, Clone, PartialEq)]
 pub struct CheckedSystem<const D: usize> {
