@@ -22,26 +22,46 @@ impl Source {
             return Err(hinted(format!("{}: it is a folder", cannot()), "name a scene file in it, such as scene.toml"));
         }
         let text = std::fs::read_to_string(path).with_context(cannot)?;
-        Ok(Self { path: path.to_owned(), text })
+        Ok(Self::of_text(path, text))
+    }
+
+    /// A text as if it stood in this file.
+    pub fn of_text(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
+    /// The same with these keys changed, as `--change` says.
+    pub fn changed(self, changes: &[String]) -> Result<Self> {
+        changes.iter().try_fold(self, |source, change| {
+            let text = super::change::changed(&source, change)?;
+            Ok(Self { text, ..source })
+        })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// What the text says, or what is wrong with it.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        toml::from_str(&self.text).map_err(|error| {
-            let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            let hint = nearest_of_message(&message);
-            let shown = match &hint {
-                // The list of all that would do is long; the hint names the nearest.
-                Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
-                None => message,
-            };
-            let (shown, way_out) = words::plain(&shown);
-            let span = error.span().unwrap_or(0..0);
-            match hint.or(way_out) {
-                Some(hint) => self.mistake(span, shown, hint),
-                None => Error::msg(self.located(span, &shown)),
-            }
-        })
+        toml::from_str(&self.text).map_err(|error| self.unreadable(&error))
+    }
+
+    /// What is wrong with the text, in words of those who write scenes.
+    pub fn unreadable(&self, error: &toml::de::Error) -> Error {
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        let hint = nearest_of_message(&message);
+        let shown = match &hint {
+            // The list of all that would do is long; the hint names the nearest.
+            Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
+            None => message,
+        };
+        let (shown, way_out) = words::plain(&shown);
+        let span = error.span().unwrap_or(0..0);
+        match hint.or(way_out) {
+            Some(hint) => self.mistake(span, shown, hint),
+            None => Error::msg(self.located(span, &shown)),
+        }
     }
 
     /// An error at a place of the text, with a way out.

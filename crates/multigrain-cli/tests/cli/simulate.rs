@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Discs that fall into a box: short, with friction and everything that is written.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 dimension = 2
 duration = 0.2
 gravity = [0.0, -9.81]

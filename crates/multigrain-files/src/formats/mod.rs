@@ -6,6 +6,7 @@ mod csv;
 mod dump;
 mod lines;
 mod moments;
+mod motion;
 mod npy;
 mod numbers;
 mod pair_csv;

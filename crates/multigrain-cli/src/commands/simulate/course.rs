@@ -1,5 +1,6 @@
 //! The course of a run: steps, and between them what is to be written.
 
+use super::changes;
 use super::checkpoint::Checkpoint;
 use super::drive::{self, Run, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
@@ -17,6 +18,8 @@ use multigrain_dem::{Cause, Error, Simulation, Wall};
 pub struct Stage<const D: usize> {
     pub domain: Domain<D>,
     pub walls: Vec<Wall<D>>,
+    /// Names of the materials.
+    pub materials: Vec<String>,
 }
 
 /// A run of a scene.
@@ -41,14 +44,20 @@ impl<const D: usize> Course<D> {
         let (steps, time_step) = (simulation.steps(), simulation.time_step());
         let last_step = drive::last_step(duration, time_step, steps);
         let resumed_at = (steps > 0).then_some(steps);
+        let checkpoint = Checkpoint::in_folder(&output.folder);
+        if !simulation.changes().is_empty() {
+            // First the state that has them, then the note: a kill between the two must not leave a note of what never was.
+            checkpoint.write(|out| simulation.encode_to(out))?;
+        }
+        let changes = changes::note(&output.folder, simulation.changes(), steps, simulation.time())?;
         Ok(Self {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
+            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at, changes)?,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
-            checkpoint: Checkpoint::in_folder(&output.folder),
+            checkpoint,
             simulation,
             output,
             stage,
@@ -63,16 +72,17 @@ impl<const D: usize> Course<D> {
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let Stage { domain, walls } = &self.stage;
+        let Stage { domain, walls, .. } = &self.stage;
         if !walls::do_move(walls) {
             walls::write(walls, domain, &self.output.folder, "walls.vtp")?;
         }
         drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
             let path = self.output.folder.join("picture.png");
-            let Stage { domain, walls } = &self.stage;
+            let Stage { domain, walls, materials } = &self.stage;
             let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
-            picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
+            let setting = picture::Setting { domain: *domain, walls: &walls, materials, color: self.output.color };
+            picture::write(&self.simulation, &setting, &path)?;
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
@@ -144,7 +154,7 @@ impl<const D: usize> Run for Course<D> {
         }
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
-            let Stage { domain, walls } = &self.stage;
+            let Stage { domain, walls, .. } = &self.stage;
             frames::write(&self.simulation, *domain, &self.output.folder, &name, &self.output.formats)?;
             if walls::do_move(walls) {
                 let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();

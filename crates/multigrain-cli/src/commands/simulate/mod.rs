@@ -1,5 +1,6 @@
 //! `multigrain simulate`: runs a scene.
 
+mod changes;
 mod checkpoint;
 mod checks;
 mod course;
@@ -55,8 +56,12 @@ struct Report {
 
 /// Reads the scene, runs it, writes what it is to write, reports.
 pub fn run(flags: &SimulateFlags) -> Result<()> {
-    let scene = Scene::read(&flags.scene)?;
+    let scene = Scene::read(&flags.scene, &flags.change)?;
     match scene.dimension() {
+        2 if scene.has_polygons() && !flags.change.is_empty() => Err(hinted(
+            "--change is for scenes of spheres and discs",
+            "begin the scene again in another folder: -o FOLDER",
+        )),
         2 if scene.has_polygons() => polygons::simulate(&scene, flags),
         _ if scene.has_polygons() => {
             let span = scene.document.dimension.span();
@@ -78,7 +83,13 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     let start = Instant::now();
     let (simulation, _held) = if flags.resume {
         let held = RunFolder::take(&output.folder, earlier)?;
-        let resumed = checkpoint.resume(|file| Ok(setup.clone().resume_from(file)?))?;
+        let resumed = checkpoint.resume(|file| match flags.change.is_empty() {
+            true => Ok(setup.clone().resume_from(file)?),
+            false => Ok(setup.clone().resume_changed(file)?),
+        })?;
+        if !resumed.changes().is_empty() {
+            checks::check_step(scene, resumed.time_step(), resumed.shortest_contact().ok())?;
+        }
         (resumed, held)
     } else {
         let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
@@ -87,10 +98,13 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
         checks::check_overlaps(scene, &deepest(&simulation))?;
         (simulation, RunFolder::take(&output.folder, earlier)?)
     };
+    for change in simulation.changes() {
+        say(&format!("note: {change}"));
+    }
     let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
-    let mut course =
-        Course::new(simulation, Stage { domain: reader.domain, walls: reader.walls()? }, output, duration)?;
+    let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
+    let mut course = Course::new(simulation, stage, output, duration)?;
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());

@@ -1,14 +1,17 @@
-//! A picture of a run: grains as shaded discs, the far ones first, and the walls of the plane.
+//! A picture of a run: grains as shaded discs, the far ones first, walls, and below them what colors mean.
 
 mod canvas;
+mod footer;
 mod palette;
 mod view;
 
+use super::walls::mesh;
 use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
+use footer::{Footer, Key};
 use multigrain::Domain;
-use multigrain_dem::{Shape, Simulation, Wall};
+use multigrain_dem::{Simulation, Wall};
 use multigrain_files::Target;
 use palette::{Color, WALL, along, of_number};
 use std::path::Path;
@@ -20,33 +23,54 @@ const SIZE: f64 = 900.0;
 /// Of all speeds, this share is told apart by colors; few fast grains must not make all others look slow.
 const SHARE_OF_SPEEDS: f64 = 0.98;
 
-/// Writes a PNG of all particles in their box.
-pub fn write<const D: usize>(
-    simulation: &Simulation<D>,
-    domain: Domain<D>,
-    walls: &[Wall<D>],
-    color: ColorBy,
-    path: &Path,
-) -> Result<()> {
-    let view = View::new(&domain, SIZE);
-    let mut canvas = Canvas::new(view.width(), view.height());
-    if D == 3 {
-        box_edges(&view, &domain).for_each(|[from, to]| canvas.line(from, to, WALL, 1.0));
-    }
-    let colors = colors(simulation, color);
+/// Pieces that edges are cut into, so that each is before or behind grains as a whole.
+const PIECES: usize = 24;
+
+/// How much of what is behind it a wall hides.
+const OPAQUE: f64 = 0.10;
+
+/// What is drawn, one after the other.
+enum Item {
+    Ball(usize),
+    Surface(Vec<[f64; 2]>),
+    Edge([[f64; 2]; 2]),
+}
+
+/// What a picture shows beside the simulation.
+pub struct Setting<'a, const D: usize> {
+    pub domain: Domain<D>,
+    /// As they are now.
+    pub walls: &'a [Wall<D>],
+    /// Names of the materials.
+    pub materials: &'a [String],
+    pub color: ColorBy,
+}
+
+/// Writes a PNG of all particles in their box, the far ones first, with walls, and below what colors mean, time and scale.
+pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>, path: &Path) -> Result<()> {
+    let domain = &setting.domain;
+    let view = View::new(domain, SIZE, footer::MIN_WIDTH);
+    let mut canvas = Canvas::new(view.width(), view.height() + footer::HEIGHT);
+    let (colors, key) = colors(simulation, setting);
     let state = simulation.state();
-    let mut order: Vec<usize> = (0..state.len()).collect();
-    let depth = |place: usize| view.depth(state.positions()[place]);
-    order.sort_by(|&i, &j| depth(j).total_cmp(&depth(i)).then(state.ids()[i].cmp(&state.ids()[j])));
-    for place in order {
-        let radius = view.pixels(state.radii()[place]);
-        canvas.ball(view.project(state.positions()[place]), radius, colors[place], D == 3);
+    let balls = (0..state.len()).map(|place| (view.depth(state.positions()[place]), Item::Ball(place)));
+    let mut items: Vec<(f64, Item)> = balls.chain(walls(&view, domain, setting.walls)).collect();
+    // Of equally far ones the order is that of ids, then walls.
+    let rank = |item: &Item| if let Item::Ball(place) = item { state.ids()[*place] } else { u32::MAX };
+    items.sort_by(|(far, one), (near, other)| near.total_cmp(far).then(rank(one).cmp(&rank(other))));
+    let thickness = if D == 3 { 1.2 } else { 2.0 };
+    for (_, item) in items {
+        match item {
+            Item::Ball(place) => {
+                let radius = view.pixels(state.radii()[place]);
+                canvas.ball(view.project(state.positions()[place]), radius, colors[place], D == 3);
+            }
+            Item::Surface(corners) => canvas.surface(&corners, WALL, OPAQUE),
+            Item::Edge([from, to]) => canvas.line(from, to, WALL, thickness),
+        }
     }
-    if D == 2 {
-        box_edges(&view, &domain).for_each(|[from, to]| canvas.line(from, to, WALL, 1.5));
-        walls.iter().for_each(|wall| draw_wall(&mut canvas, &view, wall));
-    }
-    let (width, height, pixels) = canvas.finish();
+    let (width, height, mut pixels) = canvas.finish();
+    Footer { key, time: simulation.time(), pixels_per_length: view.pixels(1.0) }.draw(&mut pixels, (width, height))?;
     Target::File(path.to_owned()).write(|out| {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -58,55 +82,84 @@ pub fn write<const D: usize>(
     })
 }
 
-/// A color for every particle, by place.
-fn colors<const D: usize>(simulation: &Simulation<D>, by: ColorBy) -> Vec<Color> {
-    let state = simulation.state();
-    let spread = |values: Vec<f64>, top: f64| {
-        let bottom = values.iter().copied().fold(f64::INFINITY, f64::min);
-        let width = if top > bottom { top - bottom } else { 1.0 };
-        values.into_iter().map(|value| along(((value - bottom) / width).clamp(0.0, 1.0))).collect()
+/// The box and the walls, with their depths: in the plane before all grains.
+fn walls<const D: usize>(view: &View<D>, domain: &Domain<D>, walls: &[Wall<D>]) -> Vec<(f64, Item)> {
+    let mesh = mesh(walls, domain);
+    let point = |k: usize| -> [f64; D] { std::array::from_fn(|axis| mesh.points[k][axis]) };
+    let depth = |point: [f64; D]| if D == 3 { view.depth(point) } else { f64::NEG_INFINITY };
+    let middle = |points: &[[f64; D]]| -> [f64; D] {
+        std::array::from_fn(|axis| points.iter().map(|point| point[axis]).sum::<f64>() / points.len() as f64)
     };
-    match by {
-        ColorBy::Material => state.materials().iter().map(|&material| of_number(material)).collect(),
+    let mut items = Vec::new();
+    for polygon in &mesh.polygons {
+        let corners: Vec<[f64; D]> = polygon.iter().map(|&k| point(k)).collect();
+        let shown = corners.iter().map(|&corner| view.project(corner)).collect();
+        items.push((depth(middle(&corners)), Item::Surface(shown)));
+    }
+    let of_walls = mesh.lines.iter().flat_map(|line| line.windows(2).map(|ends| [point(ends[0]), point(ends[1])]));
+    for [from, to] in box_edges(domain).chain(of_walls) {
+        let at = |k: usize| -> [f64; D] {
+            std::array::from_fn(|axis| from[axis] + (to[axis] - from[axis]) * k as f64 / PIECES as f64)
+        };
+        for piece in 0..PIECES {
+            let ends = [at(piece), at(piece + 1)];
+            items.push((depth(middle(&ends)), Item::Edge(ends.map(|end| view.project(end)))));
+        }
+    }
+    items
+}
+
+/// A color for every particle, by place, and what colors mean.
+fn colors<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>) -> (Vec<Color>, Key) {
+    let state = simulation.state();
+    let spread = |values: &[f64], from: f64, to: f64| -> Vec<Color> {
+        let width = if to > from { to - from } else { 1.0 };
+        values.iter().map(|value| along(((value - from) / width).clamp(0.0, 1.0))).collect()
+    };
+    let ends = |values: &[f64]| {
+        let fold = |start: f64, pick: fn(f64, f64) -> f64| values.iter().copied().fold(start, pick);
+        (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max))
+    };
+    match setting.color {
+        ColorBy::Material => {
+            let colors = state.materials().iter().map(|&material| of_number(material)).collect();
+            (colors, Key::Materials(setting.materials.to_vec()))
+        }
         ColorBy::Size => {
             let sizes: Vec<f64> = state.radii().iter().map(|radius| radius.ln()).collect();
-            let top = sizes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            spread(sizes, top)
+            let (from, to) = ends(&sizes);
+            let (least, most) = ends(state.radii());
+            let key = match most > least {
+                true => {
+                    Key::Range { name: "radius", from: least, middle: (least * most).sqrt(), to: most, is_cut: false }
+                }
+                false => Key::Same { name: "radius", value: if least.is_finite() { least } else { 0.0 } },
+            };
+            (spread(&sizes, from, to), key)
         }
         ColorBy::Speed => {
             let speed = |velocity: &[f64; D]| velocity.iter().map(|x| x * x).sum::<f64>().sqrt();
             let speeds: Vec<f64> = state.velocities().iter().map(speed).collect();
             let mut sorted = speeds.clone();
             sorted.sort_by(f64::total_cmp);
-            let top = sorted.get((SHARE_OF_SPEEDS * sorted.len() as f64) as usize).copied().unwrap_or(0.0);
-            spread(speeds, top)
+            let from = sorted.first().copied().unwrap_or(0.0);
+            let to = sorted.get((SHARE_OF_SPEEDS * sorted.len() as f64) as usize).copied().unwrap_or(0.0);
+            let is_cut = sorted.last().is_some_and(|&most| most > to);
+            let key = match to > from {
+                true => Key::Range { name: "speed", from, middle: 0.5 * (from + to), to, is_cut },
+                false => Key::Same { name: "speed", value: from },
+            };
+            (spread(&speeds, from, to), key)
         }
     }
 }
 
-/// The edges of the box as lines of the picture.
-fn box_edges<const D: usize>(view: &View<D>, domain: &Domain<D>) -> impl Iterator<Item = [[f64; 2]; 2]> {
+/// The edges of the box.
+fn box_edges<const D: usize>(domain: &Domain<D>) -> impl Iterator<Item = [[f64; D]; 2]> {
     let (lo, hi) = (domain.lo(), domain.hi());
     let corner = move |bits: usize| -> [f64; D] {
         std::array::from_fn(|axis| if bits >> axis & 1 == 1 { hi[axis] } else { lo[axis] })
     };
     let edges = (0..1usize << D).flat_map(|bits| (0..D).map(move |axis| (bits, bits | 1 << axis)));
-    edges.filter(|(from, to)| from != to).map(move |(from, to)| [corner(from), corner(to)].map(|end| view.project(end)))
-}
-
-/// A wall in the plane that is more than a border of the box.
-fn draw_wall<const D: usize>(canvas: &mut Canvas, view: &View<D>, wall: &Wall<D>) {
-    const THICK: f64 = 2.5;
-    match &wall.shape {
-        Shape::Plate { corners } => {
-            for ends in corners.windows(2) {
-                canvas.line(view.project(ends[0]), view.project(ends[1]), WALL, THICK);
-            }
-        }
-        Shape::Cylinder { point, radius, .. } => {
-            canvas.circle(view.project(*point), view.pixels(*radius), WALL, THICK);
-        }
-        // Planes are endless and boxes lie along the axes: the border of the domain stands for them.
-        Shape::Plane { .. } | Shape::Box { .. } | Shape::Funnel { .. } => {}
-    }
+    edges.filter(|(from, to)| from != to).map(move |(from, to)| [corner(from), corner(to)])
 }

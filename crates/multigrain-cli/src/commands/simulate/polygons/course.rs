@@ -65,7 +65,7 @@ impl PolygonCourse {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots,
-            table: EnergyTable::open(&output.folder, HEAD.to_owned(), resumed_at)?,
+            table: EnergyTable::open(&output.folder, HEAD.to_owned(), resumed_at, 0)?,
             film,
             checkpoint: Checkpoint::in_folder(&output.folder),
             simulation,
