@@ -26,6 +26,24 @@ fn the_book_has_every_page() {
     }
 }
 
+/// The version stands in `Cargo.toml`; what must repeat it says the same.
+#[test]
+fn there_is_one_version() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let version =
+        manifest.lines().find_map(|line| line.strip_prefix("version = ")).expect("a version").trim_matches('"');
+    let own = manifest.lines().filter(|line| line.starts_with("multigrain") && line.contains("path = "));
+    let repeated: Vec<&str> = own.filter(|line| !line.contains(&format!("version = \"{version}\""))).collect();
+    assert!(repeated.is_empty(), "{repeated:?}");
+    assert!(read(&root().join("CITATION.cff")).contains(&format!("\nversion: {version}\n")));
+    assert!(read(&root().join("README.md")).contains(&format!("multigrain {version}")));
+    assert!(read(&root().join("CHANGELOG.md")).contains("\n## Unreleased\n"));
+    for folder in fs::read_dir(root().join("crates")).expect("readable folder") {
+        let manifest = read(&folder.expect("readable folder").path().join("Cargo.toml"));
+        assert!(manifest.contains("version.workspace = true"), "a crate has a version of its own:\n{manifest}");
+    }
+}
+
 #[test]
 fn links_lead_to_files_that_exist() {
     for path in documents() {

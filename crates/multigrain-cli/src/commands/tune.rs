@@ -157,10 +157,10 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
 /// Every way to space cell sizes, with any number of levels.
 fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     let ways = [
-        ("linear", Spacing::Linear),
-        ("exponential", Spacing::Exponential),
-        ("constant", Spacing::ConstantRatio(1.0)),
-        ("optimal", Spacing::Optimal),
+        ("linear (equal steps)", Spacing::Linear),
+        ("exponential (equal ratios)", Spacing::Exponential),
+        ("constant (equally filled)", Spacing::ConstantRatio(1.0)),
+        ("optimal (least work)", Spacing::Optimal),
     ];
     let mut curves = Vec::with_capacity(ways.len());
     for (name, spacing) in ways {
@@ -180,7 +180,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
             particles_per_cell: best.particles_per_cell,
         });
     }
-    let title = format!("Levels for {}, K = {}, {}", subject.name, model.k(), model.direction().name());
+    let title = format!("Cell sizes of levels for {}, K = {}, {}", subject.name, model.k(), model.direction().name());
     Ok(TuningPlot { title, curves })
 }
 

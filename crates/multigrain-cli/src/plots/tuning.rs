@@ -54,7 +54,12 @@ impl Picture for TuningPlot {
         });
         let most_levels = work.iter().flat_map(|line| &line.points).fold(1.0, |most: f64, point| most.max(point.0));
         let best = |curve: &Curve| vec![(curve.cell_sizes.len() as f64, curve.best_work)];
-        let panel = Panel { caption: "work per particle", x: "levels", lines: work, dots: self.lines(best) };
+        let panel = Panel {
+            caption: "work per particle (pair tests); dots: the best number",
+            x: "number of levels",
+            lines: work,
+            dots: self.lines(best),
+        };
         panel.draw(&panels[0], pixels, 0.0..most_levels + 1.0, 0.0..most)?;
         // An empty level has no place on a logarithmic axis.
         let of_level = |values: &[f64]| {
@@ -90,7 +95,9 @@ impl TuningPlot {
             drawn(area.draw(&PathElement::new(vec![at(x, 46), at(x + 22, 46)], color.stroke_width(3 * pixels))))?;
             let levels = curve.cell_sizes.len();
             let levels = if levels == 1 { "1 level".to_owned() } else { format!("{levels} levels") };
-            let text = format!("{}: {:.2} with {levels}", curve.name, curve.best_work);
+            let least = self.curves.iter().all(|other| curve.best_work <= other.best_work);
+            let mark = if least { ", the least" } else { "" };
+            let text = format!("{}: {:.2} with {levels}{mark}", curve.name, curve.best_work);
             drawn(area.draw_text(&text, &(FAMILY, 13 * pixels).into_text_style(area), at(x + 28, 39)))?;
         }
         Ok(())

@@ -64,6 +64,11 @@ impl<const D: usize> Course<D> {
         })
     }
 
+    /// Steps until the end.
+    pub fn steps_to_go(&self) -> u64 {
+        self.last_step - self.simulation.steps()
+    }
+
     /// Detection over all time in steps.
     pub fn detection_share(&self) -> f64 {
         self.stopwatch.share()

@@ -105,6 +105,10 @@ fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> 
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
     let mut course = Course::new(simulation, stage, output, duration)?;
+    if let left @ 1.. = course.steps_to_go() {
+        let particles = counted(particle_steps.1, "particle");
+        say(&format!("{particles}, {} of {:.3e} to go", counted(left, "step"), course.simulation.time_step()));
+    }
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
@@ -196,7 +200,7 @@ fn report<const D: usize>(
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {:.3e}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} between them at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),

@@ -1,8 +1,9 @@
 //! Below a picture: what its colors mean, the time, and how long things are.
 
 use super::palette::{self, along, of_number};
+use crate::table::four_digits;
 use anyhow::Result;
-use multigrain_experiments::drawing::{FAMILY, draw_over, drawn, short};
+use multigrain_experiments::drawing::{FAMILY, draw_over, drawn};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -17,6 +18,9 @@ const MARGIN: i32 = 16;
 
 /// Width and height of the bar of colors.
 const BAR: (i32, i32) = (170, 10);
+
+/// It is drawn so many times as large.
+const FINE: usize = 3;
 
 /// Materials that are named; more do not fit.
 const MAX_NAMES: usize = 4;
@@ -42,43 +46,63 @@ pub struct Footer {
 
 impl Footer {
     /// Draws it into the lowest rows of a picture.
-    pub fn draw(&self, pixels: &mut [u8], (width, height): (u32, u32)) -> Result<()> {
-        let top = height as i32 - HEIGHT as i32;
+    pub fn draw(&self, pixels: &mut [u8], width: usize) -> Result<()> {
+        // Drawn larger and averaged: letters of few pixels are hard to read otherwise.
+        let (wide, high) = (width * FINE, HEIGHT * FINE);
+        let mut fine = vec![255; 3 * wide * high];
+        self.draw_fine(&mut fine, (wide as u32, high as u32))?;
+        let start = pixels.len() - 3 * width * HEIGHT;
+        for (k, part) in pixels[start..].iter_mut().enumerate() {
+            let (channel, column, row) = (k % 3, k / 3 % width, k / 3 / width);
+            let at = |across: usize, down: usize| {
+                u32::from(fine[3 * ((row * FINE + down) * wide + column * FINE + across) + channel])
+            };
+            let sum: u32 = (0..FINE * FINE).map(|k| at(k % FINE, k / FINE)).sum();
+            *part = (sum / (FINE * FINE) as u32) as u8;
+        }
+        Ok(())
+    }
+
+    fn draw_fine(&self, pixels: &mut [u8], (width, height): (u32, u32)) -> Result<()> {
+        let fine = FINE as i32;
+        let width_of_all = width as i32 / fine;
         draw_over(pixels, (width, height), |area| {
-            let text = |text: &str, at: (i32, i32), side: HPos| {
-                let style = (FAMILY, 13).into_text_style(area).pos(Pos::new(side, VPos::Top));
-                drawn(area.draw_text(text, &style, at))
+            let at = |(x, y): (i32, i32)| (x * fine, y * fine);
+            let text = |text: &str, place: (i32, i32), side: HPos| {
+                let style = (FAMILY, 13 * fine).into_text_style(area).pos(Pos::new(side, VPos::Top));
+                drawn(area.draw_text(text, &style, at(place)))
             };
             match &self.key {
                 Key::Range { name, from, middle, to, is_cut } => {
-                    text(name, (MARGIN, top + 4), HPos::Left)?;
-                    let (left, upper) = (MARGIN, top + 22);
+                    text(name, (MARGIN, 4), HPos::Left)?;
+                    let (left, upper) = (MARGIN, 23);
                     for x in 0..BAR.0 {
                         let color = rgb(along(f64::from(x) / f64::from(BAR.0 - 1)));
-                        let line = [(left + x, upper), (left + x + 1, upper + BAR.1)];
-                        drawn(area.draw(&Rectangle::new(line, color.filled())))?;
+                        let piece = [at((left + x, upper)), at((left + x + 1, upper + BAR.1))];
+                        drawn(area.draw(&Rectangle::new(piece, color.filled())))?;
                     }
-                    let more = if *is_cut { "+" } else { "" };
-                    text(&short(*from), (left, upper + BAR.1 + 4), HPos::Left)?;
-                    text(&short(*middle), (left + BAR.0 / 2, upper + BAR.1 + 4), HPos::Center)?;
-                    text(&format!("{}{more}", short(*to)), (left + BAR.0, upper + BAR.1 + 4), HPos::Right)?;
+                    let (below, more) = (upper + BAR.1 + 4, if *is_cut { "+" } else { "" });
+                    text(&four_digits(*from), (left, below), HPos::Left)?;
+                    text(&four_digits(*middle), (left + BAR.0 / 2, below), HPos::Center)?;
+                    text(&format!("{}{more}", four_digits(*to)), (left + BAR.0, below), HPos::Right)?;
                 }
-                Key::Same { name, value } => text(&format!("{name} {}", short(*value)), (MARGIN, top + 4), HPos::Left)?,
+                Key::Same { name, value } => text(&format!("{name} {}", four_digits(*value)), (MARGIN, 4), HPos::Left)?,
                 Key::Materials(names) => {
                     for (k, name) in names.iter().take(MAX_NAMES).enumerate() {
-                        let y = top + 4 + 15 * k as i32;
-                        drawn(area.draw(&Circle::new((MARGIN + 5, y + 7), 5, rgb(of_number(k as u16)).filled())))?;
+                        let y = 4 + 15 * k as i32;
+                        let color = rgb(of_number(k as u16)).filled();
+                        drawn(area.draw(&Circle::new(at((MARGIN + 5, y + 7)), 5 * fine, color)))?;
                         text(name, (MARGIN + 16, y), HPos::Left)?;
                     }
                 }
             }
-            let right = width as i32 - MARGIN;
-            text(&format!("time {}", short(self.time)), (right, top + 4), HPos::Right)?;
-            let (length, along) = self.scale(f64::from(width) / 5.0);
-            let (left, y) = (right - along as i32, top + 32);
-            let ends = vec![(left, y - 4), (left, y), (right, y), (right, y - 4)];
-            drawn(area.draw(&PathElement::new(ends, BLACK.stroke_width(1))))?;
-            text(&short(length), ((left + right) / 2, y + 4), HPos::Center)
+            let right = width_of_all - MARGIN;
+            text(&format!("time {}", four_digits(self.time)), (right, 4), HPos::Right)?;
+            let (length, along) = self.scale(f64::from(width_of_all) / 5.0);
+            let (left, y) = (right - along as i32, 33);
+            let ends = [(left, y - 4), (left, y), (right, y), (right, y - 4)].map(at);
+            drawn(area.draw(&PathElement::new(ends.to_vec(), BLACK.stroke_width(FINE as u32))))?;
+            text(&four_digits(length), ((left + right) / 2, y + 4), HPos::Center)
         })
     }
 
@@ -119,7 +143,7 @@ mod tests {
             Key::Materials(vec!["glass".to_owned(), "steel".to_owned()]),
         ] {
             let mut pixels = vec![255; 3 * width * height];
-            footer(key.clone()).draw(&mut pixels, (width as u32, height as u32)).unwrap();
+            footer(key.clone()).draw(&mut pixels, width).unwrap();
             let (above, below) = pixels.split_at(3 * width * (height - HEIGHT));
             assert!(above.iter().all(|&part| part == 255), "{key:?}");
             assert!(below.iter().filter(|&&part| part < 128).count() > 100, "{key:?}");

@@ -49,7 +49,7 @@ pub struct Setting<'a, const D: usize> {
 /// Writes a PNG of all particles in their box, the far ones first, with walls, and below what colors mean, time and scale.
 pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>, path: &Path) -> Result<()> {
     let domain = &setting.domain;
-    let view = View::new(domain, SIZE, footer::MIN_WIDTH);
+    let view = View::new(domain, beyond(simulation, domain), SIZE, footer::MIN_WIDTH);
     let mut canvas = Canvas::new(view.width(), view.height() + footer::HEIGHT);
     let (colors, key) = colors(simulation, setting);
     let state = simulation.state();
@@ -70,7 +70,7 @@ pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D
         }
     }
     let (width, height, mut pixels) = canvas.finish();
-    Footer { key, time: simulation.time(), pixels_per_length: view.pixels(1.0) }.draw(&mut pixels, (width, height))?;
+    Footer { key, time: simulation.time(), pixels_per_length: view.pixels(1.0) }.draw(&mut pixels, width as usize)?;
     Target::File(path.to_owned()).write(|out| {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -80,6 +80,16 @@ pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D
         encoder.write_header()?.write_image_data(&pixels)?;
         Ok(out.write_all(&bytes)?)
     })
+}
+
+/// How far grains reach over the borders of the box, up to a tenth of its shortest side.
+fn beyond<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> f64 {
+    let (lo, hi, state) = (domain.lo(), domain.hi(), simulation.state());
+    let over = |(center, radius): (&[f64; D], &f64)| {
+        (0..D).map(|axis| (lo[axis] - center[axis]).max(center[axis] - hi[axis]) + radius).fold(0.0, f64::max)
+    };
+    let most = state.positions().iter().zip(state.radii()).map(over).fold(0.0, f64::max);
+    most.min(0.1 * (0..D).map(|axis| hi[axis] - lo[axis]).fold(f64::INFINITY, f64::min))
 }
 
 /// The box and the walls, with their depths: in the plane before all grains.
