@@ -3,6 +3,7 @@
 //! A line for each thing: its name, a colon, and its numbers. The first line has the version of these words, which grows when
 //! they change. Where two descriptions differ in numbers alone, one can go on from the other.
 
+use crate::checksum::checksum;
 use crate::flow::Outflow;
 use crate::integrator::Integrator;
 use crate::setup::{Physics, TimeStep};
@@ -63,14 +64,15 @@ impl<const D: usize> Physics<D> {
         for (k, generator) in self.generators.iter().enumerate() {
             let limit = generator.limit.map_or("no limit".to_owned(), |limit| format!("limit {limit}"));
             let value = format!(
-                "from {} to {}, rate {:e}, velocity {}, material {}, {limit}, seed {}, radii {}",
+                "from {} to {}, rate {:e}, velocity {}, material {}, {limit}, seed {}, radii {}{}",
                 numbers(&generator.lo),
                 numbers(&generator.hi),
                 generator.rate,
                 numbers(&generator.velocity),
                 generator.material,
                 generator.seed,
-                numbers(&generator.radii)
+                numbers(&generator.radii),
+                if generator.shapes.is_empty() { String::new() } else { format!(", shapes {:?}", generator.shapes) }
             );
             line(format_args!("generator {k}"), value);
         }
@@ -85,6 +87,15 @@ impl<const D: usize> Physics<D> {
         if let Some([lo, hi]) = self.bounds {
             line(format_args!("bounds"), format!("{} to {}", numbers(&lo), numbers(&hi)));
         }
+        if !self.shapes.is_empty() {
+            // Of thousands of shapes a checksum says enough. It is kept where numbers may change: other shapes are other bodies.
+            let bytes: Vec<u8> = self
+                .shapes
+                .iter()
+                .flat_map(|shape| shape.corners().iter().flatten().flat_map(|x| x.to_le_bytes()))
+                .collect();
+            line(format_args!("shapes"), format!("{} with checksum x{:016x}", self.shapes.len(), checksum(&bytes)));
+        }
         text
     }
 }
@@ -98,6 +109,9 @@ fn shape<const D: usize>(shape: &Shape<D>) -> String {
         }
         Shape::Plate { corners } => {
             format!("plate {}", corners.iter().map(|corner| numbers(corner)).collect::<Vec<_>>().join(" to "))
+        }
+        Shape::Polygon { corners } => {
+            format!("polygon {}", corners.iter().map(|corner| numbers(corner)).collect::<Vec<_>>().join(" to "))
         }
         Shape::Funnel { ends, radii } => {
             format!("funnel {} to {} radii {}", numbers(&ends[0]), numbers(&ends[1]), numbers(radii))

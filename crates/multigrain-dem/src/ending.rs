@@ -16,7 +16,16 @@ impl<const D: usize> Simulation<D> {
         let size = 1 << threads::block_bits(particles);
         let blocks = particles.div_ceil(size);
         let State {
-            positions, velocities, spins, forces, torques, derivatives, inverse_masses, inverse_inertias, ..
+            positions,
+            velocities,
+            spins,
+            angles,
+            forces,
+            torques,
+            derivatives,
+            inverse_masses,
+            inverse_inertias,
+            ..
         } = &mut self.state;
         let end = End {
             integrator: self.setup.physics.integrator,
@@ -37,24 +46,34 @@ impl<const D: usize> Simulation<D> {
             }
         };
         if blocks > 1 && rayon::current_num_threads() > 1 {
-            // Without Gear there are no derivatives, and every block has none of them.
-            let higher: Vec<&mut [Derivatives<D>]> = match derivatives.is_empty() {
-                true => (0..blocks).map(|_| Default::default()).collect(),
-                false => derivatives.chunks_mut(size).collect(),
-            };
-            let columns =
-                (positions.par_chunks_mut(size), velocities.par_chunks_mut(size), spins.par_chunks_mut(size), higher);
+            // Without Gear there are no derivatives, without polygons no angles, and every block has none of them.
+            let (higher, angles) = (chunks_or_none(derivatives, size, blocks), chunks_or_none(angles, size, blocks));
+            let columns = (
+                positions.par_chunks_mut(size),
+                velocities.par_chunks_mut(size),
+                spins.par_chunks_mut(size),
+                angles,
+                higher,
+            );
             columns.into_par_iter().enumerate().with_max_len(1).for_each(
-                |(block, (positions, velocities, spins, derivatives))| {
-                    work(block, Columns { positions, velocities, spins, derivatives });
+                |(block, (positions, velocities, spins, angles, derivatives))| {
+                    work(block, Columns { positions, velocities, spins, angles, derivatives });
                 },
             );
         } else {
-            work(0, Columns { positions, velocities, spins, derivatives });
+            work(0, Columns { positions, velocities, spins, angles, derivatives });
         }
         std::mem::swap(&mut self.state.forces, &mut self.sums.forces);
         std::mem::swap(&mut self.state.torques, &mut self.sums.torques);
         if has_lost.into_inner() { Err(self.lost_by_motion()) } else { Ok(()) }
+    }
+}
+
+/// A column in blocks, or as many empty ones where there is no such column.
+fn chunks_or_none<T>(column: &mut [T], size: usize, blocks: usize) -> Vec<&mut [T]> {
+    match column.is_empty() {
+        true => (0..blocks).map(|_| Default::default()).collect(),
+        false => column.chunks_mut(size).collect(),
     }
 }
 
@@ -77,6 +96,8 @@ struct Columns<'a, const D: usize> {
     positions: &'a mut [[f64; D]],
     velocities: &'a mut [[f64; D]],
     spins: &'a mut [Spin],
+    /// Empty without polygons.
+    angles: &'a mut [f64],
     /// Empty with Verlet.
     derivatives: &'a mut [Derivatives<D>],
 }
@@ -84,7 +105,7 @@ struct Columns<'a, const D: usize> {
 impl<const D: usize> End<'_, D> {
     /// Ends the step of the block that begins in place `first`. Whether all velocities and spins stayed finite.
     fn block(&self, first: usize, columns: Columns<'_, D>) -> bool {
-        let Columns { positions, velocities, spins, derivatives } = columns;
+        let Columns { positions, velocities, spins, angles, derivatives } = columns;
         let mut all_finite = true;
         for k in 0..positions.len() {
             let place = first + k;
@@ -113,7 +134,10 @@ impl<const D: usize> End<'_, D> {
             if self.turns {
                 let before = self.torques_before[place];
                 let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass: inverse_inertia };
-                self.integrator.end_motion(motion, higher_angle, self.dt);
+                let correction = self.integrator.end_motion(motion, higher_angle, self.dt);
+                if let (Some(angle), Some(correction)) = (angles.get_mut(k), correction) {
+                    *angle += correction[2];
+                }
                 all_finite &= spins[k].iter().all(|component| component.is_finite());
             }
         }

@@ -43,6 +43,12 @@ pub enum Error {
         /// What is wrong, and what to do.
         problem: &'static str,
     },
+    /// Something that exists in the plane only.
+    #[error("{what} is for the plane, and the setup has three dimensions")]
+    NotInSpace {
+        /// What it is.
+        what: &'static str,
+    },
     /// Nothing that a time step could be taken from.
     #[error("no time step can be chosen: {why}")]
     NoTimeStep {

@@ -13,8 +13,10 @@ pub struct Generator<const D: usize> {
     pub hi: [f64; D],
     /// Grains per time.
     pub rate: f64,
-    /// Radii, of which one is drawn for each grain.
+    /// Radii, of which one is drawn for each grain; not used where there are shapes.
     pub radii: Vec<f64>,
+    /// Numbers of shapes, of which one is drawn for each grain, turned at random; empty for spheres and discs.
+    pub shapes: Vec<u32>,
     /// Velocity of new grains.
     pub velocity: [f64; D],
     /// Number of their material.
@@ -28,21 +30,25 @@ pub struct Generator<const D: usize> {
 impl<const D: usize> Generator<D> {
     /// Grains of the first material, at rest, without end.
     pub fn new(lo: [f64; D], hi: [f64; D], rate: f64, radii: Vec<f64>) -> Self {
-        Self { lo, hi, rate, radii, velocity: [0.0; D], material: 0, limit: None, seed: 1 }
+        Self { lo, hi, rate, radii, shapes: Vec::new(), velocity: [0.0; D], material: 0, limit: None, seed: 1 }
     }
 
-    pub(crate) fn check(&self, number: usize, materials: usize) -> Result<(), Error> {
+    /// `of_shapes` are the radii of all shapes of the setup.
+    pub(crate) fn check(&self, number: usize, materials: usize, of_shapes: &[f64]) -> Result<(), Error> {
         let refuse = |what: &str, value, must| {
             Err(Error::Parameter { what: format!("{what} of generator {number}"), value, must })
         };
         if !(self.rate > 0.0 && self.rate.is_finite()) {
             return refuse("rate", self.rate, "must be positive and finite");
         }
-        let largest = self.radii.iter().copied().fold(f64::NAN, f64::max);
+        if let Some(&shape) = self.shapes.iter().find(|&&shape| shape as usize >= of_shapes.len()) {
+            return refuse("shape", f64::from(shape), "must be the number of a shape of the setup");
+        }
+        let largest = self.radii(of_shapes).into_iter().fold(f64::NAN, f64::max);
         if let Some(&radius) = self.radii.iter().find(|&&radius| !(radius > 0.0 && radius.is_finite())) {
             return refuse("radius", radius, "must be positive and finite");
         }
-        if self.radii.is_empty() {
+        if self.radii.is_empty() && self.shapes.is_empty() {
             return refuse("number of radii", 0.0, "must be 1 or more");
         }
         for axis in 0..D {
@@ -60,6 +66,14 @@ impl<const D: usize> Generator<D> {
             return Err(Error::NoSuchMaterial { what, material, count: materials });
         }
         Ok(())
+    }
+
+    /// Radii of the grains that it may make, in the order in which they are drawn.
+    pub(crate) fn radii(&self, of_shapes: &[f64]) -> Vec<f64> {
+        match self.shapes.is_empty() {
+            true => self.radii.clone(),
+            false => self.shapes.iter().map(|&shape| of_shapes[shape as usize]).collect(),
+        }
     }
 
     /// How many grains it should have made by this time.

@@ -3,7 +3,7 @@
 use crate::vector::Spin;
 use multigrain::System;
 
-/// A particle that is to join a simulation. Its mass follows from its radius and the density of its material.
+/// A particle that is to join a simulation. Its mass follows from its radius or shape and the density of its material.
 ///
 /// ```
 /// use multigrain_dem::Grain;
@@ -18,8 +18,12 @@ pub struct Grain<const D: usize> {
     pub velocity: [f64; D],
     /// Angular velocity; in the plane only the third component is used.
     pub spin: Spin,
-    /// Its radius.
+    /// Its radius; of a polygon that of the circle around it, which its shape decides.
     pub radius: f64,
+    /// Number of its shape, in the order in which shapes were added to the setup; `None` for spheres and discs.
+    pub shape: Option<u32>,
+    /// By how much it is turned, in the plane, counter-clockwise; nothing shows it but polygons.
+    pub angle: f64,
     /// Number of its material, in the order in which materials were added.
     pub material: u16,
     /// Whether it keeps its velocity and spin whatever pushes it.
@@ -29,7 +33,7 @@ pub struct Grain<const D: usize> {
 impl<const D: usize> Grain<D> {
     /// A grain of the first material, at rest.
     pub const fn at(position: [f64; D], radius: f64) -> Self {
-        Self { position, velocity: [0.0; D], spin: [0.0; 3], radius, material: 0, held: false }
+        Self { position, velocity: [0.0; D], spin: [0.0; 3], radius, shape: None, angle: 0.0, material: 0, held: false }
     }
 
     /// The same with this velocity.
@@ -52,8 +56,20 @@ impl<const D: usize> Grain<D> {
         Self { held: true, ..self }
     }
 
+    /// The same turned by this angle.
+    pub const fn angle(self, angle: f64) -> Self {
+        Self { angle, ..self }
+    }
+
     /// The bodies of a system as grains of the first material, at rest.
     pub fn all_of(system: &System<D>) -> Vec<Self> {
         system.centers.iter().zip(&system.radii).map(|(&position, &radius)| Self::at(position, radius)).collect()
+    }
+}
+
+impl Grain<2> {
+    /// A polygon of the first material, at rest, with its centroid here: see [`Setup::shape`](crate::Setup::shape).
+    pub const fn polygon(shape: u32, position: [f64; 2]) -> Self {
+        Self { shape: Some(shape), ..Self::at(position, 0.0) }
     }
 }

@@ -7,6 +7,7 @@ use crate::simulation::Simulation;
 use multigrain::Rng;
 use multigrain::{Levels, LivingGrid};
 use std::collections::HashSet;
+use std::f64::consts::TAU;
 
 /// Steps between two tries of the generators.
 const TRY_EVERY: u64 = 16;
@@ -96,9 +97,11 @@ impl<const D: usize> Simulation<D> {
         let drawn =
             self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mut rng = Rng::new(generator.seed ^ drawn);
-        let mut near = self.bodies_near(generator)?;
+        let radii = generator.radii(&self.setup.physics.radii_of_shapes());
+        let mut near = self.bodies_near(generator, &radii)?;
         for _ in 0..due {
-            let radius = generator.radii[rng.below(generator.radii.len() as u64) as usize];
+            let drawn = rng.below(radii.len() as u64) as usize;
+            let radius = radii[drawn];
             let mut place = || -> [f64; D] {
                 std::array::from_fn(|axis| {
                     let (lo, hi) = (generator.lo[axis] + radius, generator.hi[axis] - radius);
@@ -116,7 +119,10 @@ impl<const D: usize> Simulation<D> {
                 }
             }
             let Some(position) = found else { break };
-            let grain = Grain::at(position, radius).velocity(generator.velocity).material(generator.material);
+            let mut grain = Grain::at(position, radius).velocity(generator.velocity).material(generator.material);
+            if let Some(&shape) = generator.shapes.get(drawn) {
+                grain = Grain { shape: Some(shape), angle: TAU * rng.uniform(), ..grain };
+            }
             let id = self.add(&grain)?;
             near.insert(id, position, radius)?;
             self.made[number] += 1;
@@ -125,8 +131,8 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// All bodies that reach into the box of a generator.
-    fn bodies_near(&self, generator: &Generator<D>) -> Result<LivingGrid<D>, Error> {
-        let largest = generator.radii.iter().copied().fold(0.0, f64::max);
+    fn bodies_near(&self, generator: &Generator<D>, radii: &[f64]) -> Result<LivingGrid<D>, Error> {
+        let largest = radii.iter().copied().fold(0.0, f64::max);
         let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, self.setup.physics.domain)?;
         let domain = &self.setup.physics.domain;
         for (place, &position) in self.state.positions.iter().enumerate() {

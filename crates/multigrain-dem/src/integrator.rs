@@ -5,6 +5,7 @@ use crate::vector::{Spin, add_scaled, scale, sub};
 use multigrain::Domain;
 use multigrain::limits::LARGEST;
 use rayon::prelude::*;
+use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// How particles move in one time step.
@@ -29,6 +30,9 @@ pub enum Integrator {
     /// Gear's predictor and corrector with five values, for forces that depend on velocity: 19/90, 3/4, 1, 1/2, 1/12.
     Gear,
 }
+
+/// Angles beyond are brought back by whole turns.
+const MAX_ANGLE: f64 = 1e6;
 
 /// Periods from the box beyond which a position is absurd: far more than any particle comes in a step.
 const MOST_PERIODS: u32 = 1 << 20;
@@ -165,7 +169,8 @@ fn verlet<const D: usize>(state: &mut State<D>, dt: f64, ahead: f64, bits: u32, 
         }
     });
     if turns {
-        let State { spins, torques, inverse_inertias, .. } = state;
+        let State { spins, torques, inverse_inertias, angles, .. } = state;
+        turn(angles, bits, |place| dt * (spins[place][2] + 0.5 * dt * torques[place][2] * inverse_inertias[place]));
         for_spins(spins, bits, |place, spin| {
             *spin = add_scaled(*spin, torques[place], (0.5 * dt + ahead) * inverse_inertias[place]);
         });
@@ -189,7 +194,11 @@ fn gear<const D: usize>(state: &mut State<D>, dt: f64, bits: u32, turns: bool, r
         }
     });
     if turns {
-        let State { spins, derivatives, .. } = &mut *state;
+        let State { spins, derivatives, angles, .. } = &mut *state;
+        turn(angles, bits, |place| {
+            let [a, b, c] = derivatives[place].angle;
+            dt * spins[place][2] + a[2] + b[2] + c[2]
+        });
         for_spins(spins, bits, |place, spin| {
             let [a, b, c] = derivatives[place].angle;
             *spin = std::array::from_fn(|k| spin[k] + (2.0 * a[k] + 3.0 * b[k] + 4.0 * c[k]) * back);
@@ -251,6 +260,22 @@ fn in_blocks<A: Send, B: Send>(
         blocks.for_each(|(block, (a, b))| work(block << bits, a, b));
     } else {
         work(0, a, b);
+    }
+}
+
+/// Turns particles by what `by` says of each, where there is account of it. Angles stay small enough to be exact.
+fn turn(angles: &mut [f64], bits: u32, by: impl Fn(usize) -> f64 + Sync) {
+    let turned = |place: usize, angle: &mut f64| {
+        *angle += by(place);
+        if angle.abs() > MAX_ANGLE {
+            *angle %= TAU;
+        }
+    };
+    if angles.len() >> bits > 0 && rayon::current_num_threads() > 1 {
+        let angles = angles.par_iter_mut().with_min_len(1 << bits).enumerate();
+        angles.for_each(|(place, angle)| turned(place, angle));
+    } else {
+        angles.iter_mut().enumerate().for_each(|(place, angle)| turned(place, angle));
     }
 }
 

@@ -58,8 +58,11 @@ pub use flow::{Generator, Outflow};
 pub use grain::Grain;
 pub use integrator::Integrator;
 pub use law_keys::{LawKeys, LawMistake};
-pub use laws::{Lanes, Law, MAX_HISTORY, Point, Wrench};
-pub use material::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, STIFFNESS_RATIO};
+pub use laws::{Action, Lanes, Law, MAX_HISTORY, Patch, Point, Wrench};
+pub use material::{
+    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, Repulsion,
+    STIFFNESS_RATIO,
+};
 pub use number::{LANES, Number, Pack};
 pub use report::{Contact, Energies, Overlaps, WallTouch};
 pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};

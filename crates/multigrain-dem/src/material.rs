@@ -61,6 +61,27 @@ pub enum Elasticity {
         /// Poisson's ratio of the material.
         poisson: f64,
     },
+    /// Force by the area that bodies have in common, in the plane only: for polygons, and discs among them.
+    Area {
+        /// Young's modulus; in the plane a force per length, as for a plate of thickness one.
+        modulus: f64,
+        /// How the force follows from the area.
+        repulsion: Repulsion,
+    },
+}
+
+/// How repulsion follows from what two bodies have in common: its area `A`, its moment of inertia `J` around its centroid, the
+/// characteristic length `l` and Young's modulus `Y`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Repulsion {
+    /// The gradient of the energy `Y A^2 / (2 l w)`, where `w = sqrt(12 J / A)` is the width of a thin rectangle with the same
+    /// area and inertia. That is `Y A / l` where faces meet and within a tenth of it where a blunt corner or round bodies do;
+    /// direction and place are such that elastic collisions keep their energy, whatever meets. Faces on faces resist rocking.
+    #[default]
+    Energy,
+    /// Force `Y A / l` across the contact line at the centroid of the overlap. Where a corner meets a corner it has no exact
+    /// potential: single collisions lose or gain some percent of their energy.
+    Area,
 }
 
 /// What is lost of motion along the normal.
@@ -72,6 +93,8 @@ pub enum Damping {
     Restitution(f64),
     /// Force per speed, the same for all contacts. Only with the linear law.
     Coefficient(f64),
+    /// This share of the critical damping, along the normal and along the contact line. Only with the law of areas.
+    Share(f64),
 }
 
 /// Coulomb friction with a tangential spring that remembers.
@@ -79,7 +102,7 @@ pub enum Damping {
 pub struct Friction {
     /// Largest tangential force over the normal one.
     pub coefficient: f64,
-    /// Tangential over normal stiffness of the linear law. Hertz has its own.
+    /// Tangential over normal stiffness of the linear law; with the law of areas, over Young's modulus. Hertz has its own.
     pub stiffness_ratio: f64,
     /// Tangential over normal damping.
     pub damping_ratio: f64,
@@ -88,6 +111,12 @@ pub struct Friction {
 /// Tangential over normal stiffness where nothing is said: normal and tangential motion then take the same time for solid
 /// spheres.
 pub const STIFFNESS_RATIO: f64 = 2.0 / 7.0;
+
+/// Stiffness of the tangential spring as a share of Young's modulus, with the law of areas, by default.
+pub const AREA_STIFFNESS_RATIO: f64 = 0.3;
+
+/// Share of the critical damping, with the law of areas, where files and keyword arguments give none.
+pub const AREA_DAMPING: f64 = 0.3;
 
 /// Tangential over normal damping where nothing is said.
 pub const DAMPING_RATIO: f64 = 0.5;
@@ -103,6 +132,25 @@ impl ContactLaw {
         Self { elasticity: Elasticity::Hertz { modulus, poisson }, damping: Damping::None, friction: None }
     }
 
+    /// Force by the area in common, in the plane, from Young's modulus; nothing lost, no friction.
+    pub const fn area(modulus: f64) -> Self {
+        let elasticity = Elasticity::Area { modulus, repulsion: Repulsion::Energy };
+        Self { elasticity, damping: Damping::None, friction: None }
+    }
+
+    /// The same law of areas with another repulsion; other laws stay as they are.
+    pub const fn repulsion(self, repulsion: Repulsion) -> Self {
+        match self.elasticity {
+            Elasticity::Area { modulus, .. } => Self { elasticity: Elasticity::Area { modulus, repulsion }, ..self },
+            _ => self,
+        }
+    }
+
+    /// The same with this share of the critical damping: for the law of areas.
+    pub const fn damping_share(self, share: f64) -> Self {
+        Self { damping: Damping::Share(share), ..self }
+    }
+
     /// The same with losses that leave this share of the speed of approach.
     pub const fn restitution(self, share: f64) -> Self {
         Self { damping: Damping::Restitution(share), ..self }
@@ -115,8 +163,11 @@ impl ContactLaw {
 
     /// The same with friction of this coefficient.
     pub const fn friction(self, coefficient: f64) -> Self {
-        let friction = Friction { coefficient, stiffness_ratio: STIFFNESS_RATIO, damping_ratio: DAMPING_RATIO };
-        Self { friction: Some(friction), ..self }
+        let (stiffness_ratio, damping_ratio) = match self.elasticity {
+            Elasticity::Area { .. } => (AREA_STIFFNESS_RATIO, 1.0),
+            _ => (STIFFNESS_RATIO, DAMPING_RATIO),
+        };
+        Self { friction: Some(Friction { coefficient, stiffness_ratio, damping_ratio }), ..self }
     }
 
     /// The same with this friction.
@@ -127,7 +178,7 @@ impl ContactLaw {
     /// The law between two materials for which none was given: springs in series, and of restitution and friction the
     /// smaller. `None` where the laws are of different kinds.
     pub(crate) fn between(a: &Self, b: &Self) -> Option<Self> {
-        use Elasticity::{Hertz, Linear};
+        use Elasticity::{Area, Hertz, Linear};
         let elasticity = match (a.elasticity, b.elasticity) {
             (Linear { stiffness: a }, Linear { stiffness: b }) => Linear { stiffness: 2.0 / (1.0 / a + 1.0 / b) },
             (Hertz { modulus: a, poisson: p }, Hertz { modulus: b, poisson: q }) => {
@@ -135,6 +186,9 @@ impl ContactLaw {
                 let poisson = 0.5 * (p + q);
                 let compliance = (1.0 - p * p) / a + (1.0 - q * q) / b;
                 Hertz { modulus: 2.0 * (1.0 - poisson * poisson) / compliance, poisson }
+            }
+            (Area { modulus: a, repulsion }, Area { modulus: b, repulsion: other }) if repulsion == other => {
+                Area { modulus: 2.0 / (1.0 / a + 1.0 / b), repulsion }
             }
             _ => return None,
         };
@@ -145,6 +199,10 @@ impl ContactLaw {
                 Damping::Restitution(share)
             }
             (Damping::Coefficient(a), Damping::Coefficient(b)) => Damping::Coefficient(0.5 * (a + b)),
+            (Damping::Share(a), Damping::Share(b)) => Damping::Share(0.5 * (a + b)),
+            (Damping::None, Damping::Share(share)) | (Damping::Share(share), Damping::None) => {
+                Damping::Share(0.5 * share)
+            }
             _ => return None,
         };
         let friction = match (a.friction, b.friction) {
@@ -161,11 +219,19 @@ impl ContactLaw {
             Elasticity::Hertz { modulus, poisson } => {
                 format!("hertz-mindlin 1, modulus {modulus:e}, poisson {poisson:e}")
             }
+            Elasticity::Area { modulus, repulsion } => {
+                let repulsion = match repulsion {
+                    Repulsion::Energy => "energy",
+                    Repulsion::Area => "area",
+                };
+                format!("area 1, modulus {modulus:e}, repulsion {repulsion}")
+            }
         };
         match self.damping {
             Damping::None => {}
             Damping::Restitution(share) => text += &format!(", restitution {share:e}"),
             Damping::Coefficient(value) => text += &format!(", damping {value:e}"),
+            Damping::Share(share) => text += &format!(", damping_share {share:e}"),
         }
         if let Some(Friction { coefficient, stiffness_ratio, damping_ratio }) = self.friction {
             text += &format!(
@@ -188,6 +254,9 @@ impl ContactLaw {
             Elasticity::Hertz { poisson, .. } if !(poisson > -1.0 && poisson <= 0.5) => {
                 return refuse("Poisson's ratio", poisson, "must be above -1 and at most 0.5");
             }
+            Elasticity::Area { modulus, .. } if !(modulus > 0.0 && modulus < 1e100) => {
+                return refuse("Young's modulus", modulus, "must be positive and below 1e100");
+            }
             _ => {}
         }
         match self.damping {
@@ -199,6 +268,17 @@ impl ContactLaw {
             }
             Damping::Coefficient(value) if matches!(self.elasticity, Elasticity::Hertz { .. }) => {
                 return refuse("damping", value, "belongs to the linear law; with Hertz give a restitution");
+            }
+            Damping::Share(share) if !(0.0..=100.0).contains(&share) => {
+                return refuse("damping", share, "must be between 0 and 100");
+            }
+            Damping::Restitution(value) | Damping::Coefficient(value)
+                if matches!(self.elasticity, Elasticity::Area { .. }) =>
+            {
+                return refuse("damping", value, "must be a share of the critical one with the law of areas");
+            }
+            Damping::Share(share) if !matches!(self.elasticity, Elasticity::Area { .. }) => {
+                return refuse("share of the critical damping", share, "belongs to the law of areas");
             }
             _ => {}
         }

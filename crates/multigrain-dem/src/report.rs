@@ -1,9 +1,10 @@
 //! What there is to see of a simulation: contacts, energies, momentum.
 
-use crate::contacts::{Entry, Touching};
+use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
+use multigrain_polygons::Placed;
 
 /// Two particles that touch.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -93,7 +94,7 @@ impl<const D: usize> Simulation<D> {
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
-        self.visit_contacts(|touching, point, force| {
+        self.visit_contacts(|touching, point, force, spring| {
             if let Entry::First(second) = touching.other {
                 let places = [touching.place as u32, second];
                 all.push(Contact {
@@ -103,7 +104,7 @@ impl<const D: usize> Simulation<D> {
                     normal: point.normal,
                     overlap: -point.gap,
                     force,
-                    spring: spring(touching.history),
+                    spring,
                 });
             }
         });
@@ -114,7 +115,7 @@ impl<const D: usize> Simulation<D> {
     /// Every contact with a wall, sorted by id and wall, with the force that it has now.
     pub fn wall_contacts(&self) -> Vec<WallTouch<D>> {
         let mut all = Vec::new();
-        self.visit_contacts(|touching, point, force| {
+        self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Face(face) = touching.other {
                 all.push(WallTouch {
                     id: self.state.ids[touching.place],
@@ -123,7 +124,7 @@ impl<const D: usize> Simulation<D> {
                     normal: point.normal,
                     overlap: -point.gap,
                     force: scale(force, -1.0),
-                    spring: spring(touching.history),
+                    spring,
                 });
             }
         });
@@ -131,16 +132,36 @@ impl<const D: usize> Simulation<D> {
         all
     }
 
-    /// Shows every contact once: the point where bodies meet now, and the force on the second body, or on the wall.
-    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D])) {
-        let domain = &self.setup.physics.domain;
+    /// Shows every contact once: the point where bodies meet now, the force on the second body, or on the wall, and the first
+    /// numbers that it remembers.
+    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D], [f64; D])) {
+        let bodies = self.bodies();
         self.contacts.visit(&self.candidates, &self.state, |touching| {
-            let (point, law) = touching.point(&self.state, domain, &self.obstacles, &self.laws);
-            let mut history = [0.0; MAX_HISTORY];
-            history[..touching.history.len()].copy_from_slice(touching.history);
-            let force = law.act(&point, &mut history[..law.history()], 0.0).force;
-            visit(&touching, &point, force);
+            let (seen, law) = touching.look(&bodies);
+            let (mut history, remembers) = ([0.0; MAX_HISTORY], law.history());
+            history[..remembers].copy_from_slice(&touching.history[..remembers]);
+            let spring = spring(&history[..remembers]);
+            let force = seen.act(law, &mut history, 0.0).force;
+            visit(&touching, &seen.point, force, spring);
         });
+    }
+
+    /// What contacts look at, with nothing that grows.
+    fn bodies(&self) -> Bodies<'_, D> {
+        Bodies {
+            state: &self.state,
+            shapes: &self.setup.physics.shapes,
+            obstacles: &self.obstacles,
+            laws: &self.laws,
+            lengths: self.setup.physics.domain.lengths(),
+            grows: Growth { integrator: Default::default(), time: 0.0, turns: self.laws.turns() },
+        }
+    }
+
+    /// The polygon in this place, where it is and turned as it is now; `None` for spheres and discs.
+    pub fn polygon(&self, place: usize) -> Option<Placed<'_>> {
+        let shape = &self.setup.physics.shapes[self.state.shape(place)? as usize];
+        Some(shape.at(self.bodies().frame(place)?))
     }
 
     /// Force of all grains on each wall now.
@@ -159,11 +180,11 @@ impl<const D: usize> Simulation<D> {
 
     /// How deep particles overlap now.
     pub fn overlaps(&self) -> Overlaps {
-        let (state, domain) = (&self.state, &self.setup.physics.domain);
+        let (state, bodies) = (&self.state, self.bodies());
         let mut overlaps = Overlaps::default();
         self.contacts.visit(&self.candidates, state, |touching| {
             let place = touching.place;
-            let (point, _) = touching.point(state, domain, &self.obstacles, &self.laws);
+            let point = touching.look(&bodies).0.point;
             match touching.other {
                 Entry::First(second) | Entry::Second(second) => {
                     let second = second as usize;
@@ -184,7 +205,7 @@ impl<const D: usize> Simulation<D> {
         let (state, physics) = (&self.state, &self.setup.physics);
         let lengths = physics.domain.lengths();
         let mut energies =
-            Energies { elastic: self.stored(|law, point, history| law.energy(point, history)), ..Energies::default() };
+            Energies { elastic: self.stored(|law, seen, history| seen.energy(law, history)), ..Energies::default() };
         for place in state.places_by_id().into_iter().map(|place| place as usize).filter(|&place| !state.is_held(place))
         {
             let (mass, velocity, spin) = (state.masses[place], state.velocities[place], state.spins[place]);
@@ -200,13 +221,13 @@ impl<const D: usize> Simulation<D> {
     }
 
     /// What all contacts store, summed by id.
-    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Point<D>, &[f64]) -> f64) -> f64 {
-        let (state, domain) = (&self.state, &self.setup.physics.domain);
+    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Seen<D>, &[f64]) -> f64) -> f64 {
+        let (state, bodies) = (&self.state, self.bodies());
         let mut all = Vec::new();
         self.contacts.visit(&self.candidates, state, |touching| {
-            let (point, law) = touching.point(state, domain, &self.obstacles, &self.laws);
+            let (seen, law) = touching.look(&bodies);
             // Within a particle contacts come in the order of their keys.
-            all.push((state.ids[touching.place], energy(law, &point, touching.history)));
+            all.push((state.ids[touching.place], energy(law, &seen, touching.history)));
         });
         all.sort_by_key(|&(id, _)| id);
         all.into_iter().map(|(_, energy)| energy).sum()
@@ -215,7 +236,7 @@ impl<const D: usize> Simulation<D> {
     /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
     /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
     pub fn dissipated(&self) -> f64 {
-        let springs = self.stored(|law, point, history| law.remembered_energy(point, history));
+        let springs = self.stored(|law, seen, history| law.remembered_energy(&seen.point, &history[..law.history()]));
         self.gone[0] + self.by_id(&self.state.lost) - springs
     }
 

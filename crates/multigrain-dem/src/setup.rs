@@ -10,6 +10,7 @@ use crate::simulation::Simulation;
 use crate::walls::Wall;
 use multigrain::{Detector, Domain, Settings};
 use multigrain_methods::Method;
+use multigrain_polygons::ConvexPolygon;
 use std::fmt;
 use std::io::{Cursor, Read, Seek};
 use std::sync::Arc;
@@ -59,6 +60,15 @@ pub(crate) struct Physics<const D: usize> {
     pub generators: Vec<Generator<D>>,
     pub outflows: Vec<Outflow<D>>,
     pub bounds: Option<[[f64; D]; 2]>,
+    /// In the plane.
+    pub shapes: Vec<ConvexPolygon>,
+}
+
+impl<const D: usize> Physics<D> {
+    /// Radii of the circles around all shapes.
+    pub fn radii_of_shapes(&self) -> Vec<f64> {
+        self.shapes.iter().map(ConvexPolygon::radius).collect()
+    }
 }
 
 /// A law that was given for two materials.
@@ -157,6 +167,7 @@ impl<const D: usize> Setup<D> {
                 generators: Vec::new(),
                 outflows: Vec::new(),
                 bounds: None,
+                shapes: Vec::new(),
             },
             detection: Detection {
                 method: Method::Auto,
@@ -287,6 +298,11 @@ impl<const D: usize> Setup<D> {
         self
     }
 
+    /// Shapes added so far.
+    pub fn shapes(&self) -> &[ConvexPolygon] {
+        &self.physics.shapes
+    }
+
     /// Starts a simulation with these grains, whose ids are 0, 1, 2 and so on.
     pub fn build(self, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Simulation<D>, Error> {
         Simulation::new(self, grains)
@@ -309,5 +325,35 @@ impl<const D: usize> Setup<D> {
     /// [`Simulation::changes`] tells what differs.
     pub fn resume_changed(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
         Simulation::decode(self, input, Changes::Accepted)
+    }
+}
+
+impl Setup<2> {
+    /// Adds a shape. Shapes are numbered from 0 in the order in which they are added; [grains](Grain::polygon) name theirs.
+    ///
+    /// ```
+    /// use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
+    /// use multigrain_polygons::ConvexPolygon;
+    /// let mut simulation = Setup::new()
+    ///     .material(Material::new(1000.0, ContactLaw::area(1e6).damping_share(0.3).friction(0.5)))
+    ///     .shape(ConvexPolygon::rectangle(0.1, 0.1)?)
+    ///     .wall(Wall::plane([0.0, 0.0], [0.0, 1.0]))
+    ///     .gravity([0.0, -9.81])
+    ///     .build([Grain::polygon(0, [0.0, 0.06]).angle(0.2), Grain::at([0.3, 0.05], 0.05)])?;
+    /// simulation.run_until(1.0)?;
+    /// let state = simulation.state();
+    /// let place = state.place_of(0).expect("it is still there");
+    /// assert!((state.positions()[place][1] - 0.05).abs() < 1e-3, "it lies on a face");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shape(mut self, shape: ConvexPolygon) -> Self {
+        self.physics.shapes.push(shape);
+        self
+    }
+
+    /// Adds shapes.
+    pub fn with_shapes(mut self, shapes: impl IntoIterator<Item = ConvexPolygon>) -> Self {
+        self.physics.shapes.extend(shapes);
+        self
     }
 }

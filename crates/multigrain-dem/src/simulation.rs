@@ -1,6 +1,6 @@
 //! The step: from where particles are to where they will be.
 
-use crate::contacts::{Candidates, ContactTable, Growth, Pass, Sums};
+use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Pass, Shaped, Sums};
 use crate::error::{Cause, Error};
 use crate::flow::is_inside;
 use crate::grain::Grain;
@@ -13,6 +13,7 @@ use crate::vector::{add_scaled, scale};
 use crate::walls::Obstacles;
 use multigrain::Detector;
 use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain_polygons::limits::LARGEST_ANGLE;
 use std::collections::HashSet;
 
 /// A running simulation. It owns the particles, lends them to a detector as snapshots, and turns pairs into forces.
@@ -28,6 +29,8 @@ pub struct Simulation<const D: usize> {
     pub(crate) candidates: Candidates<D>,
     pub(crate) contacts: ContactTable<D>,
     pub(crate) sums: Sums<D>,
+    /// What contacts of polygons are worked out with, if there are any.
+    pub(crate) shaped: Option<Shaped<D>>,
     pub(crate) time_step: f64,
     pub(crate) steps: u64,
     /// How many grains each generator has made.
@@ -86,8 +89,13 @@ impl<const D: usize> Simulation<D> {
             let must = "must be 0 or between 1e-150 and 1e150";
             return Err(multigrain::Error::Parameter { what: "skin", value, must }.into());
         }
-        let laws = LawTable::new(&physics.materials, &physics.between)?;
-        let obstacles = Obstacles::new(&physics.walls)?;
+        let mut laws = LawTable::new(&physics.materials, &physics.between)?;
+        let mut obstacles = Obstacles::new(&physics.walls)?;
+        let is_shaped = !physics.shapes.is_empty() || laws.need_patches();
+        if is_shaped {
+            laws.turn_always();
+            obstacles.make_solids(!physics.shapes.is_empty())?;
+        }
         let count = physics.materials.len();
         for (number, wall) in physics.walls.iter().enumerate() {
             let material = usize::from(wall.material);
@@ -96,13 +104,14 @@ impl<const D: usize> Simulation<D> {
             }
         }
         for (number, generator) in physics.generators.iter().enumerate() {
-            generator.check(number, count)?;
+            generator.check(number, count, &physics.radii_of_shapes())?;
         }
         if let Some(&value) = physics.gravity.iter().find(|value| !value.is_finite()) {
             return Err(Error::Parameter { what: "gravity".to_owned(), value, must: "must be finite" });
         }
         Ok(Self {
-            contacts: ContactTable::new(laws.history()),
+            contacts: ContactTable::new(laws.history() + if is_shaped { OF_SHAPES } else { 0 }),
+            shaped: is_shaped.then(Shaped::default),
             laws,
             obstacles,
             state: State::new(),
@@ -178,7 +187,8 @@ impl<const D: usize> Simulation<D> {
 
     /// So many time steps; `hook` is told when each phase begins.
     pub fn run_with(&mut self, steps: u64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
-        let shares_work = threads::shares_work(self.state.len());
+        let is_shaped = self.shaped.is_some();
+        let shares_work = threads::shares_work(self.state.len(), is_shaped);
         let mut run = || (0..steps).try_for_each(|_| self.one_step(hook));
         // Inside the pool every phase starts at once; from outside each would have to wake it.
         if shares_work { rayon::scope(|_| run()) } else { run() }
@@ -218,8 +228,28 @@ impl<const D: usize> Simulation<D> {
         }
         hook(Phase::Push);
         let physics = &self.setup.physics;
+        let grows = Growth { integrator: physics.integrator, time, turns: self.laws.turns() };
         let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
         let [lost, given] = &mut columns;
+        if let Some(shaped) = &mut self.shaped {
+            let bodies = Bodies {
+                state: &self.state,
+                shapes: &physics.shapes,
+                obstacles: &self.obstacles,
+                laws: &self.laws,
+                lengths: domain.lengths(),
+                grows,
+            };
+            let gravity = physics.gravity;
+            let done =
+                shaped.run(&bodies, &self.candidates, gravity, &mut self.contacts, &mut self.sums, [lost, given]);
+            [self.state.lost, self.state.given] = columns;
+            if let Err(place) = done {
+                return Err(self.lost(place, Cause::SpinNotFinite));
+            }
+            hook(Phase::Gather);
+            return self.end_motion(ending);
+        }
         let pass = Pass {
             state: &self.state,
             candidates: &self.candidates,
@@ -227,7 +257,7 @@ impl<const D: usize> Simulation<D> {
             obstacles: &self.obstacles,
             lengths: domain.lengths(),
             gravity: physics.gravity,
-            grows: Growth { integrator: physics.integrator, time, turns: self.laws.turns() },
+            grows,
         };
         pass.run(&mut self.contacts, &mut self.sums, lost, given);
         [self.state.lost, self.state.given] = columns;
@@ -311,6 +341,24 @@ impl<const D: usize> Simulation<D> {
             let what = format!("grain {}", self.state.next_id);
             return Err(Error::NoSuchMaterial { what, material, count });
         };
+        let shape = match grain.shape {
+            None => None,
+            Some(shape) => match physics.shapes.get(shape as usize) {
+                Some(known) => Some(known),
+                None => {
+                    let must = "must be the number of a shape of the setup";
+                    return Err(Error::Parameter { what: what("shape"), value: f64::from(shape), must });
+                }
+            },
+        };
+        let grain = &Grain { radius: shape.map_or(grain.radius, |shape| shape.radius()), ..*grain };
+        if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&grain.angle) {
+            return Err(Error::Parameter {
+                what: what("angle"),
+                value: grain.angle,
+                must: "must be finite, within 1e12",
+            });
+        }
         if !(SMALLEST..=LARGEST).contains(&grain.radius) {
             let must = "must be positive and finite, from 1e-150 to 1e150";
             return Err(Error::Parameter { what: what("radius"), value: grain.radius, must });
@@ -332,7 +380,8 @@ impl<const D: usize> Simulation<D> {
         let (columns, density) = (self.columns(), kind.density);
         self.remember_contacts();
         let physics = &self.setup.physics;
-        let id = self.state.push(grain, density, columns)?;
+        let shape = grain.shape.map(|shape| &physics.shapes[shape as usize]);
+        let id = self.state.push(grain, density, shape, columns)?;
         let place = self.state.len() - 1;
         self.state.forces[place] = scale(physics.gravity, self.state.masses[place]);
         if let Some(derivatives) = self.state.derivatives.last_mut() {
@@ -345,7 +394,11 @@ impl<const D: usize> Simulation<D> {
     /// Which optional columns the state has.
     pub(crate) fn columns(&self) -> Columns {
         let physics = &self.setup.physics;
-        Columns { periodic: physics.domain.has_images(), gear: physics.integrator == Integrator::Gear }
+        Columns {
+            periodic: physics.domain.has_images(),
+            gear: physics.integrator == Integrator::Gear,
+            shaped: self.shaped.is_some(),
+        }
     }
 
     /// What differs from the physics of the saved simulation that this one goes on with, a line each.

@@ -8,9 +8,21 @@ const SMALLEST_BITS: u32 = 11;
 /// Most blocks: tables of blocks against blocks stay small.
 const MOST_BLOCKS: usize = 512;
 
+/// The same where each particle takes far more work.
+const SMALLEST_SHAPED_BITS: u32 = 7;
+
 /// Blocks hold `2^bits` particles each, the last one fewer.
 pub(crate) fn block_bits(particles: usize) -> u32 {
-    let mut bits = SMALLEST_BITS;
+    bits_from(SMALLEST_BITS, particles)
+}
+
+/// The same for polygons.
+pub(crate) fn shaped_block_bits(particles: usize) -> u32 {
+    bits_from(SMALLEST_SHAPED_BITS, particles)
+}
+
+fn bits_from(smallest: u32, particles: usize) -> u32 {
+    let mut bits = smallest;
     while particles >> bits >= MOST_BLOCKS {
         bits += 1;
     }
@@ -18,8 +30,9 @@ pub(crate) fn block_bits(particles: usize) -> u32 {
 }
 
 /// Whether so many particles make more than one block, and there is more than one thread.
-pub(crate) fn shares_work(particles: usize) -> bool {
-    particles > 1 << block_bits(particles) && rayon::current_num_threads() > 1
+pub(crate) fn shares_work(particles: usize, is_shaped: bool) -> bool {
+    let bits = if is_shaped { shaped_block_bits(particles) } else { block_bits(particles) };
+    particles > 1 << bits && rayon::current_num_threads() > 1
 }
 
 /// Does `work` on every item, on all threads if there is more than one item and one thread. Items are large: each is a task of

@@ -70,8 +70,14 @@ impl<const D: usize> Simulation<D> {
             consider(self.state.materials[place], self.state.masses[place], self.state.radii[place]);
         }
         for generator in &physics.generators {
-            let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
             let density = physics.materials[usize::from(generator.material)].density;
+            for shape in generator.shapes.iter().map(|&shape| &physics.shapes[shape as usize]) {
+                consider(generator.material, density * shape.area(), shape.radius());
+            }
+            if !generator.shapes.is_empty() {
+                continue;
+            }
+            let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
             consider(generator.material, density * multigrain::sizes::ball_volume(radius, D), radius);
         }
         lightest

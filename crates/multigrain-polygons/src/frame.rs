@@ -32,6 +32,11 @@ impl Frame {
         Ok(Self { position, angle, cos, sin })
     }
 
+    /// The same turn elsewhere, as of an image of a body in a periodic box.
+    pub fn moved_to(self, position: [f64; 2]) -> Self {
+        Self { position, ..self }
+    }
+
     /// Where the body's origin is; its centroid, for the polygons of this library.
     pub fn position(&self) -> [f64; 2] {
         self.position

@@ -16,6 +16,7 @@ mod full_check;
 mod lens;
 pub mod limits;
 mod moments;
+mod outline;
 mod overlap;
 mod regions;
 mod ring;
@@ -32,5 +33,6 @@ pub use exhaustive::{distance_from_boundary, exhaustive_distance, exhaustive_ove
 pub use features::{Feature, Features};
 pub use frame::Frame;
 pub use moments::{Moments, moments};
+pub use outline::{Outline, outline_overlap};
 pub use overlap::{Overlap, Shrinking, overlap};
 pub use round::{Ellipse, PlacedEllipse, RoundDistance, Support, round_distance};

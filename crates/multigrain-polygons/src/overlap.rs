@@ -154,7 +154,7 @@ impl Shrinking {
     /// along, which is as if these edges moved the other way: what they sweep is lost, each piece of it with a weight of 1 for
     /// the area and of its squared distance from the centroid for the inertia. (The centroid moves as well, but inertia is least
     /// around the centroid: that changes nothing.)
-    fn by_edges(edges: impl Iterator<Item = (Point, Point)>, centroid: Point) -> Self {
+    pub(super) fn by_edges(edges: impl Iterator<Item = (Point, Point)>, centroid: Point) -> Self {
         let mut sum = Self::default();
         for (start, end) in edges {
             let (p, q) = (sub(start, centroid), sub(end, centroid));

@@ -3,8 +3,13 @@
 use super::Folder;
 use std::path::Path;
 
-/// A block of code: its language and its lines.
-type Block = (String, String);
+/// A block of code.
+struct Block {
+    language: String,
+    text: String,
+    /// Whether nothing stands between it and the block before.
+    follows: bool,
+}
 
 /// In order, in one folder: later commands read what earlier ones wrote.
 #[test]
@@ -24,7 +29,7 @@ fn the_commands_of_the_book_work_as_printed() {
 fn the_scenes_of_the_book_run() {
     let mut seen = 0;
     for page in pages_of_the_book() {
-        for (language, text) in blocks_of(&format!("docs/{page}")) {
+        for Block { language, text, .. } in blocks_of(&format!("docs/{page}")) {
             if language != "toml" {
                 continue;
             }
@@ -46,11 +51,11 @@ fn pages_of_the_book() -> Vec<String> {
     links.collect()
 }
 
-/// Runs the commands of a page; where a block of text follows them, they must have printed it.
+/// Runs the commands of a page; where a block of text follows them at once, they must have printed it.
 fn run_commands(page: &str) -> usize {
     let folder = Folder::new();
     let (mut seen, mut printed) = (0, String::new());
-    for (language, text) in blocks_of(page) {
+    for Block { language, text, follows } in blocks_of(page) {
         match language.as_str() {
             "sh" => {
                 printed.clear();
@@ -62,7 +67,7 @@ fn run_commands(page: &str) -> usize {
                     seen += 1;
                 }
             }
-            "text" if !printed.is_empty() => {
+            "text" if follows && !printed.is_empty() => {
                 // Three dots stand for what differs from run to run.
                 for part in text.lines().flat_map(|line| line.split("...")).map(str::trim) {
                     assert!(printed.contains(part), "{page} prints `{part}`, the program prints\n{printed}");
@@ -83,8 +88,13 @@ fn commands_of(shell: &str) -> Vec<String> {
 
 fn blocks_of(page: &str) -> Vec<Block> {
     let text = read(page);
-    let inside = text.split("```").skip(1).step_by(2);
-    inside.filter_map(|block| block.split_once('\n').map(|(name, lines)| (name.to_owned(), lines.to_owned()))).collect()
+    let parts: Vec<&str> = text.split("```").collect();
+    let block = |pair: &[&str]| {
+        let (language, text) = pair.get(1)?.split_once('\n')?;
+        let follows = pair[0].trim().is_empty();
+        Some(Block { language: language.to_owned(), text: text.to_owned(), follows })
+    };
+    parts.chunks(2).filter_map(block).collect()
 }
 
 fn read(page: &str) -> String {

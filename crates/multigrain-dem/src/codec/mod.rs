@@ -15,7 +15,7 @@ use crate::describe::differences;
 use crate::error::Error;
 use crate::setup::{Changes, Setup, TimeStep};
 use crate::simulation::Simulation;
-use crate::state::{Derivatives, State};
+use crate::state::{Derivatives, ROUND, State};
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, Write};
 use stream::{Sink, Source, open};
@@ -23,7 +23,7 @@ use stream::{Sink, Source, open};
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 impl<const D: usize> Simulation<D> {
     /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was told
@@ -112,11 +112,13 @@ impl<const D: usize> Simulation<D> {
         let (state, materials) = (&self.state, self.setup.physics.materials.len());
         let is_sorted = state.ids.is_sorted_by(|a, b| a < b) && state.ids.last().is_none_or(|&id| id < state.next_id);
         let have_materials = state.materials.iter().all(|&material| usize::from(material) < materials);
-        if !(state.is_whole(self.columns()) && is_sorted && have_materials) {
+        let shapes = self.setup.physics.shapes.len();
+        let have_shapes = state.shapes.iter().all(|&shape| shape == ROUND || (shape as usize) < shapes);
+        if !(state.is_whole(self.columns()) && is_sorted && have_materials && have_shapes) {
             return None;
         }
         let (faces, mut left) = (self.obstacles.len() as u32, u64::read(input)?);
-        let mut memory = Memory::new(self.laws.history());
+        let mut memory = Memory::new(self.contacts.stride);
         for _ in 0..state.len() {
             let count = u64::from(u32::read(input)?);
             left = left.checked_sub(count)?;

@@ -263,7 +263,10 @@ impl<const D: usize> Candidates<D> {
     /// Brings the pairs of the detector into rows, whatever order they came in.
     fn arrange(&mut self, state: &State<D>, domain: &Domain<D>, obstacles: &Obstacles<D>, reach: f64, skin: f64) {
         let particles = state.len();
-        self.bits = threads::block_bits(particles);
+        self.bits = match state.angles.is_empty() {
+            true => threads::block_bits(particles),
+            false => threads::shaped_block_bits(particles),
+        };
         let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
         let (ids, list) = (&state.ids, self.pairs.as_slice());
         let chunks = list.len().div_ceil(CHUNK);

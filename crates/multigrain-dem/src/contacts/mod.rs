@@ -4,15 +4,19 @@
 //! touch now. A contact of two particles stands in the rows of both and is worked out for each, from the same numbers to the
 //! same bits, so that no particle writes where another reads. Rows are sorted by [`Key`]: faces, then particles by id.
 
+mod bodies;
 mod candidates;
 mod geometry;
 mod memory;
 mod pass;
 mod scatter;
+mod shaped;
 mod table;
 
+pub(crate) use bodies::{Bodies, OF_SHAPES, Seen};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
 pub(crate) use geometry::{Growth, Side, Slide};
 pub(crate) use memory::{Key, Kind, Memory};
 pub(crate) use pass::{Pass, Sums};
+pub(crate) use shaped::Shaped;
 pub(crate) use table::{ContactTable, Touching};

@@ -1,13 +1,11 @@
 //! All contacts: of the candidates in every row those that touch now, with what they remember.
 
+use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
-use super::geometry::{Growth, Meeting};
 use super::memory::{Key, Kind, Memory};
-use crate::laws::{Law, LawTable, Point};
+use crate::laws::Law;
 use crate::state::State;
 use crate::threads;
-use crate::walls::Obstacles;
-use multigrain::Domain;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// All contacts, of particles with each other and with walls.
@@ -172,28 +170,16 @@ fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit:
 }
 
 impl<const D: usize> Touching<'_, D> {
-    /// The point where the bodies meet as they are now, and their law. Nothing has slid.
-    pub fn point<'l>(
-        &self,
-        state: &State<D>,
-        domain: &Domain<D>,
-        obstacles: &Obstacles<D>,
-        laws: &'l LawTable<D>,
-    ) -> (Point<D>, &'l dyn Law<D>) {
-        let grows = Growth { integrator: Default::default(), time: 0.0, turns: laws.turns() };
-        let one = grows.side(state, self.place);
-        let material = state.materials[self.place];
+    /// The contact as it is now, and its law. Nothing has slid.
+    pub fn look<'l>(&self, bodies: &Bodies<'l, D>) -> (Seen<D>, &'l dyn Law<D>) {
         match self.other {
             Entry::Face(face) => {
-                let touch = obstacles.touch(face, state.positions[self.place], one.radius);
-                let point = obstacles.point(&touch, state.positions[self.place], &one, &grows, &[]);
-                (point.0, laws.between(material, obstacles.surface(face).material))
+                let seen = bodies.look_at_face(self.place, face, self.history);
+                (seen, bodies.law_with_face(self.place, face))
             }
             Entry::First(second) | Entry::Second(second) => {
-                let second = second as usize;
-                let away = away(state.positions[self.place], state.positions[second], self.shift, domain.lengths());
-                let meeting = Meeting { away, sense: 1.0, own: one, other: grows.side(state, second) };
-                (meeting.point(&grows), laws.between(material, state.materials[second]))
+                let pair = [self.place, second as usize];
+                (bodies.look_at_pair(pair, self.shift, self.history), bodies.law_of_pair(pair))
             }
         }
     }

@@ -21,7 +21,7 @@ impl HertzMindlin {
     pub fn new(law: &ContactLaw) -> Self {
         let (modulus, poisson) = match law.elasticity {
             Elasticity::Hertz { modulus, poisson } => (modulus, poisson),
-            Elasticity::Linear { .. } => (0.0, 0.0),
+            Elasticity::Linear { .. } | Elasticity::Area { .. } => (0.0, 0.0),
         };
         let effective = modulus / (2.0 * (1.0 - poisson * poisson));
         let shear = modulus / (2.0 * (1.0 + poisson)) / (2.0 * (2.0 - poisson));

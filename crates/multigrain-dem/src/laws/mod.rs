@@ -1,8 +1,9 @@
 //! Laws of contact: from a point where two bodies meet to force and couple. A file each.
 //!
-//! A law is a type with the trait [`Law`]. Those that setups name stand in [`hertz_mindlin`] and [`linear`]; a law of one's own
+//! A law is a type with the trait [`Law`]. Those that setups name stand in [`area`], [`hertz_mindlin`] and [`linear`]; a law of one's own
 //! is given to [`Setup::law_between`](crate::Setup::law_between).
 
+mod area;
 mod hertz_mindlin;
 mod linear;
 mod spring;
@@ -12,6 +13,7 @@ pub(crate) use table::LawTable;
 
 use crate::material::{ContactLaw, Elasticity};
 use crate::number::{LANES, Pack};
+use multigrain_polygons::Overlap;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -109,6 +111,34 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
         0.0
     }
 
+    /// Whether the law is of patches: it must see what bodies have in common, of discs too. In the plane only.
+    fn needs_patch(&self) -> bool {
+        false
+    }
+
+    /// Where and along which line a patch repels. By default in its middle, across the contact line.
+    fn action(&self, patch: &Patch) -> Action {
+        Action { at: patch.overlap.centroid, normal: patch.overlap.normal, push: 0.0 }
+    }
+
+    /// Force and couple of bodies that are no spheres: `point` is where they act on each other, with the depth of the patch as
+    /// overlap. By default the law sees the point alone.
+    fn act_on_patch(
+        &self,
+        _patch: &Patch,
+        _action: &Action,
+        point: &Point<D>,
+        history: &mut [f64],
+        time: f64,
+    ) -> Wrench<D> {
+        self.act(point, history, time)
+    }
+
+    /// Energy stored in a patch.
+    fn patch_energy(&self, _patch: &Patch, point: &Point<D>, history: &[f64]) -> f64 {
+        self.energy(point, history)
+    }
+
     /// How long an impact lasts, of bodies with this sum of inverse masses and effective radius, at this speed.
     fn duration(&self, inverse_mass: f64, radius: f64, speed: f64) -> f64;
 
@@ -119,6 +149,27 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
 
     /// Name, version and every number of the law: what a checkpoint is tied to.
     fn describe(&self) -> String;
+}
+
+/// What two bodies in the plane have in common, as a law sees it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patch {
+    /// Area, centroid, contact line, and how they change as the second body moves.
+    pub overlap: Overlap,
+    /// Characteristic length of both bodies: `4 r s / (r + s)`, r and s being the radii of discs of the same areas. A wall is as
+    /// large as what meets it.
+    pub length: f64,
+}
+
+/// Where a patch repels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Action {
+    /// A point of the line that the force acts along.
+    pub at: [f64; 2],
+    /// Unit vector from the first body to the second.
+    pub normal: [f64; 2],
+    /// Force along the normal before damping, where the law has worked it out already.
+    pub push: f64,
 }
 
 /// The most numbers that a contact may remember.
@@ -250,5 +301,6 @@ pub(crate) fn build<const D: usize>(law: &ContactLaw) -> Arc<dyn Law<D>> {
     match law.elasticity {
         Elasticity::Linear { .. } => Arc::new(linear::Linear::new(law)),
         Elasticity::Hertz { .. } => Arc::new(hertz_mindlin::HertzMindlin::new(law)),
+        Elasticity::Area { .. } => Arc::new(area::Area::new(law)),
     }
 }

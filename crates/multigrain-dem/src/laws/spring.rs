@@ -33,7 +33,8 @@ impl Rubbing {
     /// `factor` multiplies the damping that a restitution asks for.
     pub fn new(law: &ContactLaw, factor: f64) -> Self {
         let (damping, damping_by_mass) = match law.damping {
-            Damping::None => (0.0, 0.0),
+            // Shares belong to the law of areas.
+            Damping::None | Damping::Share(_) => (0.0, 0.0),
             Damping::Coefficient(coefficient) => (coefficient, 0.0),
             Damping::Restitution(share) => {
                 // An oscillator that keeps this share of its speed over half a period.

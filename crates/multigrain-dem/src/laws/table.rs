@@ -75,6 +75,9 @@ impl<const D: usize> LawTable<D> {
         }
         let refuse =
             |what: &str, value: f64, must| Err(Error::Parameter { what: format!("{what} of a law"), value, must });
+        if D != 2 && law.needs_patch() {
+            return Err(Error::NotInSpace { what: "the law of areas" });
+        }
         if law.history() > MAX_HISTORY {
             return refuse("history", law.history() as f64, "must be at most 8 numbers");
         }
@@ -108,6 +111,16 @@ impl<const D: usize> LawTable<D> {
     /// Number of distinct laws.
     pub fn len(&self) -> usize {
         self.laws.len()
+    }
+
+    /// Whether any law must see what bodies have in common.
+    pub fn need_patches(&self) -> bool {
+        self.laws.iter().any(|law| law.needs_patch())
+    }
+
+    /// Particles turn whatever the laws: there are some that are not round.
+    pub fn turn_always(&mut self) {
+        self.turns = true;
     }
 
     /// Whether any law turns particles.

@@ -1,7 +1,7 @@
 //! Columns of the state, declared once: name, type, first value, and when they are there.
 
-/// Declares the state. A column is a line: `name: type = |new| value;`, with `, if periodic` or `, if gear` where it is there only
-/// then. Reading, writing, reordering and checking follow.
+/// Declares the state. A column is a line: `name: type = |new| value;`, with `, if periodic`, `, if gear` or `, if shaped` where it is
+/// there only then. Reading, writing, reordering and checking follow.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $first:expr $(, if $needs:ident)?;)*) => {
         /// All particles, a column per quantity. The place of a particle in the columns changes when they are sorted anew; its id

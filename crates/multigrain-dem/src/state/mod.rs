@@ -13,6 +13,10 @@ use crate::grain::Grain;
 use crate::vector::Spin;
 use multigrain::sizes::ball_volume;
 use multigrain::{Domain, Snapshot};
+use multigrain_polygons::ConvexPolygon;
+
+/// The shape of discs, which have no number.
+pub const ROUND: u32 = u32::MAX;
 
 /// No particle: where a table of places has nothing to name.
 pub(crate) const NOBODY: u32 = u32::MAX;
@@ -37,7 +41,7 @@ columns! {
     /// Inverse masses; 0 for particles that are held.
     inverse_masses: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.mass };
     /// Inverse moments of inertia; 0 for particles that are held.
-    inverse_inertias: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / inertia::<D>(new.mass, new.grain.radius) };
+    inverse_inertias: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.inertia };
     /// Numbers of their materials.
     materials: u16 = |new| new.grain.material;
     /// Energy that contacts took from motion: with others counted for the one with the lower id.
@@ -47,6 +51,12 @@ columns! {
     /// Whole periods by which each position was wrapped so far: the way travelled is the position and so many periods. Empty in
     /// open domains.
     periods: [i32; D] = |_| [0; D], if periodic;
+    /// Numbers of shapes, [`ROUND`] for discs; empty where there are no polygons.
+    shapes: u32 = |new| new.grain.shape.unwrap_or(ROUND), if shaped;
+    /// By how much particles are turned, counter-clockwise; empty where there are no polygons.
+    angles: f64 = |new| new.grain.angle, if shaped;
+    /// Moments of inertia, also of particles that are held; empty where there are no polygons.
+    inertias: f64 = |new| new.inertia, if shaped;
     /// Higher derivatives of the Gear integrator; empty with Verlet.
     derivatives: Derivatives<D> = |_| Derivatives::ZERO, if gear;
 }
@@ -56,6 +66,7 @@ pub(crate) struct New<'a, const D: usize> {
     id: u32,
     grain: &'a Grain<D>,
     mass: f64,
+    inertia: f64,
 }
 
 /// Scaled derivatives `dt^k/k! x^(k)` of positions, and of angles, as the Gear integrator keeps them.
@@ -87,9 +98,22 @@ impl<const D: usize> State<D> {
         self.inverse_masses[place] == 0.0
     }
 
-    /// Moment of inertia of the particle in this place: that of a solid sphere, in the plane of a solid disc.
+    /// Moment of inertia of the particle in this place: that of a solid sphere, in the plane of a solid disc or polygon.
     pub fn inertia(&self, place: usize) -> f64 {
-        inertia::<D>(self.masses[place], self.radii[place])
+        match self.inertias.get(place) {
+            Some(inertia) => *inertia,
+            None => inertia::<D>(self.masses[place], self.radii[place]),
+        }
+    }
+
+    /// The number of the shape of the particle in this place; `None` for spheres and discs.
+    pub fn shape(&self, place: usize) -> Option<u32> {
+        self.shapes.get(place).copied().filter(|&shape| shape != ROUND)
+    }
+
+    /// By how much the particle in this place is turned; 0 where nobody keeps account of it.
+    pub fn angle(&self, place: usize) -> f64 {
+        self.angles.get(place).copied().unwrap_or(0.0)
     }
 
     /// The place of the particle with this id.
@@ -104,15 +128,19 @@ impl<const D: usize> State<D> {
         places
     }
 
-    /// A hash of all ids, positions, velocities, spins and radii, bit for bit, whatever the order of the columns.
+    /// A hash of all ids, positions, velocities, spins and radii, and of angles where there are polygons, bit for bit, whatever the order of the columns.
     pub fn fingerprint(&self) -> u64 {
-        let bytes_each = size_of::<u32>() + size_of::<f64>() * (2 * D + 4);
+        let turned = if self.angles.is_empty() { 0 } else { 1 };
+        let bytes_each = size_of::<u32>() + size_of::<f64>() * (2 * D + 4 + turned);
         let mut sum = Checksum::new((self.len() * bytes_each) as u64);
         for place in self.places_by_id().into_iter().map(|place| place as usize) {
             sum.add(&self.ids[place].to_le_bytes());
             let radius = &[self.radii[place]][..];
             for numbers in [&self.positions[place][..], &self.velocities[place], &self.spins[place], radius] {
                 numbers.iter().for_each(|number| sum.add(&number.to_le_bytes()));
+            }
+            if let Some(angle) = self.angles.get(place) {
+                sum.add(&angle.to_le_bytes());
             }
         }
         sum.end()
@@ -130,13 +158,21 @@ impl<const D: usize> State<D> {
             velocity: self.velocities[place],
             spin: self.spins[place],
             radius: self.radii[place],
+            shape: self.shape(place),
+            angle: self.angle(place),
             material: self.materials[place],
             held: self.is_held(place),
         }
     }
 
     /// Adds a valid grain of a material with this density, in the last place, and returns its id.
-    pub(crate) fn push(&mut self, grain: &Grain<D>, density: f64, shape: Columns) -> Result<u32, Error> {
+    pub(crate) fn push(
+        &mut self,
+        grain: &Grain<D>,
+        density: f64,
+        shape: Option<&ConvexPolygon>,
+        there: Columns,
+    ) -> Result<u32, Error> {
         let id = self.next_id;
         if id == NOBODY {
             return Err(Error::TooManyParticles);
@@ -145,8 +181,14 @@ impl<const D: usize> State<D> {
             return Err(Error::TooManyParticles);
         }
         self.next_id += 1;
-        let mass = density * ball_volume(grain.radius, D);
-        self.push_new(&New { id, grain, mass }, shape);
+        let (mass, inertia) = match shape {
+            Some(shape) => (density * shape.area(), density * shape.inertia()),
+            None => {
+                let mass = density * ball_volume(grain.radius, D);
+                (mass, inertia::<D>(mass, grain.radius))
+            }
+        };
+        self.push_new(&New { id, grain, mass, inertia }, there);
         Ok(id)
     }
 }
@@ -156,6 +198,8 @@ impl<const D: usize> State<D> {
 pub(crate) struct Columns {
     pub periodic: bool,
     pub gear: bool,
+    /// Whether there are polygons, or laws that see discs as they see polygons.
+    pub shaped: bool,
 }
 
 /// A column in another order; one that the state does not have stays empty.

@@ -60,7 +60,8 @@ mod tests {
         let mut state = State::<2>::new();
         for k in 0..500 {
             let position = [f64::from(k * 37 % 101), f64::from(k * 53 % 97)];
-            state.push(&Grain::at(position, 1.0), 1.0, Columns { periodic: false, gear: false }).unwrap();
+            let there = Columns { periodic: false, gear: false, shaped: false };
+            state.push(&Grain::at(position, 1.0), 1.0, None, there).unwrap();
         }
         let order = state.cell_order();
         state.take(&order);

@@ -1,12 +1,14 @@
 //! Walls taken apart into surfaces that each touch a grain in one point at most.
 
-use super::nearest::{crossed, on_plate, on_segment};
+use super::nearest::{crossed, is_in_polygon, on_plate, on_polygon, on_segment};
+use super::solids::Solid;
 use super::{Shape, Wall};
 use crate::contacts::{Growth, Side, Slide};
 use crate::error::Error;
 use crate::laws::Point;
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned, unit};
 use multigrain::{Domain, Levels, LivingGrid};
+use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 
 /// From so many faces with an end on, they are looked up in a grid.
@@ -27,6 +29,8 @@ pub(crate) struct Obstacles<const D: usize> {
     grid: Option<LivingGrid<D>>,
     /// Features that are not in the grid.
     apart: Vec<u32>,
+    /// For polygons: plates and polygons as something solid, plates once for each of their sides.
+    pub(super) solids: Option<Vec<[Option<Solid>; 2]>>,
 }
 
 /// A wall that moves, as it was at the start, and which of the other features are its own.
@@ -47,7 +51,7 @@ pub(crate) struct Surface<const D: usize> {
     /// Faces of the same group move as one and are of one material: they may be parts of one surface.
     pub(super) group: u32,
     velocity: [f64; D],
-    spin: Spin,
+    pub spin: Spin,
     about: [f64; D],
 }
 
@@ -69,10 +73,10 @@ pub(crate) struct Touch<const D: usize> {
 /// A plane across an axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Face {
-    axis: usize,
+    pub axis: usize,
     /// 1 if larger coordinates are free, -1 if smaller ones are.
-    side: f64,
-    at: f64,
+    pub side: f64,
+    pub at: f64,
 }
 
 #[derive(Debug, Clone)]
@@ -80,6 +84,7 @@ pub(super) enum Feature<const D: usize> {
     Plane { normal: [f64; D], at: f64 },
     Cylinder { point: [f64; D], axis: [f64; D], radius: f64 },
     Plate { corners: Vec<[f64; D]>, normal: [f64; D] },
+    Polygon { corners: Vec<[f64; D]> },
     Funnel { end: [f64; D], axis: [f64; D], height: f64, radii: [f64; 2] },
 }
 
@@ -94,6 +99,7 @@ impl<const D: usize> Obstacles<D> {
             fastest: 0.0,
             grid: None,
             apart: Vec::new(),
+            solids: None,
         };
         let (mut of_faces, mut of_others) = (Vec::new(), Vec::new());
         for (number, wall) in walls.iter().enumerate() {
@@ -299,6 +305,9 @@ impl<const D: usize> Obstacles<D> {
             // A shape that was one at the start stays one.
             let Ok(moved) = features(&now.shape) else { continue };
             for (other, feature) in own.clone().zip(moved) {
+                if let Some(solids) = &mut self.solids {
+                    solids[other] = Solid::of(&feature);
+                }
                 self.others[other] = feature;
                 self.surfaces[self.faces.len() + other].about = now.about;
             }
@@ -347,6 +356,16 @@ fn features<const D: usize>(shape: &Shape<D>) -> Result<Vec<Feature<D>>, &'stati
             }
             vec![Feature::Plate { corners: corners.clone(), normal: plate_normal(corners)? }]
         }
+        Shape::Polygon { corners } => {
+            if D != 2 {
+                return Err("is a polygon, which exists in the plane only: in space take plates");
+            }
+            let flat: Vec<[f64; 2]> = corners.iter().map(|corner| [corner[0], corner[1]]).collect();
+            if ConvexPolygon::new(&flat).is_err() {
+                return Err("is a polygon that needs three corners or more, in order, going round something convex");
+            }
+            vec![Feature::Polygon { corners: corners.clone() }]
+        }
         &Shape::Funnel { ends, radii } => {
             if D != 3 {
                 return Err("is a funnel, which exists in space only: in the plane take two plates");
@@ -390,6 +409,16 @@ impl<const D: usize> Feature<D> {
                 let way = sub(nearest, x);
                 (unit(way).unwrap_or(otherwise), radius - length(way), (!is_inside).then_some(nearest))
             }
+            Self::Polygon { corners } => {
+                let (nearest, is_corner) = on_polygon(x, corners);
+                let way = sub(nearest, x);
+                if is_in_polygon(x, corners) {
+                    // Pushed out the shortest way: the wall is on the other side.
+                    (unit(way).map_or(otherwise, |out| scale(out, -1.0)), radius + length(way), None)
+                } else {
+                    (unit(way).unwrap_or(otherwise), radius - length(way), is_corner.then_some(nearest))
+                }
+            }
             &Self::Funnel { end, axis, height, radii } => {
                 let from = sub(x, end);
                 let along = dot(from, axis);
@@ -409,7 +438,7 @@ impl<const D: usize> Feature<D> {
     fn bound(&self) -> Option<([f64; D], f64)> {
         match self {
             Self::Plane { .. } | Self::Cylinder { .. } => None,
-            Self::Plate { corners, .. } => {
+            Self::Plate { corners, .. } | Self::Polygon { corners } => {
                 let middle = scale(corners.iter().copied().fold([0.0; D], add), 1.0 / corners.len() as f64);
                 let radius = corners.iter().map(|&corner| length(sub(corner, middle))).fold(0.0, f64::max);
                 Some((middle, radius * (1.0 + 1e-9)))

@@ -1,7 +1,7 @@
 //! Faces that make up one surface: a grain touches the surface, not each of its faces.
 
 use super::features::{Feature, Obstacles, Touch};
-use super::nearest::on_plate;
+use super::nearest::{on_plate, on_polygon};
 use crate::vector::{length, scale, sub};
 
 /// How near two points of faces must be to count as one, in radii of the grain.
@@ -51,7 +51,7 @@ impl<const D: usize> Obstacles<D> {
 
     fn is_plate(&self, face: u32) -> bool {
         let other = (face as usize).checked_sub(self.faces.len()).map(|k| &self.others[k]);
-        matches!(other, Some(Feature::Plate { .. }))
+        matches!(other, Some(Feature::Plate { .. } | Feature::Polygon { .. }))
     }
 
     fn is_on_plate(&self, face: u32, point: [f64; D], near: f64) -> bool {
@@ -59,6 +59,10 @@ impl<const D: usize> Obstacles<D> {
         match other {
             Some(Feature::Plate { corners, normal }) => {
                 let (nearest, _) = on_plate(point, corners, *normal);
+                length(sub(nearest, point)) <= near
+            }
+            Some(Feature::Polygon { corners }) => {
+                let (nearest, _) = on_polygon(point, corners);
                 length(sub(nearest, point)) <= near
             }
             _ => false,

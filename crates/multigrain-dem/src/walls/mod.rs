@@ -4,6 +4,8 @@ mod features;
 mod merge;
 mod motion;
 mod nearest;
+mod pieces;
+mod solids;
 
 pub(crate) use features::{Obstacles, Touch};
 
@@ -67,6 +69,11 @@ pub enum Shape<const D: usize> {
         /// Its corners, in order.
         corners: Vec<[f64; D]>,
     },
+    /// A convex polygon, solid, in the plane only.
+    Polygon {
+        /// Its corners, in order.
+        corners: Vec<[f64; D]>,
+    },
     /// A thin funnel that holds grains back on both sides: the side of a truncated cone, in space only. Both openings must
     /// be wider than the largest grain.
     Funnel {
@@ -101,6 +108,11 @@ impl<const D: usize> Wall<D> {
     /// A thin plate with edges: in the plane two points, in space the corners of a flat convex polygon in order.
     pub const fn plate(corners: Vec<[f64; D]>) -> Self {
         Self::new(Shape::Plate { corners })
+    }
+
+    /// A solid convex polygon, in the plane only.
+    pub const fn polygon(corners: Vec<[f64; D]>) -> Self {
+        Self::new(Shape::Polygon { corners })
     }
 
     /// The side of a truncated cone, in space only.

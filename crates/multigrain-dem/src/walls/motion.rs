@@ -20,6 +20,9 @@ impl<const D: usize> Wall<D> {
                 Shape::Cylinder { point: point(on), axis: turn.of(axis), radius }
             }
             Shape::Plate { corners } => Shape::Plate { corners: corners.iter().map(|&corner| point(corner)).collect() },
+            Shape::Polygon { corners } => {
+                Shape::Polygon { corners: corners.iter().map(|&corner| point(corner)).collect() }
+            }
             &Shape::Funnel { ends, radii } => Shape::Funnel { ends: ends.map(point), radii },
         };
         Self { shape, about: add(self.about, shift), ..self.clone() }

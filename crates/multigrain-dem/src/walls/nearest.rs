@@ -42,6 +42,30 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
     (best, false)
 }
 
+/// The point nearest to `x` of the border of a convex polygon in the plane, and whether that is a corner.
+pub(super) fn on_polygon<const D: usize>(x: [f64; D], corners: &[[f64; D]]) -> ([f64; D], bool) {
+    let (mut best, mut least) = (corners[0], f64::INFINITY);
+    for (&a, &b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        let point = on_segment(x, a, b);
+        let away = sub(x, point);
+        if dot(away, away) < least {
+            (best, least) = (point, dot(away, away));
+        }
+    }
+    (best, corners.contains(&best))
+}
+
+/// Whether a point is inside a convex polygon in the plane, whose corners are in order, either way round.
+pub(super) fn is_in_polygon<const D: usize>(x: [f64; D], corners: &[[f64; D]]) -> bool {
+    let (mut left, mut right) = (false, false);
+    for (&a, &b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+        let side = (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
+        left |= side > 0.0;
+        right |= side < 0.0;
+    }
+    !(left && right)
+}
+
 /// Cross product in space; zero in the plane, where no plate has more than two corners.
 pub(super) fn crossed<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
     let mut result = [0.0; D];

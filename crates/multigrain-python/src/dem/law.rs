@@ -1,7 +1,7 @@
 //! `Law`: how two bodies push each other.
 
 use super::{each_keyword, no_such_keyword};
-use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, LawKeys, STIFFNESS_RATIO};
+use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, LawKeys, Repulsion, STIFFNESS_RATIO};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -72,11 +72,15 @@ pub fn shown(law: &ContactLaw) -> String {
     let elasticity = match law.elasticity {
         Elasticity::Linear { stiffness } => format!("stiffness={stiffness}"),
         Elasticity::Hertz { modulus, poisson } => format!("modulus={modulus}, poisson={poisson}"),
+        Elasticity::Area { modulus, repulsion } => {
+            let name = if repulsion == Repulsion::Energy { "energy" } else { "area" };
+            format!("modulus={modulus}, repulsion='{name}'")
+        }
     };
     let damping = match law.damping {
         Damping::None => String::new(),
         Damping::Restitution(share) => format!(", restitution={share}"),
-        Damping::Coefficient(coefficient) => format!(", damping={coefficient}"),
+        Damping::Coefficient(value) | Damping::Share(value) => format!(", damping={value}"),
     };
     let friction = law.friction.map_or(String::new(), |friction| {
         let unless = |name: &str, value: f64, usual: f64| match value == usual {

@@ -62,7 +62,8 @@ impl EnergyTable {
         for component in simulation.momentum() {
             write!(row, ",{component}")?;
         }
-        writeln!(row, ",{largest_overlap},{},{},{detection_share:.4}", simulation.contact_count(), self.changes)?;
+        let contacts = simulation.contact_count();
+        writeln!(row, ",{},{largest_overlap},{contacts},{detection_share:.4}", self.changes)?;
         self.add_row(&row)
     }
 
@@ -85,7 +86,7 @@ pub fn head<const D: usize>() -> String {
     let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}\
-         largest_overlap,contacts,changes,detection_share\n"
+         changes,largest_overlap,contacts,detection_share\n"
     )
 }
 

@@ -39,7 +39,7 @@ pub fn mesh<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> Mesh {
             Shape::Cylinder { point, axis, radius } => {
                 space.cylinder(&mut mesh, in_space(*point), in_space(*axis), *radius)
             }
-            Shape::Plate { corners } => {
+            Shape::Plate { corners } | Shape::Polygon { corners } => {
                 let corners: Vec<[f64; 3]> = corners.iter().map(|&corner| in_space(corner)).collect();
                 add_surface(&mut mesh, &corners);
             }

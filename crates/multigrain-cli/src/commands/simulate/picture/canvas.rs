@@ -5,6 +5,9 @@ use super::palette::{Color, PAPER};
 /// Fine pixels along each side of a pixel.
 const FINE: usize = 3;
 
+/// Width of the rim of polygons, in pixels.
+const RIM: f64 = 0.6;
+
 /// Where light comes from: right, up, towards the eye; of length 1.
 const LIGHT: [f64; 3] = [-0.40, 0.55, 0.7331];
 
@@ -77,6 +80,28 @@ impl Canvas {
                 }
             }
         }
+    }
+
+    /// A convex polygon, its corners in order either way round, with a rim of another color.
+    pub fn polygon(&mut self, corners: &[[f64; 2]], color: Color, rim: Color) {
+        let mean = |axis: usize| corners.iter().map(|corner| corner[axis]).sum::<f64>() / corners.len().max(1) as f64;
+        let middle = [mean(0), mean(1)];
+        let reach = corners.iter().map(|[x, y]| (x - middle[0]).hypot(y - middle[1])).fold(0.0, f64::max);
+        let edges: Vec<[[f64; 2]; 2]> =
+            corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]).collect();
+        self.paint(middle, reach, |[right, up]| {
+            let point = [middle[0] + right * reach, middle[1] - up * reach];
+            let (mut left, mut right, mut nearest) = (false, false, f64::INFINITY);
+            for [from, to] in &edges {
+                let along = [to[0] - from[0], to[1] - from[1]];
+                let length = along[0].hypot(along[1]).max(1e-9);
+                let side = (along[0] * (point[1] - from[1]) - along[1] * (point[0] - from[0])) / length;
+                left |= side > 0.0;
+                right |= side < 0.0;
+                nearest = nearest.min(side.abs());
+            }
+            (!(left && right)).then_some(if nearest < RIM { rim } else { color })
+        });
     }
 
     /// Width, height and pixels of the finished picture.

@@ -65,6 +65,8 @@ pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D
                 let radius = view.pixels(state.radii()[place]);
                 canvas.ball(view.project(state.positions()[place]), radius, colors[place], D == 3);
             }
+            // In the plane they are solid.
+            Item::Surface(corners) if D == 2 => canvas.polygon(&corners, WALL, WALL),
             Item::Surface(corners) => canvas.surface(&corners, WALL, OPAQUE),
             Item::Edge([from, to]) => canvas.line(from, to, WALL, thickness),
         }
