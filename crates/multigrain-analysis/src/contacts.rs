@@ -1,7 +1,7 @@
 //! Contacts, found or given.
 
 use crate::Grains;
-use multigrain::{Error, Snapshot, find_pairs};
+use multigrain::{Axes, Dimension, Error, Snapshot, find_pairs};
 
 /// A contact of two grains.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,10 +17,13 @@ pub struct Contact<const D: usize> {
 }
 
 /// Contacts with a gap below `margin`, without forces.
-pub fn touching<const D: usize>(grains: &Grains<'_, D>, margin: f64) -> Result<Vec<Contact<D>>, Error> {
+pub fn touching<const D: usize>(grains: &Grains<'_, D>, margin: f64) -> Result<Vec<Contact<D>>, Error>
+where
+    Axes: Dimension<D>,
+{
     let domain = grains.domain();
     let now = Snapshot::new(grains.centers, grains.radii)?.within(domain)?.margin(margin)?;
-    let mut pairs = find_pairs(now)?;
+    let mut pairs = find_pairs(now);
     pairs.sort();
     let has_images = domain.has_images();
     let contact = |(k, &[i, j]): (usize, &[u32; 2])| {

@@ -1,7 +1,7 @@
 //! Grains as they are analyzed.
 
 use multigrain::sizes::ball_volume;
-use multigrain::{Domain, Error, Snapshot};
+use multigrain::{Axes, Dimension, Domain, Error, Snapshot};
 
 /// Borrowed grains and the box around them.
 #[derive(Debug, Clone, Copy)]
@@ -17,7 +17,10 @@ pub struct Grains<'a, const D: usize> {
     hi: [f64; D],
 }
 
-impl<'a, const D: usize> Grains<'a, D> {
+impl<'a, const D: usize> Grains<'a, D>
+where
+    Axes: Dimension<D>,
+{
     /// Grains without velocities. Along periodic axes the domain is the box that is analyzed, along others the grains themselves
     /// are: from the lowest to the highest point of all.
     pub fn new(centers: &'a [[f64; D]], radii: &'a [f64], domain: Domain<D>) -> Result<Self, Error> {

@@ -1,6 +1,7 @@
 //! Coarse-grained fields on a plane.
 
 use crate::Grains;
+use multigrain::{Axes, Dimension};
 
 /// Packing fraction and velocity on a grid of pixels across the box.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +27,10 @@ const REACH: f64 = 3.0;
 
 /// Packing fraction and velocity on the plane of two axes, `pixels` along the longer one, coarse-grained by a Gaussian of the given
 /// width. Each grain counts with its whole volume, wherever the Gaussian is cut off.
-pub fn map<const D: usize>(grains: &Grains<'_, D>, axes: [usize; 2], pixels: usize, width: f64) -> Map {
+pub fn map<const D: usize>(grains: &Grains<'_, D>, axes: [usize; 2], pixels: usize, width: f64) -> Map
+where
+    Axes: Dimension<D>,
+{
     let (lo, hi) = grains.bounds();
     let lengths = axes.map(|axis| hi[axis] - lo[axis]);
     let size = lengths[0].max(lengths[1]) / pixels.max(1) as f64;

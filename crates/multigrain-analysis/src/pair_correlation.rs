@@ -1,7 +1,7 @@
 //! How likely other grains are at a distance, against chance.
 
 use crate::Grains;
-use multigrain::{Error, Snapshot, find_pairs};
+use multigrain::{Axes, Dimension, Error, Snapshot, find_pairs};
 use std::f64::consts::PI;
 
 /// The pair correlation function g(r) of centers.
@@ -26,7 +26,10 @@ pub fn pair_correlation<const D: usize>(
     grains: &Grains<'_, D>,
     max_distance: Option<f64>,
     bins: usize,
-) -> Result<PairCorrelation, Error> {
+) -> Result<PairCorrelation, Error>
+where
+    Axes: Dimension<D>,
+{
     let (count, bins) = (grains.len() as f64, bins.max(1));
     let density = count / grains.box_volume();
     let mut reach = max_distance.unwrap_or(5.0 * grains.mean_diameter());
@@ -48,7 +51,7 @@ pub fn pair_correlation<const D: usize>(
     // Balls of half the reach touch where centers are closer than it.
     let radii = vec![0.5 * reach; grains.len()];
     let now = Snapshot::new(grains.centers, &radii)?.within(grains.domain())?;
-    let pairs = find_pairs(now)?;
+    let pairs = find_pairs(now);
     let has_images = grains.domain().has_images();
     for (k, &[i, j]) in pairs.as_slice().iter().enumerate() {
         if i == j {
@@ -74,7 +77,10 @@ fn ball<const D: usize>(radius: f64) -> f64 {
 
 /// Of all places in the box and directions from there, the share that is still in the box after a distance: the product of
 /// 1 - |component| / length over axes that are not periodic, averaged over directions.
-fn share_inside<const D: usize>(grains: &Grains<'_, D>, distance: f64) -> f64 {
+fn share_inside<const D: usize>(grains: &Grains<'_, D>, distance: f64) -> f64
+where
+    Axes: Dimension<D>,
+{
     let open: Vec<usize> = (0..D).filter(|&axis| !grains.domain().is_periodic(axis)).collect();
     if open.is_empty() {
         return 1.0;

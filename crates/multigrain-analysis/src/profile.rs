@@ -1,6 +1,7 @@
 //! Packing fraction, velocity and size along an axis.
 
 use crate::Grains;
+use multigrain::{Axes, Dimension};
 use std::f64::consts::PI;
 
 /// Slices of the box across an axis.
@@ -32,7 +33,10 @@ pub struct Slice<const D: usize> {
 }
 
 /// The profile along an axis, in so many slices of equal thickness.
-pub fn profile<const D: usize>(grains: &Grains<'_, D>, axis: usize, slices: usize) -> Profile<D> {
+pub fn profile<const D: usize>(grains: &Grains<'_, D>, axis: usize, slices: usize) -> Profile<D>
+where
+    Axes: Dimension<D>,
+{
     let slices = slices.max(1);
     let (lo, hi) = grains.bounds();
     let thickness = (hi[axis] - lo[axis]) / slices as f64;

@@ -1,11 +1,15 @@
 //! How far large grains are apart from small ones.
 
 use crate::Grains;
+use multigrain::{Axes, Dimension};
 
 /// Along an axis, the center of mass of the larger half of the grains minus that of the smaller half, halves by volume, over half
 /// of the length they fill: 1 where all large ones are above all small ones, -1 the other way round, 0 where they are mixed.
 /// None for grains of one size, or where one grain is more than half of the volume.
-pub fn segregation<const D: usize>(grains: &Grains<'_, D>, axis: usize) -> Option<f64> {
+pub fn segregation<const D: usize>(grains: &Grains<'_, D>, axis: usize) -> Option<f64>
+where
+    Axes: Dimension<D>,
+{
     let mut order: Vec<usize> = (0..grains.len()).collect();
     order.sort_by(|&a, &b| grains.radii[a].total_cmp(&grains.radii[b]));
     let (first, last) = (*order.first()?, *order.last()?);

@@ -2,6 +2,7 @@
 
 use crate::contacts::dot;
 use crate::{Contact, Grains};
+use multigrain::{Axes, Dimension};
 
 /// Where contacts point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,7 +46,10 @@ pub fn fabric<const D: usize>(contacts: &[Contact<D>]) -> Option<Fabric<D>> {
 }
 
 /// The mean stress of contacts in the box of the grains; none where a force is not known or there are no contacts.
-pub fn stress<const D: usize>(grains: &Grains<'_, D>, contacts: &[Contact<D>]) -> Option<Stress<D>> {
+pub fn stress<const D: usize>(grains: &Grains<'_, D>, contacts: &[Contact<D>]) -> Option<Stress<D>>
+where
+    Axes: Dimension<D>,
+{
     if contacts.is_empty() {
         return None;
     }

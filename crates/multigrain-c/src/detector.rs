@@ -2,7 +2,7 @@
 
 use crate::error::{Failure, MgStatus, guarded};
 use crate::system::MgSystem;
-use multigrain::{Between, Detector, Pairs, PairsBetween, Snapshot};
+use multigrain::{Axes, Between, Detector, Dimension, Pairs, PairsBetween, Snapshot};
 use multigrain_methods::Method;
 use std::ffi::{CStr, c_char};
 use std::ptr;
@@ -32,7 +32,10 @@ struct One<const D: usize> {
     pairs_between: PairsBetween<D>,
 }
 
-impl<const D: usize> One<D> {
+impl<const D: usize> One<D>
+where
+    Axes: Dimension<D>,
+{
     fn new(method: Method) -> Self {
         Self { method, detector: None, between: None, pairs: Pairs::new(), pairs_between: PairsBetween::default() }
     }

@@ -1,7 +1,7 @@
 //! Particles and the space they live in, as C hands them over.
 
 use crate::error::Failure;
-use multigrain::{Domain, Snapshot};
+use multigrain::{Axes, Dimension, Domain, Snapshot};
 
 /// Particles in space. Arrays stay the caller's, are only read, and need to be valid during a call alone.
 #[repr(C)]
@@ -32,7 +32,10 @@ impl MgSystem {
     ///
     /// # Safety
     /// Pointers are null or point to as many numbers as the fields say, valid for `'a`.
-    pub(crate) unsafe fn snapshot<'a, const D: usize>(&self) -> Result<Snapshot<'a, D>, Failure> {
+    pub(crate) unsafe fn snapshot<'a, const D: usize>(&self) -> Result<Snapshot<'a, D>, Failure>
+    where
+        Axes: Dimension<D>,
+    {
         // SAFETY: the caller's promise, number by number.
         unsafe {
             let centers = slice(self.centers, self.count.saturating_mul(D), "centers")?.as_chunks::<D>().0;

@@ -4,10 +4,11 @@ use crate::failure::say;
 use crate::progress::Progress;
 use crate::table::count;
 use anyhow::Result;
-use multigrain_files::{FrameChoice, Frames, Input, System, read_frames};
+use multigrain::AnySystem;
+use multigrain_files::{FrameChoice, Frames, Input, read_frames};
 
 /// Reads a particle system: the first frame, and a note where there are more. Every error names the file.
-pub fn read(input: &Input) -> Result<System> {
+pub fn read(input: &Input) -> Result<AnySystem> {
     let mut frames = read_frames(input, FrameChoice::At(0), &watch)?;
     if frames.total > 1 {
         say(&format!("note: {input} has {} frames, the first is read", count(frames.total as u64)));

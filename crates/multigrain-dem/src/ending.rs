@@ -6,10 +6,14 @@ use crate::simulation::{Ending, Simulation};
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add, scale};
+use multigrain::{Axes, Dimension};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Ends the motion of the step with the forces that the pass has summed, which become those of the state.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
         let particles = self.state.len();

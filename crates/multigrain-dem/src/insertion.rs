@@ -5,7 +5,7 @@ use crate::flow::Generator;
 use crate::grain::Grain;
 use crate::simulation::Simulation;
 use multigrain::Rng;
-use multigrain::{Levels, LivingGrid};
+use multigrain::{Axes, Dimension, Levels, LivingGrid};
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 
@@ -15,7 +15,10 @@ const TRY_EVERY: u64 = 16;
 /// How many places are tried for one grain.
 const PLACES: usize = 32;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Adds a grain and returns its id. Where it overlaps others it is pushed from the next step on.
     pub fn insert(&mut self, grain: Grain<D>) -> Result<u32, Error> {
         let first = self.state.len();

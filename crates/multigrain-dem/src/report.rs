@@ -4,6 +4,7 @@ use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
+use multigrain::{Axes, Dimension};
 use multigrain_polygons::Placed;
 
 /// Two particles that touch.
@@ -90,7 +91,10 @@ impl Energies {
     }
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());

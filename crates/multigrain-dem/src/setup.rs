@@ -8,7 +8,7 @@ use crate::laws::Law;
 use crate::material::{ContactLaw, Material};
 use crate::simulation::Simulation;
 use crate::walls::Wall;
-use multigrain::{Detector, Domain, Settings};
+use multigrain::{Axes, Detector, Dimension, Domain, Settings};
 use multigrain_methods::Method;
 use multigrain_polygons::ConvexPolygon;
 use std::fmt;
@@ -144,13 +144,19 @@ pub enum Skin {
     Chosen,
 }
 
-impl<const D: usize> Default for Setup<D> {
+impl<const D: usize> Default for Setup<D>
+where
+    Axes: Dimension<D>,
+{
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<const D: usize> Setup<D> {
+impl<const D: usize> Setup<D>
+where
+    Axes: Dimension<D>,
+{
     /// Open space without gravity, walls or materials; synchronised Verlet, a time step of a fiftieth of the shortest
     /// contact, and the method `auto` in every step.
     pub fn new() -> Self {

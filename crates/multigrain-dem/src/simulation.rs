@@ -11,8 +11,8 @@ use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
 use crate::walls::Obstacles;
-use multigrain::Detector;
 use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::{Axes, Detector, Dimension};
 use multigrain_polygons::limits::LARGEST_ANGLE;
 use std::collections::HashSet;
 
@@ -63,7 +63,10 @@ pub enum Phase {
     Done,
 }
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     pub(crate) fn new(setup: Setup<D>, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         for grain in grains {

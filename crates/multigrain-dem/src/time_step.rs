@@ -4,8 +4,12 @@ use crate::error::Error;
 use crate::setup::TimeStep;
 use crate::simulation::Simulation;
 use crate::vector::{dot, length};
+use multigrain::{Axes, Dimension};
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// The time step asked for: as given, or a share of the shortest contact.
     pub(crate) fn choose_time_step(&self) -> Result<f64, Error> {
         let (what, value) = match self.setup.physics.time_step {

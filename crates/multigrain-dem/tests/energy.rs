@@ -1,11 +1,15 @@
 //! Where energy goes: what dashpots and friction take and moving walls give makes up what motion, springs and weight lose.
 
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{
     ContactLaw, Friction, Grain, Integrator, Material, STIFFNESS_RATIO, Setup, Simulation, TimeStep, Wall,
 };
 
 /// All energy that there ever was, less what walls gave.
-fn balance<const D: usize>(simulation: &Simulation<D>) -> f64 {
+fn balance<const D: usize>(simulation: &Simulation<D>) -> f64
+where
+    Axes: Dimension<D>,
+{
     simulation.energies().total() + simulation.dissipated() - simulation.wall_work()
 }
 
@@ -42,7 +46,10 @@ fn an_impact_dissipates_what_its_restitution_takes() {
 /// Sliding friction takes 2/7 of the energy of a sphere that starts to roll (1/3 of a disc's), the rest stays in motion.
 #[test]
 fn a_sliding_grain_that_starts_to_roll_dissipates_what_sliding_takes() {
-    fn slide<const D: usize>(share: f64) {
+    fn slide<const D: usize>(share: f64)
+    where
+        Axes: Dimension<D>,
+    {
         let up: [f64; D] = std::array::from_fn(|axis| f64::from(axis == D - 1));
         // Little tangential damping: otherwise the spring starts wound up against the dashpot, and that energy is lost too.
         let friction = Friction { coefficient: 0.3, stiffness_ratio: STIFFNESS_RATIO, damping_ratio: 0.02 };

@@ -1,5 +1,6 @@
 //! The one pipeline of contacts: walls made of faces, laws of one's own, physics that changes on the way.
 
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{ContactLaw, Grain, Law, Material, Point, Setup, Simulation, Skin, TimeStep, Wall, Wrench};
 use std::io::Cursor;
 use std::sync::Arc;
@@ -13,7 +14,10 @@ fn course<const D: usize>(
     walls: Vec<Wall<D>>,
     start: [f64; D],
     velocity: [f64; D],
-) -> Vec<([f64; D], [f64; D], [f64; 3])> {
+) -> Vec<([f64; D], [f64; D], [f64; 3])>
+where
+    Axes: Dimension<D>,
+{
     let mut gravity = [0.0; D];
     gravity[D - 1] = -9.81;
     let mut setup = Setup::new().material(rough()).gravity(gravity).time_step(TimeStep::Given(2e-5));

@@ -1,15 +1,18 @@
 //! The course of a simulation is the same, bit for bit, whatever finds its contacts, on however many threads, and after it
 //! was saved and resumed.
 
-use multigrain::Domain;
 use multigrain::Rng;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
     ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, Spin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
 
 /// Two materials with friction in a box that is periodic along x, shaken up, with a heavy grain among light ones.
-fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setup<D>, Vec<Grain<D>>) {
+fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setup<D>, Vec<Grain<D>>)
+where
+    Axes: Dimension<D>,
+{
     let side = (count as f64).powf(1.0 / D as f64).ceil();
     let mut rng = Rng::new(7);
     let grains = (0..count).map(|k| {
@@ -58,14 +61,20 @@ fn chute() -> (Setup<2>, Vec<Grain<2>>) {
     (setup, vec![Grain::at([1.0, 3.2], 0.3), Grain::at([2.5, 1.0], 0.15).held()])
 }
 
-fn run<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), steps: u64, change: impl Fn(Setup<D>) -> Setup<D>) -> u64 {
+fn run<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), steps: u64, change: impl Fn(Setup<D>) -> Setup<D>) -> u64
+where
+    Axes: Dimension<D>,
+{
     let mut simulation = change(scene.0.clone()).build(scene.1.clone()).unwrap();
     simulation.run(steps).unwrap();
     fingerprint(&simulation)
 }
 
 /// Particles and the contacts between them, forces and springs included.
-fn fingerprint<const D: usize>(simulation: &Simulation<D>) -> u64 {
+fn fingerprint<const D: usize>(simulation: &Simulation<D>) -> u64
+where
+    Axes: Dimension<D>,
+{
     let contacts = simulation.contacts();
     let touches = simulation.wall_contacts();
     let forces = contacts.iter().flat_map(|contact| contact.force.into_iter().chain(contact.spring));
@@ -149,7 +158,10 @@ fn the_order_of_the_state_changes_nothing() {
 
 #[test]
 fn a_resumed_simulation_goes_on_as_if_it_had_never_stopped() {
-    fn resumed<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), before: u64, after: u64) -> u64 {
+    fn resumed<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), before: u64, after: u64) -> u64
+    where
+        Axes: Dimension<D>,
+    {
         let mut simulation = scene.0.clone().build(scene.1.clone()).unwrap();
         simulation.run(before).unwrap();
         let bytes = simulation.encode();

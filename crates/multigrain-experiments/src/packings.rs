@@ -2,11 +2,10 @@
 
 use crate::experiment::Context;
 use anyhow::{Context as _, Result, bail};
-use multigrain::Rng;
-use multigrain::System;
 use multigrain::sizes::{SizeLaw, ball_volume};
+use multigrain::{AnySystem, Axes, Dimension, Rng, System};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Simulation, Skin, Wall};
-use multigrain_files::{Input, Particles, SystemFormat, Target, read};
+use multigrain_files::{Input, SystemFormat, Target, read};
 use multigrain_packings::growth;
 
 /// Mean of the deepest overlap in collisions of two of the smallest, over their radius (fast-multilevel, section 4.2).
@@ -53,9 +52,7 @@ impl Recipe {
         if path.exists() {
             let kept = read(&Input::File(path.clone()), &|_| Box::new(()))?;
             return match kept {
-                multigrain_files::System::Solid(Particles { centers, radii, domain: Some(domain) }) => {
-                    Ok(System { centers, radii, domain })
-                }
+                AnySystem::D3(packing) if packing.domain.bounded().is_some() => Ok(packing.into_inner()),
                 _ => bail!("{} is not a packing in a box; remove it", path.display()),
             };
         }
@@ -70,16 +67,17 @@ impl Recipe {
         if grown.is_jammed && grown.system.packing_fraction() < LEAST_SHARE * self.packing_fraction {
             bail!("growth of {} jams at a packing fraction of {:.4}", self.key(), grown.progress.packing_fraction);
         }
-        let System { centers, radii, domain } = grown.system;
-        let particles = Particles { centers, radii, domain: Some(domain) };
-        Target::File(path).write(|out| SystemFormat::Xyz.write(out, &particles)).context("cannot keep a packing")?;
-        Ok(System { centers: particles.centers, radii: particles.radii, domain })
+        Target::File(path).write(|out| SystemFormat::Xyz.write(out, &grown.system)).context("cannot keep a packing")?;
+        Ok(grown.system)
     }
 }
 
 /// Elastic spheres at the places of the bodies, with random velocities of equal mean energy, between hard walls on axes that
 /// are not periodic. A chosen skin serves detection.
-pub fn soft_gas<const D: usize>(system: &System<D>, seed: u64) -> Result<Simulation<D>, multigrain_dem::Error> {
+pub fn soft_gas<const D: usize>(system: &System<D>, seed: u64) -> Result<Simulation<D>, multigrain_dem::Error>
+where
+    Axes: Dimension<D>,
+{
     // Two balls of mass m that close at speed u overlap by u sqrt(m / 2k) at most. At temperature T the mean of u over
     // collisions is sqrt(pi T / m), so that the mean overlap is sqrt(pi T / 2k), whatever the mass.
     let smallest = system.radii.iter().copied().fold(f64::INFINITY, f64::min);
@@ -94,7 +92,10 @@ pub fn soft_gas<const D: usize>(system: &System<D>, seed: u64) -> Result<Simulat
 }
 
 /// What holds the spheres of [`soft_gas`].
-pub fn soft_setup<const D: usize>(system: &System<D>) -> Setup<D> {
+pub fn soft_setup<const D: usize>(system: &System<D>) -> Setup<D>
+where
+    Axes: Dimension<D>,
+{
     let (lo, hi) = (system.domain.lo(), system.domain.hi());
     let law = ContactLaw::linear(STIFFNESS);
     let mut setup = Setup::new().domain(system.domain).material(Material::new(DENSITY, law));
@@ -120,7 +121,7 @@ mod tests {
             let recipe = Recipe::power(-3.0, 5.0, 300, 0.5, periodic).unwrap();
             let grown = recipe.grow(&context).unwrap();
             assert_eq!(recipe.grow(&context).unwrap(), grown);
-            assert!(multigrain::find_pairs(grown.snapshot().unwrap()).unwrap().is_empty());
+            assert!(multigrain::find_pairs(grown.snapshot().unwrap()).is_empty());
             let mut gas = soft_gas(&grown, 1).unwrap();
             gas.run(200).unwrap();
             assert!(gas.contact_count() > 0);

@@ -1,6 +1,7 @@
 //! Time of simulation steps: all of it, and detection alone.
 
 use anyhow::Result;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Phase, Simulation};
 use std::time::Instant;
 
@@ -14,7 +15,10 @@ pub struct StepTime {
 }
 
 /// Takes so many steps.
-pub fn timed_steps<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<StepTime> {
+pub fn timed_steps<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<StepTime>
+where
+    Axes: Dimension<D>,
+{
     let mut detection = 0.0;
     let mut since = None;
     let start = Instant::now();

@@ -143,7 +143,8 @@ impl<const D: usize> Frame<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Input, System, read};
+    use crate::{Input, read};
+    use multigrain::AnySystem;
 
     fn frame() -> Frame<2> {
         Frame {
@@ -230,10 +231,10 @@ mod tests {
             if name == "a.dump" { frame.write_dump(&mut bytes) } else { frame.write_vtp(&mut bytes) }.unwrap();
             std::fs::write(&path, bytes).unwrap();
             let read = read(&Input::from_flag(&path), &|_| Box::new(()));
-            let Ok(System::Flat(particles)) = read else { panic!("{name}: {read:?}") };
+            let Ok(AnySystem::D2(particles)) = read else { panic!("{name}: {read:?}") };
             assert_eq!(particles.centers, frame.centers);
             assert_eq!(particles.radii, frame.radii);
-            assert_eq!(particles.domain, Some(frame.domain));
+            assert_eq!(particles.domain, frame.domain);
         }
     }
 }

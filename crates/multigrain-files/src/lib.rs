@@ -5,8 +5,9 @@
 //! line that names file, line and column, and may know a way out ([`hint_of`]).
 //!
 //! ```
-//! use multigrain_files::{Particles, SystemFormat};
-//! let particles = Particles { centers: vec![[0.5, 1.0]], radii: vec![0.25], domain: None };
+//! use multigrain::{Domain, System};
+//! use multigrain_files::SystemFormat;
+//! let particles = System { centers: vec![[0.5, 1.0]], radii: vec![0.25], domain: Domain::open() };
 //! let mut text = Vec::new();
 //! SystemFormat::Csv.write(&mut text, &particles)?;
 //! assert_eq!(text, b"x,y,r\n0.5,1,0.25\n");
@@ -28,11 +29,11 @@ pub mod view;
 pub use collection::collection;
 pub use formats::{
     Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
-    read, read_bytes, read_frames, read_full_frames, read_moments, read_weights,
+    read, read_bytes, read_elements, read_frames, read_full_frames, read_moments, read_weights,
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
 pub use hint::{hint_of, hinted};
 pub use packed::extension;
 pub use progress::Progress;
-pub use system::{AXES, Particles, System};
+pub use system::AXES;
 pub use target::Target;

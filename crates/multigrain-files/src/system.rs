@@ -1,84 +1,25 @@
-//! A particle system as read from or written to a file.
+//! What files say of the space of a particle system.
 
-use multigrain::{Domain, Snapshot};
+use multigrain::{Domain, System};
 
-/// A particle system of two or three dimensions.
-#[derive(Debug, Clone, PartialEq)]
-pub enum System {
-    /// Discs in the plane.
-    Flat(Particles<2>),
-    /// Spheres in space.
-    Solid(Particles<3>),
-}
-
-/// Particles and, where the file tells, the box they live in.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Particles<const D: usize> {
-    /// Centers, by particle.
-    pub centers: Vec<[f64; D]>,
-    /// Radii, by particle.
-    pub radii: Vec<f64>,
-    /// Box and periodic axes, where known.
-    pub domain: Option<Domain<D>>,
-}
-
-impl<const D: usize> Particles<D> {
-    /// No particles yet, with room for `count`.
-    pub fn with_capacity(count: usize) -> Self {
-        Self { centers: Vec::with_capacity(count), radii: Vec::with_capacity(count), domain: None }
+/// The box, or the bounds of the spheres where there is none; unit size for nothing at all.
+pub fn bounds_of<const D: usize>(system: &System<D>) -> ([f64; D], [f64; D]) {
+    if let Some(domain) = system.domain.bounded() {
+        return (domain.lo(), domain.hi());
     }
-
-    /// Number of particles.
-    pub fn len(&self) -> usize {
-        self.radii.len()
-    }
-
-    /// Whether there are no particles.
-    pub fn is_empty(&self) -> bool {
-        self.radii.is_empty()
-    }
-
-    /// The particles as the engine sees them, in open space.
-    pub fn snapshot(&self) -> Result<Snapshot<'_, D>, multigrain::Error> {
-        Snapshot::new(&self.centers, &self.radii)
-    }
-
-    /// The box, or the bounds of the spheres where there is none; unit size for nothing at all.
-    pub fn bounds(&self) -> ([f64; D], [f64; D]) {
-        if let Some(domain) = &self.domain {
-            return (domain.lo(), domain.hi());
-        }
-        let (mut lo, mut hi) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
-        for (center, radius) in self.centers.iter().zip(&self.radii) {
-            for axis in 0..D {
-                lo[axis] = lo[axis].min(center[axis] - radius);
-                hi[axis] = hi[axis].max(center[axis] + radius);
-            }
-        }
+    let (mut lo, mut hi) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
+    for (center, radius) in system.centers.iter().zip(&system.radii) {
         for axis in 0..D {
-            if lo[axis] > hi[axis] {
-                (lo[axis], hi[axis]) = (0.0, 1.0);
-            }
+            lo[axis] = lo[axis].min(center[axis] - radius);
+            hi[axis] = hi[axis].max(center[axis] + radius);
         }
-        (lo, hi)
     }
-
-    /// Which axes are periodic.
-    pub fn periodic(&self) -> [bool; D] {
-        std::array::from_fn(|axis| self.domain.is_some_and(|domain| domain.is_periodic(axis)))
+    for axis in 0..D {
+        if lo[axis] > hi[axis] {
+            (lo[axis], hi[axis]) = (0.0, 1.0);
+        }
     }
-}
-
-impl From<Particles<2>> for System {
-    fn from(particles: Particles<2>) -> Self {
-        Self::Flat(particles)
-    }
-}
-
-impl From<Particles<3>> for System {
-    fn from(particles: Particles<3>) -> Self {
-        Self::Solid(particles)
-    }
+    (lo, hi)
 }
 
 /// The name of an axis in columns and flags.
@@ -130,7 +71,7 @@ pub fn cell_in_space<const D: usize>(domain: &Domain<D>, z: f64) -> ([f64; 3], [
 
 /// Particles in sheared cells of several kinds, for tests of formats.
 #[cfg(test)]
-pub fn sheared_samples<const D: usize>() -> Vec<Particles<D>> {
+pub fn sheared_samples<const D: usize>() -> Vec<System<D>> {
     let rows = [
         [[4.0, 0.0, 0.0], [1.5, 3.0, 0.0], [-0.5, 0.25, 2.0]],
         [[4.0, 0.1, 0.3], [-7.3, 5.1, 0.1], [0.7, 0.0, -6.1]],
@@ -142,7 +83,7 @@ pub fn sheared_samples<const D: usize>() -> Vec<Particles<D>> {
         let edges = std::array::from_fn(|k| std::array::from_fn(|axis| edges[k][axis]));
         let domain = Domain::from_cell(origin, edges, std::array::from_fn(|k| periodic[k])).unwrap();
         assert!(domain.is_sheared());
-        Particles { centers: vec![[0.5; D], [-1.0 / 3.0; D]], radii: vec![0.25, 1e-9], domain: Some(domain) }
+        System { centers: vec![[0.5; D], [-1.0 / 3.0; D]], radii: vec![0.25, 1e-9], domain }
     };
     rows.into_iter().flat_map(|edges| flags.map(|periodic| made(edges, periodic))).collect()
 }

@@ -91,7 +91,7 @@ fn largest_overlap(grown: &Grown<3>) -> Result<f64, Error> {
         let distance = (0..3).map(|axis| along(axis).powi(2)).sum::<f64>().sqrt();
         (system.radii[i] + system.radii[j] - distance) / system.radii[i].min(system.radii[j])
     };
-    Ok(find_pairs(system.snapshot()?)?.iter().map(overlap).fold(0.0, f64::max))
+    Ok(find_pairs(system.snapshot()?).iter().map(overlap).fold(0.0, f64::max))
 }
 
 fn sorted(mut radii: Vec<f64>) -> Vec<f64> {

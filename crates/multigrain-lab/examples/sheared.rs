@@ -8,7 +8,7 @@
 //! space; bodies of any size lie in and outside of them. Exit code 1 on a difference.
 
 use multigrain::detectors::BruteForce;
-use multigrain::{Detector, Domain, Pairs, Rng, Snapshot};
+use multigrain::{Axes, Detector, Dimension, Domain, Pairs, Rng, Snapshot};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_methods::Method;
@@ -53,7 +53,10 @@ struct Compared {
     differing: Vec<(Method, String)>,
 }
 
-fn compare<const D: usize>(rng: &mut Rng) -> Compared {
+fn compare<const D: usize>(rng: &mut Rng) -> Compared
+where
+    Axes: Dimension<D>,
+{
     let domain = random_cell::<D>(rng);
     let count = (1.0 + 14.0 * rng.uniform()) as usize;
     let away = if rng.uniform() < 0.3 { 9.0 } else { 1.0 };

@@ -2,7 +2,7 @@
 
 use multigrain::Rng;
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain::{Domain, Error, Levels, LivingGrid};
+use multigrain::{Axes, Dimension, Domain, Error, Levels, LivingGrid};
 use multigrain_dem::{Grain, Phase, Simulation};
 use std::time::Instant;
 
@@ -79,7 +79,10 @@ pub struct Seconds {
 
 impl Seconds {
     /// Takes so many steps and tells where their time went.
-    pub fn of<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<Self, multigrain_dem::Error> {
+    pub fn of<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<Self, multigrain_dem::Error>
+    where
+        Axes: Dimension<D>,
+    {
         let mut seconds = Self::default();
         let (mut phase, mut since) = (Phase::Done, Instant::now());
         simulation.run_with(steps, &mut |next| {

@@ -1,6 +1,6 @@
 //! A warm detector asks for no memory: neither for many bodies nor for a few, where asking would take most of the time.
 
-use multigrain::{Domain, Pairs, Rng, Snapshot, System, on_this_thread};
+use multigrain::{Axes, Dimension, Domain, Pairs, Rng, Snapshot, System, on_this_thread};
 use multigrain_lab::counting_allocator::CountingAllocator;
 use multigrain_methods::Method;
 use multigrain_packings::DataSet;
@@ -9,7 +9,10 @@ use multigrain_packings::DataSet;
 static MEMORY: CountingAllocator = CountingAllocator::new();
 
 /// How often a method asks for memory in each of a few calls after the first ones.
-fn requests<const D: usize>(method: Method, now: Snapshot<'_, D>) -> [u64; 3] {
+fn requests<const D: usize>(method: Method, now: Snapshot<'_, D>) -> [u64; 3]
+where
+    Axes: Dimension<D>,
+{
     let mut detector = method.build(now).unwrap();
     let mut pairs = Pairs::new();
     on_this_thread(|| {
@@ -30,7 +33,10 @@ fn atoms<const D: usize>(count: usize, neighbors: f64, periodic: bool) -> System
     System { centers, radii: vec![radius; count], domain }
 }
 
-fn small_systems_ask_for_nothing<const D: usize>() {
+fn small_systems_ask_for_nothing<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for count in [2, 10, 60, 200, 2000] {
         for neighbors in [10.0, 100.0] {
             for periodic in [false, true] {

@@ -8,14 +8,15 @@ use std::path::{Path, PathBuf};
 const MOST_LINES: usize = 600;
 
 /// What each crate of the workspace may use of the others: the arrows of the design.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("multigrain", &[]),
     ("multigrain-papers", &["multigrain", "multigrain-packings"]),
     ("multigrain-methods", &["multigrain", "multigrain-papers", "multigrain-packings"]),
     ("multigrain-packings", &["multigrain"]),
     ("multigrain-c", &["multigrain", "multigrain-methods"]),
     ("multigrain-polygons", &["multigrain"]),
-    ("multigrain-files", &["multigrain", "multigrain-polygons"]),
+    ("multigrain-meshes", &["multigrain"]),
+    ("multigrain-files", &["multigrain", "multigrain-meshes", "multigrain-polygons"]),
     (
         "multigrain-dem",
         &["multigrain", "multigrain-methods", "multigrain-papers", "multigrain-polygons", "multigrain-packings"],
@@ -35,6 +36,7 @@ const LIBRARIES: &[&str] = &[
     "multigrain-methods",
     "multigrain-packings",
     "multigrain-polygons",
+    "multigrain-meshes",
     "multigrain-files",
     "multigrain-analysis",
     "multigrain-dem",
@@ -112,6 +114,7 @@ fn engine_and_simulator_know_no_clock_file_environment_or_terminal() {
         "multigrain-methods",
         "multigrain-packings",
         "multigrain-polygons",
+        "multigrain-meshes",
         "multigrain-dem",
     ];
     for source in libraries.iter().flat_map(|name| sources(&format!("crates/{name}/src"))) {

@@ -1,7 +1,7 @@
 //! Every arrangement of the zoo through every method: the pairs of brute force, and the same list for every number of
 //! threads.
 
-use multigrain::{Pair, Pairs, Snapshot};
+use multigrain::{Axes, Dimension, Pair, Pairs, Snapshot};
 use multigrain_lab::engine::pool;
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
 use multigrain_methods::Method;
@@ -57,14 +57,20 @@ fn candidates_of_hgrid_cells_grow_with_bodies_and_contacts_in_every_arrangement(
 }
 
 /// Candidates of `hgrid-cells` per body and contact.
-fn candidates<const D: usize>(placed: &Placed<D>) -> f64 {
+fn candidates<const D: usize>(placed: &Placed<D>) -> f64
+where
+    Axes: Dimension<D>,
+{
     let now = placed.snapshot().unwrap();
     let mut pairs = Pairs::new();
     let work = Method::HGridCells.build(now).unwrap().count_work(now, &mut pairs);
     work.candidates as f64 / (now.len() + pairs.len()) as f64
 }
 
-fn every_method_agrees<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>) {
+fn every_method_agrees<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>)
+where
+    Axes: Dimension<D>,
+{
     let now = placed.snapshot().unwrap();
     let expected = sorted(found(Method::BruteForce, now));
     for &method in Method::ALL {
@@ -81,14 +87,20 @@ fn every_method_agrees<const D: usize>(arrangement: &Arrangement, placed: &Place
     }
 }
 
-fn threads_change_nothing<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>) {
+fn threads_change_nothing<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>)
+where
+    Axes: Dimension<D>,
+{
     let now = placed.snapshot().unwrap();
     let [one, two, three] = [1, 2, 3].map(|threads| pool(threads).unwrap().install(|| found(Method::Auto, now)));
     assert!(one == two, "{}: two threads give another list than one", arrangement.name);
     assert!(one == three, "{}: three threads give another list than one", arrangement.name);
 }
 
-fn found<const D: usize>(method: Method, now: Snapshot<'_, D>) -> Vec<Pair<D>> {
+fn found<const D: usize>(method: Method, now: Snapshot<'_, D>) -> Vec<Pair<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut pairs = Pairs::new();
     method.build(now).unwrap().find_pairs(now, &mut pairs);
     pairs.iter().collect()

@@ -1,6 +1,6 @@
 //! Counted work of `auto` on every arrangement of the zoo grows no faster than bodies and contacts.
 
-use multigrain::Pairs;
+use multigrain::{Axes, Dimension, Pairs};
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
 use multigrain_methods::Method;
 
@@ -36,7 +36,10 @@ struct Counted {
     items: f64,
 }
 
-fn counted<const D: usize>(placed: &Placed<D>) -> Counted {
+fn counted<const D: usize>(placed: &Placed<D>) -> Counted
+where
+    Axes: Dimension<D>,
+{
     let now = placed.snapshot().unwrap();
     let mut pairs = Pairs::new();
     let work = Method::Auto.build(now).unwrap().count_work(now, &mut pairs);

@@ -17,10 +17,10 @@
 //! ```
 
 use multigrain::detectors::{Auto, BruteForce, HierarchicalGrid};
-use multigrain::{Build, Detector, Error, LevelChoice, Settings, Snapshot};
+use multigrain::{Axes, Build, Detector, Dimension, Error, Family, LevelChoice, Settings, Snapshot};
 use multigrain_papers::{Bbts, HGridCells, LinkedCell, Mmr, Mr, MrS, Nbs, SortAndUpdate};
-use std::any::Any;
 use std::fmt::{Display, Formatter};
+use std::marker::PhantomData;
 use std::str::FromStr;
 
 /// What makes a search with a method long.
@@ -142,13 +142,16 @@ impl Method {
         self,
         now: Snapshot<'_, D>,
         settings: &Settings,
-    ) -> Result<Box<dyn Detector<D>>, Error> {
+    ) -> Result<Box<dyn Detector<D>>, Error>
+    where
+        Axes: Dimension<D>,
+    {
         self.refuse_foreign(settings)?;
-        match D {
-            2 => self.build_2d(now.with_axes(), settings).map(same_type),
-            3 => self.build_3d(now.with_axes(), settings).map(same_type),
-            _ => self.build_in(now, settings),
-        }
+        Axes::map::<Snapshots<'_>, Detectors>(
+            now,
+            |now| self.build_2d(now, settings),
+            |now| self.build_3d(now, settings),
+        )
     }
 
     // All detectors for two and for three axes are compiled here, once, and not again in every crate that uses them.
@@ -164,7 +167,10 @@ impl Method {
     }
 
     /// A detector of this method that chooses its own settings, suited to snapshots like `now`.
-    pub fn build<const D: usize>(self, now: Snapshot<'_, D>) -> Result<Box<dyn Detector<D>>, Error> {
+    pub fn build<const D: usize>(self, now: Snapshot<'_, D>) -> Result<Box<dyn Detector<D>>, Error>
+    where
+        Axes: Dimension<D>,
+    {
         self.build_with(now, &Settings::default())
     }
 
@@ -210,9 +216,14 @@ impl FromStr for Method {
     }
 }
 
-/// The same value, where both types are the same.
-fn same_type<A: 'static, B: 'static>(value: A) -> B {
-    let mut value = Some(value);
-    let same = (&mut value as &mut dyn Any).downcast_mut::<Option<B>>();
-    same.and_then(Option::take).expect("both types are the same")
+struct Snapshots<'a>(PhantomData<&'a ()>);
+
+impl<'a> Family for Snapshots<'a> {
+    type Of<const D: usize> = Snapshot<'a, D>;
+}
+
+struct Detectors;
+
+impl Family for Detectors {
+    type Of<const D: usize> = Result<Box<dyn Detector<D>>, Error>;
 }

@@ -5,7 +5,7 @@ use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::sizes::SizeLaw;
 use multigrain::tuning::{BodySample, Coefficients, Distribution, RowModel};
-use multigrain::{Detector, Direction, LevelChoice, Levels, Pairs, Settings, Snapshot, Work};
+use multigrain::{Axes, Detector, Dimension, Direction, LevelChoice, Levels, Pairs, Settings, Snapshot, Work};
 use multigrain_methods::Method;
 use multigrain_packings as scenes;
 use multigrain_packings::DataSet;
@@ -26,7 +26,10 @@ fn assert_close(counted: u64, predicted: f64, tolerance: f64, what: &str) {
 }
 
 /// Counts the work of given levels, or of those that the model chooses, and compares it with the model.
-fn follows_its_model<const D: usize>(system: &System<D>, levels: Option<&[f64]>, direction: Direction, what: &str) {
+fn follows_its_model<const D: usize>(system: &System<D>, levels: Option<&[f64]>, direction: Direction, what: &str)
+where
+    Axes: Dimension<D>,
+{
     let now = system.snapshot().unwrap();
     let sizes = Distribution::of_radii(&system.radii).unwrap();
     let periodic = std::array::from_fn(|axis| now.domain().is_periodic(axis));

@@ -2,7 +2,7 @@
 
 use multigrain::Rng;
 use multigrain::detectors::{BruteForce, WithSkin};
-use multigrain::{Detector, Domain, Pair, Pairs, Snapshot};
+use multigrain::{Axes, Detector, Dimension, Domain, Pair, Pairs, Snapshot};
 use multigrain_methods::Method;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -17,7 +17,10 @@ struct Crowd<const D: usize> {
     margin: f64,
 }
 
-impl<const D: usize> Crowd<D> {
+impl<const D: usize> Crowd<D>
+where
+    Axes: Dimension<D>,
+{
     fn new(count: usize, periodic: [bool; D], rng: &mut Rng) -> Self {
         let domain = Domain::new([0.0; D], [SIDE; D], periodic).unwrap();
         let mut crowd = Self { centers: Vec::new(), radii: Vec::new(), domain, margin: 0.0 };
@@ -60,7 +63,10 @@ struct Lists {
 const ANY: Lists = Lists { at_least: 1, at_most: u64::MAX };
 
 /// Runs a story through every method with a given skin, with the skin it chooses itself, and with none.
-fn tell<const D: usize>(name: &str, first: &Crowd<D>, lists: &Lists, step: impl Fn(usize, &mut Crowd<D>, &mut Rng)) {
+fn tell<const D: usize>(name: &str, first: &Crowd<D>, lists: &Lists, step: impl Fn(usize, &mut Crowd<D>, &mut Rng))
+where
+    Axes: Dimension<D>,
+{
     const STEPS: usize = 16;
     let pools = pools();
     let (mut rng, mut crowd) = (Rng::new(3), first.clone());

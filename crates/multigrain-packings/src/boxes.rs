@@ -28,7 +28,7 @@ pub(crate) fn box_volume<const D: usize>(radii: &[f64], packing_fraction: f64) -
 
 /// An error if a radius is not valid, before any size is derived from it.
 pub(crate) fn check_radii(radii: &[f64]) -> Result<(), Error> {
-    let centers = vec![[0.0]; radii.len()];
+    let centers = vec![[0.0; 2]; radii.len()];
     Snapshot::new(&centers, radii).map(drop)
 }
 

@@ -4,7 +4,7 @@
 //! use multigrain::{find_pairs, sizes::SizeLaw};
 //! let radii = SizeLaw::power(-3.0, 50.0)?.sample(1000, 3);
 //! let system = multigrain_packings::random(radii, 0.62, [true; 3], 1)?;
-//! assert!(!find_pairs(system.snapshot()?)?.is_empty());
+//! assert!(!find_pairs(system.snapshot()?).is_empty());
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 

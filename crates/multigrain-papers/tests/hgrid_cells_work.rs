@@ -1,7 +1,7 @@
 //! Counted work of `hgrid-cells` against the papers' cost model, for random positions in a periodic box.
 
 use multigrain::sizes::SizeLaw;
-use multigrain::{Build, Detector, Direction, Layout, LevelChoice, Pairs, Settings, Work};
+use multigrain::{Axes, Build, Detector, Dimension, Direction, Layout, LevelChoice, Pairs, Settings, Work};
 use multigrain_packings as scenes;
 use multigrain_papers::HGridCells;
 
@@ -64,7 +64,10 @@ impl<const D: usize> Model<D> {
 }
 
 /// Counts the work on 1e5 bodies for several sets of levels and compares with the model.
-fn follows_the_model<const D: usize>(law: &SizeLaw, packing_fraction: f64, seed: u64) {
+fn follows_the_model<const D: usize>(law: &SizeLaw, packing_fraction: f64, seed: u64)
+where
+    Axes: Dimension<D>,
+{
     let system = scenes::random::<D>(law.sample(100_000, D), packing_fraction, [true; D], seed).unwrap();
     let now = system.snapshot().unwrap();
     for levels in level_choices(2.0 * now.extent().min_radius, 2.0 * now.extent().max_radius) {

@@ -8,6 +8,7 @@ use crate::pairs::Pairs;
 use crate::search::Space;
 use crate::system::System;
 use crate::threads;
+use multigrain::{Axes, Dimension};
 use multigrain_analysis::{
     Contact, Coordination, Fabric, ForceStatistics, Grains, PairCorrelation, Profile, Slice, Stress, coordination,
     fabric, force_statistics, pair_correlation, profile, segregation, stress, touching,
@@ -165,7 +166,10 @@ fn analyzed<'py, const D: usize>(
     bodies: &Bodies<'py>,
     space: &Space,
     wishes: &Wishes<'py>,
-) -> PyResult<Bound<'py, PyDict>> {
+) -> PyResult<Bound<'py, PyDict>>
+where
+    Axes: Dimension<D>,
+{
     space.check::<D>(bodies)?;
     let domain = Domain::for_axes::<D>(space.domain.as_ref())?;
     let lent = bodies.lend()?;

@@ -7,7 +7,7 @@ use crate::errors::refused;
 use crate::pairs::Pairs;
 use crate::search::{Space, Wish, grouped, method_of};
 use crate::threads;
-use multigrain::Settings;
+use multigrain::{Axes, Dimension, Settings};
 use multigrain_methods::Method;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -172,6 +172,7 @@ impl Detector {
     ) -> PyResult<Pairs>
     where
         State: Kept<D>,
+        Axes: Dimension<D>,
     {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;

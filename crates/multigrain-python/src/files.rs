@@ -8,7 +8,8 @@ use crate::errors::{check, of_file};
 use crate::search::Space;
 use crate::system::System;
 use crate::threads;
-use multigrain_files::{ContactList, FrameChoice, Input, Particles, SystemFormat, Target};
+use multigrain::{AnySystem, Axes, Dimension, each_dimension};
+use multigrain_files::{ContactList, FrameChoice, Input, SystemFormat, Target};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -57,10 +58,9 @@ pub fn read(py: Python<'_>, path: PathBuf, frame: i64) -> PyResult<Bound<'_, PyA
     })?;
     match found.map_err(of_file)? {
         Err(list) => Contacts::from(list).into_bound_py_any(py),
-        Ok(Some((_, moment))) => match moment.system {
-            multigrain_files::System::Flat(particles) => of_file_particles(py, particles)?.into_bound_py_any(py),
-            multigrain_files::System::Solid(particles) => of_file_particles(py, particles)?.into_bound_py_any(py),
-        },
+        Ok(Some((_, moment))) => each_dimension!(moment.system, AnySystem, particles => {
+            of_file_particles(py, particles.into_inner())?.into_bound_py_any(py)
+        }),
         Ok(None) => Err(PyValueError::new_err("the file has no frames")),
     }
 }
@@ -123,10 +123,7 @@ pub fn write<'py>(
     let target = Target::File(path);
     let format = SystemFormat::for_target(&target).map_err(of_file)?;
     check(&target)?;
-    match bodies.dimension() {
-        2 => write_in::<2>(&bodies, &space, format, &target)?,
-        _ => write_in::<3>(&bodies, &space, format, &target)?,
-    }
+    each_dimension!(bodies.dimension(), D => write_in::<D>(&bodies, &space, format, &target)?);
     match &space.domain {
         Some(domain) if domain.has_images() && !format.carries_box() => warn_of_lost_box(py, domain),
         _ => Ok(()),
@@ -138,21 +135,21 @@ fn warn_of_lost_box(py: Python<'_>, domain: &Domain) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyUserWarning>(), &CString::new(text)?, 1)
 }
 
-fn write_in<const D: usize>(bodies: &Bodies<'_>, space: &Space, format: SystemFormat, target: &Target) -> PyResult<()> {
+fn write_in<const D: usize>(bodies: &Bodies<'_>, space: &Space, format: SystemFormat, target: &Target) -> PyResult<()>
+where
+    Axes: Dimension<D>,
+{
     space.check::<D>(bodies)?;
     let lent = bodies.lend()?;
-    let particles = Particles {
+    let particles = multigrain::System {
         centers: lent.centers::<D>()?.to_vec(),
         radii: lent.radii()?.to_vec(),
-        domain: match &space.domain {
-            Some(domain) => Some(Domain::for_axes::<D>(Some(domain))?),
-            None => None,
-        },
+        domain: Domain::for_axes(space.domain.as_ref())?,
     };
     threads::run(bodies.centers.py(), |_| target.write(|out| format.write(out, &particles)))?.map_err(of_file)
 }
 
-fn of_file_particles<const D: usize>(py: Python<'_>, particles: Particles<D>) -> PyResult<System> {
-    let Particles { centers, radii, domain } = particles;
-    System::of_lists(py, centers, radii, domain.as_ref())
+fn of_file_particles<const D: usize>(py: Python<'_>, particles: multigrain::System<D>) -> PyResult<System> {
+    let multigrain::System { centers, radii, domain } = particles;
+    System::of_lists(py, centers, radii, domain.bounded().as_ref())
 }

@@ -8,7 +8,7 @@ use crate::pairs::Pairs;
 use crate::search::{Space, direction_of, grouped, levels_of};
 use crate::threads;
 use multigrain::detectors;
-use multigrain::{Detector, Direction, Layout, Levels, Settings};
+use multigrain::{Axes, Detector, Dimension, Direction, Layout, Levels, Settings};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -235,6 +235,7 @@ impl HierarchicalGrid {
     ) -> PyResult<Pairs>
     where
         State: Kept<D>,
+        Axes: Dimension<D>,
     {
         let engine = space.engine::<D>()?;
         let lent = bodies.lend()?;
@@ -262,7 +263,10 @@ impl HierarchicalGrid {
     }
 }
 
-fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &Settings) -> PyResult<Levels> {
+fn tuned_levels<const D: usize>(bodies: &Bodies<'_>, space: &Space, settings: &Settings) -> PyResult<Levels>
+where
+    Axes: Dimension<D>,
+{
     let space = space.engine::<D>()?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);

@@ -6,7 +6,7 @@ use crate::errors::{refused, unknown};
 use crate::memory::{self, Kept, Memory};
 use crate::search::{EngineSpace, Space};
 use crate::threads::{self, Size};
-use multigrain::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, Snapshot};
+use multigrain::{Axes, Dimension, NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, Snapshot};
 use multigrain_methods::Method;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -92,6 +92,7 @@ impl Wish<'_> {
     ) -> PyResult<Vec<Bound<'py, PyAny>>>
     where
         Memory: Kept<D>,
+        Axes: Dimension<D>,
     {
         match (self.is_short, self.is_single) {
             (false, false) => self.arrays_of::<i64, f64, D>(bodies, space),
@@ -108,6 +109,7 @@ impl Wish<'_> {
     ) -> PyResult<Vec<Bound<'py, PyAny>>>
     where
         Memory: Kept<D>,
+        Axes: Dimension<D>,
     {
         let py = bodies.centers.py();
         let lent = bodies.lend()?;

@@ -7,6 +7,7 @@ use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
 use crate::system::System;
 use crate::threads::{self, Stop};
+use multigrain::{Axes, Dimension};
 use multigrain_packings as scenes;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -161,7 +162,10 @@ fn place<const D: usize>(
     placement: Placement,
     periodic: &[bool],
     seed: u64,
-) -> PyResult<System> {
+) -> PyResult<System>
+where
+    Axes: Dimension<D>,
+{
     let periodic: [bool; D] = std::array::from_fn(|axis| periodic[axis]);
     let made = threads::run(py, |stop| match placement {
         Placement::Random { packing_fraction } => {
@@ -185,7 +189,10 @@ fn grown<const D: usize>(
     periodic: [bool; D],
     seed: u64,
     stop: &Stop,
-) -> PyResult<multigrain::System<D>> {
+) -> PyResult<multigrain::System<D>>
+where
+    Axes: Dimension<D>,
+{
     // Where it was stopped the error is the interrupt, which is on its way already.
     let grown = scenes::growth(radii, packing_fraction, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
     if grown.is_jammed {

@@ -6,7 +6,7 @@ use crate::errors::refused;
 use crate::neighbor_table::NeighborTable;
 use crate::search::Space;
 use crate::threads::{self, Size};
-use multigrain::{PairView, Snapshot};
+use multigrain::{Axes, Dimension, PairView, Snapshot};
 use multigrain_analysis::Contact;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
@@ -397,7 +397,10 @@ impl Pairs {
     }
 
     /// Every contact as it is analyzed, without force.
-    pub fn branches<const D: usize>(&self, py: Python<'_>) -> PyResult<Vec<Contact<D>>> {
+    pub fn branches<const D: usize>(&self, py: Python<'_>) -> PyResult<Vec<Contact<D>>>
+    where
+        Axes: Dimension<D>,
+    {
         if self.dimension != D {
             return Err(PyValueError::new_err(format!("pairs are of {} dimensions, grains of {D}", self.dimension)));
         }
@@ -412,7 +415,10 @@ impl Pairs {
         &self,
         py: Python<'_>,
         value: impl Fn(&Snapshot<'_, D>, usize, usize, [i32; D]) -> T + Sync + Send,
-    ) -> PyResult<Vec<T>> {
+    ) -> PyResult<Vec<T>>
+    where
+        Axes: Dimension<D>,
+    {
         let lent: Lent<'_> = self.bodies(py).lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
         let space = self.space.engine::<D>()?;

@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::{EngineSpace, Space};
 use crate::threads;
-use multigrain::{Answers, DistanceTo, Snapshot};
+use multigrain::{Answers, Axes, Dimension, DistanceTo, Snapshot};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -255,7 +255,10 @@ impl Queries {
     }
 }
 
-impl<const D: usize> Owner<D> {
+impl<const D: usize> Owner<D>
+where
+    Axes: Dimension<D>,
+{
     fn now(&self) -> Result<Snapshot<'_, D>, multigrain::Error> {
         self.space.snapshot(&self.centers, &self.radii)
     }

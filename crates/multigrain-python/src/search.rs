@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::threads::{self, Size};
-use multigrain::{Direction, LevelChoice, Settings, Snapshot};
+use multigrain::{Axes, Dimension, Direction, LevelChoice, Settings, Snapshot};
 use multigrain_methods::Method;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -190,11 +190,14 @@ pub fn grouped<'a, const D: usize>(
 pub fn _seconds_in_rust<'py>(centers: &Bound<'py, PyAny>, radii: &Bound<'py, PyAny>) -> PyResult<f64> {
     let bodies = Bodies::from_python(centers, radii, None)?;
     let lent = bodies.lend()?;
-    fn seconds<const D: usize>(py: Python<'_>, lent: &Lent<'_>) -> PyResult<f64> {
+    fn seconds<const D: usize>(py: Python<'_>, lent: &Lent<'_>) -> PyResult<f64>
+    where
+        Axes: Dimension<D>,
+    {
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
         threads::run(py, |_| {
             let start = Instant::now();
-            let pairs = multigrain::find_pairs(Snapshot::new(centers, radii)?)?;
+            let pairs = multigrain::find_pairs(Snapshot::new(centers, radii)?);
             let seconds = start.elapsed().as_secs_f64();
             drop(pairs);
             Ok(seconds)
@@ -243,7 +246,10 @@ impl Space {
     }
 
     /// An error where the engine would not take the bodies.
-    pub fn check<const D: usize>(&self, bodies: &Bodies<'_>) -> PyResult<()> {
+    pub fn check<const D: usize>(&self, bodies: &Bodies<'_>) -> PyResult<()>
+    where
+        Axes: Dimension<D>,
+    {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         space.snapshot(lent.centers()?, lent.radii()?).map(|_| ()).map_err(refused)
@@ -259,7 +265,10 @@ impl Space {
         Ok(EngineSpace { margin: self.margin, domain: Domain::for_axes(self.domain.as_ref())? })
     }
 
-    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Pairs> {
+    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Pairs>
+    where
+        Axes: Dimension<D>,
+    {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
@@ -280,7 +289,10 @@ impl Space {
         Pairs::new(found.map_err(refused)?, bodies, self)
     }
 
-    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Work> {
+    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Work>
+    where
+        Axes: Dimension<D>,
+    {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
@@ -304,7 +316,10 @@ pub struct EngineSpace<const D: usize> {
     pub domain: multigrain::Domain<D>,
 }
 
-impl<const D: usize> EngineSpace<D> {
+impl<const D: usize> EngineSpace<D>
+where
+    Axes: Dimension<D>,
+{
     /// The bodies as the engine sees them.
     pub fn snapshot<'a>(
         &self,

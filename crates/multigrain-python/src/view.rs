@@ -4,12 +4,13 @@ use crate::analysis::grains_of;
 use crate::arguments;
 use crate::arrays::{Bodies, floats};
 use crate::domain::Domain;
-use crate::errors::{check, of_file};
+use crate::errors::{check, of_file, refused};
 use crate::search::Space;
 use crate::system::System;
 use crate::threads;
+use multigrain::{AnySystem, Axes, Dimension, each_dimension};
 use multigrain_files::view::{MAX_WITH_CONTACTS, Page, PageFrame, find_contacts};
-use multigrain_files::{Column, Input, Particles, Target, read_moments};
+use multigrain_files::{Column, Input, Target, read_moments};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -155,7 +156,7 @@ fn parts_of<'py>(
     source: &Bound<'py, PyAny>,
     radii: Option<&Bound<'py, PyAny>>,
     domain: Option<Bound<'py, Domain>>,
-) -> PyResult<Vec<(multigrain_files::System, PageFrame)>> {
+) -> PyResult<Vec<(AnySystem, PageFrame)>> {
     let is_path = source.is_instance_of::<PyString>() || source.hasattr("__fspath__")?;
     if is_path && radii.is_none() && domain.is_none() {
         let path: PathBuf = source.extract()?;
@@ -169,22 +170,20 @@ fn parts_of<'py>(
         }
         _ => grains_of(source, radii, domain, 0.0)?,
     };
-    Ok(vec![match bodies.dimension() {
-        2 => of_bodies::<2>(&bodies, &space)?,
-        _ => of_bodies::<3>(&bodies, &space)?,
-    }])
+    Ok(vec![each_dimension!(bodies.dimension(), D => of_bodies::<D>(&bodies, &space)?)])
 }
 
-fn of_bodies<const D: usize>(bodies: &Bodies<'_>, space: &Space) -> PyResult<(multigrain_files::System, PageFrame)>
+fn of_bodies<const D: usize>(bodies: &Bodies<'_>, space: &Space) -> PyResult<(AnySystem, PageFrame)>
 where
-    multigrain_files::System: From<Particles<D>>,
+    Axes: Dimension<D>,
 {
     space.check::<D>(bodies)?;
     let lent = bodies.lend()?;
-    let domain = space.domain.as_ref().map(|domain| Domain::for_axes::<D>(Some(domain))).transpose()?;
-    let particles = Particles { centers: lent.centers::<D>()?.to_vec(), radii: lent.radii()?.to_vec(), domain };
+    let domain = Domain::for_axes(space.domain.as_ref())?;
+    let particles =
+        multigrain::System { centers: lent.centers::<D>()?.to_vec(), radii: lent.radii()?.to_vec(), domain };
     let frame = PageFrame::of_particles(&particles);
-    Ok((particles.into(), frame))
+    Ok((particles.checked().map_err(refused)?.into(), frame))
 }
 
 fn columns_of(columns: &Bound<'_, PyDict>, grains: usize) -> PyResult<Vec<Column>> {

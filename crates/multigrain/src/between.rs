@@ -4,7 +4,6 @@ use crate::detector::Detector;
 use crate::detectors::Auto;
 use crate::error::Error;
 use crate::pairs::{Pair, Pairs};
-use crate::settings::{Build, Settings};
 use crate::snapshot::Snapshot;
 
 /// Every body of `a` that touches one of `b`: pairs of a body of `a` and one of `b`, none within a set. Both must have the same
@@ -20,7 +19,7 @@ use crate::snapshot::Snapshot;
 /// ```
 pub fn find_pairs_between<const D: usize>(a: Snapshot<'_, D>, b: Snapshot<'_, D>) -> Result<PairsBetween<D>, Error> {
     let mut pairs = PairsBetween::default();
-    Between::new(Auto::build(a, &Settings::default())?).find_pairs(a, b, &mut pairs)?;
+    Between::new(Auto::default()).find_pairs(a, b, &mut pairs)?;
     pairs.sort();
     Ok(pairs)
 }
@@ -64,7 +63,7 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
             self.centers.extend_from_slice(set.centers());
             self.radii.extend_from_slice(set.radii());
         }
-        let both = Snapshot::new(&self.centers, &self.radii)?.within(*a.domain())?.margin(a.contact_margin())?;
+        let both = a.with_bodies(&self.centers, &self.radii)?;
         let first = a.len() as u32;
         self.detector.find_pairs(both.in_two_sets(first), &mut pairs.0);
         pairs.0.renumber(|[i, j]| [i, j - first]);

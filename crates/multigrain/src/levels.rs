@@ -17,6 +17,13 @@ pub struct Level {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Levels(Vec<Level>);
 
+/// One level of unit cells: for bodies of any size, though slow for most.
+impl Default for Levels {
+    fn default() -> Self {
+        Self(vec![Level { max_radius: 0.5, cell_size: 1.0 }])
+    }
+}
+
 impl Levels {
     /// Levels with the given cell sizes, each for bodies up to half its size.
     pub fn from_cell_sizes(sizes: &[f64]) -> Result<Self, Error> {

@@ -7,7 +7,7 @@
 //! use multigrain::{Snapshot, find_pairs};
 //! let centers = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [9.0, 0.0, 0.0]];
 //! let radii = [1.0, 0.8, 2.0];
-//! let pairs = find_pairs(Snapshot::new(&centers, &radii)?)?;
+//! let pairs = find_pairs(Snapshot::new(&centers, &radii)?);
 //! assert_eq!(pairs.as_slice(), [[0, 1]]);
 //! # Ok::<(), multigrain::Error>(())
 //! ```
@@ -16,6 +16,7 @@ mod between;
 mod bounds;
 mod detector;
 pub mod detectors;
+mod dimension;
 mod domain;
 mod error;
 #[doc(hidden)]
@@ -46,28 +47,29 @@ mod work;
 
 pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};
+pub use dimension::{Axes, Dimension, Family, Same};
 pub use domain::Domain;
 pub use error::Error;
 pub use levels::{Level, Levels};
 pub use living_grid::{LivingGrid, Sphere};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
-pub use pairs::{NeighborTable, Pair, Pairs};
+pub use pairs::{NeighborTable, Pair, PairIter, Pairs};
 pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
 pub use rng::Rng;
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;
 pub use snapshot::{Extent, Groups, Snapshot};
-pub use system::System;
+pub use system::{AnySystem, CheckedSystem, System};
 pub use threads::on_this_thread;
 pub use work::Work;
 
 use detectors::Auto;
 
 /// Every touching pair of the bodies, by the method that suits them.
-pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Result<Pairs<D>, Error> {
+pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Pairs<D> {
     let mut pairs = Pairs::new();
-    Auto::build(now, &Settings::default())?.find_pairs(now, &mut pairs);
-    Ok(pairs)
+    Auto::default().find_pairs(now, &mut pairs);
+    pairs
 }
 
 /// The example of the README, run as a doc-test.

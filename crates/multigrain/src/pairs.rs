@@ -80,12 +80,8 @@ impl<const D: usize> Pairs<D> {
     }
 
     /// All contacts, shift zero in open domains.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Pair<D>> + '_ {
-        self.list.iter().enumerate().map(|(k, &[i, j])| Pair {
-            i,
-            j,
-            shift: self.shifts.get(k).copied().unwrap_or([0; D]),
-        })
+    pub fn iter(&self) -> PairIter<'_, D> {
+        PairIter { list: self.list.iter(), shifts: self.shifts.iter() }
     }
 
     /// Removes all contacts, keeps the memory.
@@ -129,6 +125,15 @@ impl<const D: usize> Pairs<D> {
         })
     }
 
+    /// Leaves out contacts that `keep` does not want.
+    pub fn retain(&mut self, keep: impl Fn(Pair<D>) -> bool) {
+        let kept: Vec<bool> = self.iter().map(keep).collect();
+        let mut flags = kept.iter();
+        self.list.change(|list| list.retain(|_| flags.next() == Some(&true)));
+        let mut flags = kept.iter();
+        self.shifts.change(|shifts| shifts.retain(|_| flags.next() == Some(&true)));
+    }
+
     /// Makes room for so many contacts in all, in the domain of those that are there.
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
@@ -155,6 +160,47 @@ impl<const D: usize> Pairs<D> {
             part.clear();
             part
         }));
+    }
+}
+
+/// The same contacts in the same order; sort both to compare sets.
+impl<const D: usize> PartialEq for Pairs<D> {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice() && self.shifts() == other.shifts()
+    }
+}
+
+impl<const D: usize> Eq for Pairs<D> {}
+
+/// Goes through the contacts of a list.
+#[derive(Debug, Clone)]
+pub struct PairIter<'a, const D: usize> {
+    list: std::slice::Iter<'a, [u32; 2]>,
+    shifts: std::slice::Iter<'a, [i32; D]>,
+}
+
+impl<const D: usize> Iterator for PairIter<'_, D> {
+    type Item = Pair<D>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Pair<D>> {
+        let &[i, j] = self.list.next()?;
+        Some(Pair { i, j, shift: self.shifts.next().copied().unwrap_or([0; D]) })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.list.size_hint()
+    }
+}
+
+impl<const D: usize> ExactSizeIterator for PairIter<'_, D> {}
+
+impl<'a, const D: usize> IntoIterator for &'a Pairs<D> {
+    type Item = Pair<D>;
+    type IntoIter = PairIter<'a, D>;
+
+    fn into_iter(self) -> PairIter<'a, D> {
+        self.iter()
     }
 }
 
@@ -259,6 +305,26 @@ mod tests {
         let mut other = sample();
         other.shifts.change(|shifts| shifts[1] = [-1, -1]);
         assert_ne!(sample().fingerprint(), other.fingerprint());
+    }
+
+    #[test]
+    fn lists_are_compared_and_gone_through() {
+        let (mut a, b) = (sample(), sample());
+        assert_eq!(a, b);
+        assert_eq!((&a).into_iter().len(), 4);
+        assert_eq!((&a).into_iter().nth(1), Some(Pair { i: 0, j: 2, shift: [1, -1] }));
+        a.sort();
+        assert_ne!(a, b, "the order counts");
+        let open = Pairs { shifts: Refilled::default(), ..sample() };
+        assert_ne!(open, b, "shifts count");
+    }
+
+    #[test]
+    fn contacts_can_be_left_out() {
+        let mut pairs = sample();
+        pairs.retain(|pair| pair.j == 2);
+        assert_eq!(pairs.as_slice(), [[1, 2], [0, 2]]);
+        assert_eq!(pairs.shifts(), [[0, 0], [1, -1]]);
     }
 
     #[test]

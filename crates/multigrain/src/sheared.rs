@@ -25,7 +25,7 @@ pub(crate) fn find_pairs<const D: usize>(
 ) {
     let around = Surroundings::of(now);
     let mut found = Pairs::new();
-    let open = Snapshot::new(&around.centers, &around.radii).and_then(|open| open.margin(around.margin));
+    let open = Snapshot::in_open_space(&around.centers, &around.radii, around.margin);
     search(open.expect("bodies of a checked cell have valid images"), &mut found);
     pairs.clear();
     let list = found.as_slice();

@@ -1,6 +1,7 @@
 //! Where the bodies are now: borrowed, validated, cheap to copy.
 
 use crate::bounds::bounds;
+use crate::dimension::{Axes, Dimension};
 use crate::domain::{Cell, Domain};
 use crate::error::Error;
 use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
@@ -13,9 +14,9 @@ use crate::threads;
 /// let centers = [[0.1, 0.5], [0.9, 0.5]];
 /// let radii = [0.15, 0.1];
 /// let open = Snapshot::new(&centers, &radii)?;
-/// assert!(multigrain::find_pairs(open)?.is_empty());
+/// assert!(multigrain::find_pairs(open).is_empty());
 /// let wrapped = open.within(Domain::periodic([0.0, 0.0], [1.0, 1.0])?)?;
-/// assert_eq!(multigrain::find_pairs(wrapped)?.shifts(), [[-1, 0]]);
+/// assert_eq!(multigrain::find_pairs(wrapped).shifts(), [[-1, 0]]);
 /// # Ok::<(), multigrain::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
@@ -83,9 +84,18 @@ pub struct Extent<const D: usize> {
     pub max_radius: f64,
 }
 
-impl<'a, const D: usize> Snapshot<'a, D> {
+impl<'a, const D: usize> Snapshot<'a, D>
+where
+    Axes: Dimension<D>,
+{
     /// Takes bodies in open space with no margin. Fails on anything that could hide a contact: see [`Error`].
     pub fn new(centers: &'a [[f64; D]], radii: &'a [f64]) -> Result<Self, Error> {
+        Self::checked(centers, radii)
+    }
+}
+
+impl<'a, const D: usize> Snapshot<'a, D> {
+    fn checked(centers: &'a [[f64; D]], radii: &'a [f64]) -> Result<Self, Error> {
         if centers.len() != radii.len() {
             return Err(Error::LengthMismatch { centers: centers.len(), radii: radii.len() });
         }
@@ -100,26 +110,26 @@ impl<'a, const D: usize> Snapshot<'a, D> {
                 None => return Err(first_bad_particle(centers, radii)),
             }
         }
-        Ok(Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(Kind::None) })
+        Ok(Self::of_checked(centers, radii, extent))
     }
 
-    /// The same snapshot where `E` is `D`, which generic code cannot know.
-    #[doc(hidden)]
-    pub fn with_axes<const E: usize>(self) -> Snapshot<'a, E> {
-        assert_eq!(D, E, "a snapshot keeps its axes");
-        Snapshot {
-            centers: self.centers.as_flattened().as_chunks().0,
-            radii: self.radii,
-            domain: self.domain.with_axes(),
-            margin: self.margin,
-            groups: self.groups,
-            extent: Extent {
-                lo: std::array::from_fn(|axis| self.extent.lo[axis]),
-                hi: std::array::from_fn(|axis| self.extent.hi[axis]),
-                min_radius: self.extent.min_radius,
-                max_radius: self.extent.max_radius,
-            },
-        }
+    /// Bodies that were checked before.
+    pub(crate) fn of_checked(centers: &'a [[f64; D]], radii: &'a [f64], extent: Extent<D>) -> Self {
+        Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(Kind::None) }
+    }
+
+    /// Other bodies in the same space with the same margin, in no groups.
+    pub fn with_bodies<'b>(&self, centers: &'b [[f64; D]], radii: &'b [f64]) -> Result<Snapshot<'b, D>, Error> {
+        Snapshot::checked(centers, radii)?.within(self.domain)?.margin(self.margin)
+    }
+
+    /// Other bodies in open space with another margin.
+    pub(crate) fn in_open_space<'b>(
+        centers: &'b [[f64; D]],
+        radii: &'b [f64],
+        margin: f64,
+    ) -> Result<Snapshot<'b, D>, Error> {
+        Snapshot::checked(centers, radii)?.margin(margin)
     }
 
     /// The same bodies in another domain.
@@ -141,8 +151,8 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     /// ```
     /// use multigrain::{Snapshot, find_pairs};
     /// let now = Snapshot::new(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0]], &[0.8; 3])?;
-    /// assert_eq!(find_pairs(now)?.as_slice(), [[0, 1], [1, 2]]);
-    /// assert_eq!(find_pairs(now.in_groups(&[7, 7, 4])?)?.as_slice(), [[1, 2]]);
+    /// assert_eq!(find_pairs(now).as_slice(), [[0, 1], [1, 2]]);
+    /// assert_eq!(find_pairs(now.in_groups(&[7, 7, 4])?).as_slice(), [[1, 2]]);
     /// # Ok::<(), multigrain::Error>(())
     /// ```
     pub fn in_groups(self, groups: &'a [u32]) -> Result<Self, Error> {
@@ -343,7 +353,7 @@ impl<const D: usize> Extent<D> {
         are_valid.then_some(Self { lo, hi, min_radius, max_radius })
     }
 
-    fn union(self, other: Self) -> Self {
+    pub(crate) fn union(self, other: Self) -> Self {
         Self {
             lo: std::array::from_fn(|axis| self.lo[axis].min(other.lo[axis])),
             hi: std::array::from_fn(|axis| self.hi[axis].max(other.hi[axis])),

@@ -19,7 +19,8 @@ thread_local! {
 /// ```
 /// use multigrain::{Snapshot, find_pairs, on_this_thread};
 /// let centers = [[0.0, 0.0], [1.5, 0.0]];
-/// let pairs = on_this_thread(|| find_pairs(Snapshot::new(&centers, &[1.0; 2])?))?;
+/// let now = Snapshot::new(&centers, &[1.0; 2])?;
+/// let pairs = on_this_thread(|| find_pairs(now));
 /// assert_eq!(pairs.len(), 1);
 /// # Ok::<(), multigrain::Error>(())
 /// ```

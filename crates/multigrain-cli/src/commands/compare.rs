@@ -6,7 +6,7 @@ use crate::output;
 use crate::plan::ComparePlan;
 use crate::table::{TextTable, count, seconds, three_digits};
 use anyhow::Result;
-use multigrain_files::{Particles, System};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, each_dimension};
 use multigrain_methods::Method;
 use serde::Serialize;
 
@@ -39,13 +39,13 @@ struct MethodReport {
 
 /// Reads, runs every method, reports; an error if they disagree.
 pub fn run(plan: &ComparePlan) -> Result<()> {
-    match input::read(&plan.input)? {
-        System::Flat(particles) => compare(plan, &particles),
-        System::Solid(particles) => compare(plan, &particles),
-    }
+    each_dimension!(&input::read(&plan.input)?, AnySystem, particles => compare(plan, particles))
 }
 
-fn compare<const D: usize>(plan: &ComparePlan, particles: &Particles<D>) -> Result<()> {
+fn compare<const D: usize>(plan: &ComparePlan, particles: &CheckedSystem<D>) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let now = plan.space.snapshot(particles)?;
     let chosen = plan.choose(&now);
     let running: Vec<Method> =

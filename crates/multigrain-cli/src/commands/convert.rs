@@ -6,7 +6,8 @@ use crate::flags::ConvertFlags;
 use crate::progress::Progress;
 use crate::table::count;
 use anyhow::Result;
-use multigrain_files::{FrameChoice, Input, Moment, System, SystemFormat, Target, read_full_frames};
+use multigrain::{AnySystem, each_dimension};
+use multigrain_files::{FrameChoice, Input, Moment, SystemFormat, Target, read_full_frames};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -50,10 +51,9 @@ fn one(flags: &ConvertFlags, choice: FrameChoice, target: &Target, format: Syste
             "choose one with --frame, or write .dump, .lammpstrj or .xyz",
         ));
     };
-    target.write(|out: &mut dyn Write| match &moment.system {
-        System::Flat(particles) => format.write(out, particles),
-        System::Solid(particles) => format.write(out, particles),
-    })?;
+    target.write(
+        |out: &mut dyn Write| each_dimension!(&moment.system, AnySystem, particles => format.write(out, particles)),
+    )?;
     if let Target::File(path) = target {
         say(&format!("1 frame written to {}", path.display()));
     }

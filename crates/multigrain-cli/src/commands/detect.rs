@@ -11,8 +11,8 @@ use crate::output;
 use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use anyhow::Result;
-use multigrain::{LevelChoice, Snapshot, Work};
-use multigrain_files::{FrameChoice, ListLabels, Moment, Particles, System, Target};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, LevelChoice, Snapshot, Work, each_dimension};
+use multigrain_files::{FrameChoice, ListLabels, Moment, Target};
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 use std::time::Instant;
@@ -55,8 +55,8 @@ pub fn run(plan: &DetectPlan) -> Result<()> {
     if let Some(other) = &plan.against {
         let (first, second) = (input::read(&plan.input)?, input::read(other)?);
         return match (first, second) {
-            (System::Flat(first), System::Flat(second)) => detect_between(plan, first, second, start),
-            (System::Solid(first), System::Solid(second)) => detect_between(plan, first, second, start),
+            (AnySystem::D2(first), AnySystem::D2(second)) => detect_between(plan, first, second, start),
+            (AnySystem::D3(first), AnySystem::D3(second)) => detect_between(plan, first, second, start),
             _ => Err(hinted(
                 "one file has particles in the plane, the other in space",
                 "give two files of the same dimension",
@@ -69,10 +69,7 @@ pub fn run(plan: &DetectPlan) -> Result<()> {
     }
     let (_, Moment { system, ids, .. }) = frames.chosen.remove(0);
     let labels = Labels { ids: ids.as_deref(), sets: None };
-    match &system {
-        System::Flat(particles) => detect(plan, particles, labels, start),
-        System::Solid(particles) => detect(plan, particles, labels, start),
-    }
+    each_dimension!(&system, AnySystem, particles => detect(plan, particles, labels, start))
 }
 
 /// What is known of particles beyond their places.
@@ -86,25 +83,28 @@ struct Labels<'a> {
 /// All particles together, in two groups. The box is that of the first file, or of the second if that has none.
 fn detect_between<const D: usize>(
     plan: &DetectPlan,
-    first: Particles<D>,
-    second: Particles<D>,
+    first: CheckedSystem<D>,
+    second: CheckedSystem<D>,
     start: Instant,
-) -> Result<()> {
-    let mut all = first;
-    let count = all.len();
-    all.domain = all.domain.or(second.domain);
-    all.centers.extend(second.centers);
-    all.radii.extend(second.radii);
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let count = first.len();
+    let all = first.joined(second)?;
     let groups: Vec<u32> = (0..all.len()).map(|k| u32::from(k >= count)).collect();
     detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)) }, start)
 }
 
 fn detect<const D: usize>(
     plan: &DetectPlan,
-    particles: &Particles<D>,
+    particles: &CheckedSystem<D>,
     labels: Labels<'_>,
     start: Instant,
-) -> Result<()> {
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let mut now = plan.space.snapshot(particles)?;
     if let Some((_, groups)) = labels.sets {
         now = now.in_groups(groups)?;
@@ -143,7 +143,10 @@ fn detect<const D: usize>(
 }
 
 /// Detects as often as asked: the last run, and medians of the seconds for map and search.
-fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Run<D>, f64, f64)> {
+fn repeat<const D: usize>(plan: &DetectPlan, now: Snapshot<'_, D>) -> Result<(Run<D>, f64, f64)>
+where
+    Axes: Dimension<D>,
+{
     let progress = match plan.repeat {
         1 => Progress::waiting(&format!("detecting by {}", plan.method.name())),
         repeat => Progress::steps("detecting", repeat.into()),

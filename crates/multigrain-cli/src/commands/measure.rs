@@ -2,7 +2,7 @@
 
 use crate::memory::PeakMeter;
 use anyhow::Result;
-use multigrain::{Detector, Layout, Pairs, Settings, Snapshot, Work};
+use multigrain::{Axes, Detector, Dimension, Layout, Pairs, Settings, Snapshot, Work};
 use multigrain_methods::Method;
 use std::time::Instant;
 
@@ -21,7 +21,10 @@ pub struct Run<const D: usize> {
 }
 
 /// Builds a detector and runs it once, nothing known before.
-pub fn detect_once<const D: usize>(now: Snapshot<'_, D>, method: Method, settings: &Settings) -> Result<Run<D>> {
+pub fn detect_once<const D: usize>(now: Snapshot<'_, D>, method: Method, settings: &Settings) -> Result<Run<D>>
+where
+    Axes: Dimension<D>,
+{
     let memory = PeakMeter::start();
     let start = Instant::now();
     let mut pairs = Pairs::new();
@@ -33,7 +36,10 @@ pub fn detect_once<const D: usize>(now: Snapshot<'_, D>, method: Method, setting
     Ok(Run { detector, pairs, map: (mapped - start).as_secs_f64(), search, peak_bytes })
 }
 
-impl<const D: usize> Run<D> {
+impl<const D: usize> Run<D>
+where
+    Axes: Dimension<D>,
+{
     /// Detects once more with the same detector and list; gives the seconds that took.
     pub fn step(&mut self, now: Snapshot<'_, D>) -> f64 {
         let start = Instant::now();

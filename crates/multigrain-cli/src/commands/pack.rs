@@ -10,8 +10,8 @@ use crate::plan::{Amount, PackPlan, Placement, corners, periodic_axes, too_much_
 use crate::table::count;
 use anyhow::{Context, Result};
 use multigrain::sizes::ball_volume;
-use multigrain::{Domain, Rng, System, find_pairs};
-use multigrain_files::{Particles, Target};
+use multigrain::{Axes, Dimension, Domain, Rng, System, each_dimension, find_pairs};
+use multigrain_files::Target;
 use multigrain_packings as scenes;
 use serde::Serialize;
 
@@ -46,16 +46,16 @@ struct Placed<const D: usize> {
 
 /// Makes, writes, reports.
 pub fn run(plan: &PackPlan) -> Result<()> {
-    match plan.dimension {
-        2 => pack::<2>(plan),
-        _ => pack::<3>(plan),
-    }
+    each_dimension!(plan.dimension, D => pack::<D>(plan))
 }
 
-fn pack<const D: usize>(plan: &PackPlan) -> Result<()> {
+fn pack<const D: usize>(plan: &PackPlan) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let Placed { system, placement, reason } = place::<D>(plan)?;
     let (lo, hi) = (system.domain.lo(), system.domain.hi());
-    let overlapping_pairs = find_pairs(system.snapshot()?)?.len();
+    let overlapping_pairs = find_pairs(system.snapshot()?).len();
     let (smallest, largest) = extremes(&system.radii);
     let report = Report {
         particles: system.radii.len(),
@@ -68,11 +68,9 @@ fn pack<const D: usize>(plan: &PackPlan) -> Result<()> {
         ratio: if smallest > 0.0 { largest / smallest } else { 1.0 },
         overlapping_pairs,
     };
-    let System { centers, radii, domain } = system;
-    let particles = Particles { centers, radii, domain: Some(domain) };
     if let Some((target, format)) = &plan.output {
-        target.write(|out| format.write(out, &particles))?;
-        if !format.carries_box() && domain.has_images() {
+        target.write(|out| format.write(out, &system))?;
+        if !format.carries_box() && system.domain.has_images() {
             let bounds: Vec<String> = report.bounds.iter().map(f64::to_string).collect();
             say(&format!("note: the file does not hold the box; detect with --box {}", bounds.join(",")));
         }
@@ -126,7 +124,10 @@ fn extremes(radii: &[f64]) -> (f64, f64) {
     }
 }
 
-fn place<const D: usize>(plan: &PackPlan) -> Result<Placed<D>> {
+fn place<const D: usize>(plan: &PackPlan) -> Result<Placed<D>>
+where
+    Axes: Dimension<D>,
+{
     let periodic = periodic_axes(plan.periodic)?;
     let space = match &plan.bounds {
         Some(bounds) => {
@@ -241,7 +242,10 @@ fn densest<const D: usize>(
     space: Option<Domain<D>>,
     periodic: [bool; D],
     seed: u64,
-) -> Result<System<D>> {
+) -> Result<System<D>>
+where
+    Axes: Dimension<D>,
+{
     let Some(space) = space else {
         let grown = grow_as_far(MAX_FILLING, |watch| scenes::growth(radii, MAX_FILLING, periodic, seed, watch))?;
         return Ok(grown.system);
@@ -265,7 +269,10 @@ fn densest<const D: usize>(
     })
 }
 
-fn relaxed<const D: usize>(system: System<D>, collisions: Option<f64>, seed: u64) -> Result<System<D>> {
+fn relaxed<const D: usize>(system: System<D>, collisions: Option<f64>, seed: u64) -> Result<System<D>>
+where
+    Axes: Dimension<D>,
+{
     match collisions {
         Some(collisions) => relax(system, collisions, seed),
         None => Ok(system),

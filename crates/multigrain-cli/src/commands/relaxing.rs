@@ -3,12 +3,15 @@
 
 use crate::progress::Progress;
 use anyhow::{Context, Result};
-use multigrain::System;
+use multigrain::{Axes, Dimension, System};
 use multigrain_dem::{Contact, Simulation};
 use multigrain_experiments::soft_gas;
 
 /// The same bodies after so many soft collisions each, between hard walls where axes are not periodic.
-pub fn relax<const D: usize>(system: System<D>, collisions_each: f64, seed: u64) -> Result<System<D>> {
+pub fn relax<const D: usize>(system: System<D>, collisions_each: f64, seed: u64) -> Result<System<D>>
+where
+    Axes: Dimension<D>,
+{
     let count = system.radii.len();
     if count < 2 || collisions_each == 0.0 {
         return Ok(system);
@@ -37,7 +40,10 @@ struct Touching<const D: usize> {
     before: Vec<([u32; 2], [i32; D])>,
 }
 
-impl<const D: usize> Touching<D> {
+impl<const D: usize> Touching<D>
+where
+    Axes: Dimension<D>,
+{
     /// How many contacts have begun in this step.
     fn begun(&mut self, simulation: &Simulation<D>) -> u64 {
         let periods = |place: u32| simulation.state().periods().get(place as usize).copied().unwrap_or([0; D]);

@@ -3,7 +3,7 @@
 use super::measure::{detect_once, median};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
-use multigrain::{Layout, Pair, Pairs, Settings, Snapshot, Work};
+use multigrain::{Axes, Dimension, Layout, Pair, Pairs, Settings, Snapshot, Work};
 use multigrain_methods::Method;
 
 /// What one method did.
@@ -44,7 +44,10 @@ pub fn side_by_side<const D: usize>(
     methods: &[Method],
     rounds: u32,
     patience: f64,
-) -> Result<Vec<Entry<D>>> {
+) -> Result<Vec<Entry<D>>>
+where
+    Axes: Dimension<D>,
+{
     let progress = Progress::steps("comparing", (methods.len() as u64) * (u64::from(rounds) + 1));
     let mut entries: Vec<Entry<D>> = Vec::with_capacity(methods.len());
     let mut times = vec![Vec::new(); methods.len()];

@@ -10,7 +10,8 @@ use anyhow::{Context, Result};
 use multigrain::limits::MOST_LEVELS;
 use multigrain::sizes::ball_volume;
 use multigrain::tuning::Distribution;
-use multigrain_files::{Particles, System, Target};
+use multigrain::{AnySystem, CheckedSystem, each_dimension};
+use multigrain_files::Target;
 use multigrain_papers::tuning::{CostModel, RadiiSample, Spacing, Tuning};
 use serde::Serialize;
 
@@ -43,16 +44,11 @@ struct Subject {
 pub fn run(plan: &TunePlan) -> Result<()> {
     match &plan.sizes {
         Sizes::Law(sizes) => tune_for_law(plan, sizes),
-        Sizes::File { input, dimension, .. } => match input::read(input)? {
-            System::Flat(particles) => {
-                must_be(2, *dimension)?;
-                tune_for_particles(plan, &particles)
-            }
-            System::Solid(particles) => {
-                must_be(3, *dimension)?;
-                tune_for_particles(plan, &particles)
-            }
-        },
+        Sizes::File { input, dimension, .. } => {
+            let system = input::read(input)?;
+            must_be(system.dimension() as u8, *dimension)?;
+            each_dimension!(&system, AnySystem, particles => tune_for_particles(plan, particles))
+        }
     }
 }
 
@@ -87,7 +83,7 @@ fn tune_for_law(plan: &TunePlan, sizes: &LawSizes) -> Result<()> {
     tune(plan, &subject, model)
 }
 
-fn tune_for_particles<const D: usize>(plan: &TunePlan, particles: &Particles<D>) -> Result<()> {
+fn tune_for_particles<const D: usize>(plan: &TunePlan, particles: &CheckedSystem<D>) -> Result<()> {
     let Sizes::File { input, space, packing_fraction, .. } = &plan.sizes else { return Ok(()) };
     let now = space.snapshot(particles)?;
     if now.is_empty() {

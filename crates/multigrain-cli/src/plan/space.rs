@@ -5,8 +5,8 @@ use crate::flags::SpaceFlags;
 use crate::table::count;
 use anyhow::Result;
 use multigrain::sizes::ball_volume;
-use multigrain::{Domain, Snapshot};
-use multigrain_files::{AXES, Particles};
+use multigrain::{CheckedSystem, Domain, Snapshot, System};
+use multigrain_files::AXES;
 
 /// Margin, box and periodic axes, as far as flags give them.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,9 +33,9 @@ impl Space {
     }
 
     /// The particles of a file in this space.
-    pub fn snapshot<'a, const D: usize>(&self, particles: &'a Particles<D>) -> Result<Snapshot<'a, D>> {
-        let domain = self.domain(particles.domain)?;
-        let now = particles.snapshot()?.within(domain)?.margin(self.margin)?;
+    pub fn snapshot<'a, const D: usize>(&self, particles: &'a CheckedSystem<D>) -> Result<Snapshot<'a, D>> {
+        let domain = self.domain(particles.domain.bounded())?;
+        let now = particles.snapshot().within(domain)?.margin(self.margin)?;
         slips(particles, &domain).iter().for_each(|slip| say(&format!("note: {slip}")));
         Ok(now)
     }
@@ -68,7 +68,7 @@ impl Space {
 }
 
 /// What shows that box and particles are not of one unit.
-fn slips<const D: usize>(particles: &Particles<D>, domain: &Domain<D>) -> Vec<String> {
+fn slips<const D: usize>(particles: &System<D>, domain: &Domain<D>) -> Vec<String> {
     let periodic: Vec<usize> = (0..D).filter(|&axis| domain.is_periodic(axis)).collect();
     let (lo, hi) = (domain.lo(), domain.hi());
     let is_outside = |center: &&[f64; D]| periodic.iter().any(|&axis| !(lo[axis]..=hi[axis]).contains(&center[axis]));
@@ -149,13 +149,13 @@ mod tests {
     #[test]
     fn slips_of_units_are_seen() {
         let particles =
-            Particles { centers: vec![[5.0, 0.5], [7.0, 0.5], [0.5, 0.5]], radii: vec![0.1; 3], domain: None };
+            System { centers: vec![[5.0, 0.5], [7.0, 0.5], [0.5, 0.5]], radii: vec![0.1; 3], domain: Domain::open() };
         let unit = |periodic| Domain::new([0.0; 2], [1.0; 2], periodic).unwrap();
         let told = slips(&particles, &unit([true, false]));
         assert_eq!(told.len(), 1);
         assert!(told[0].starts_with("2 of 3 particles lie outside the periodic box"), "{told:?}");
         assert!(slips(&particles, &unit([false, true])).is_empty());
-        let large = Particles { radii: vec![0.5; 3], ..particles };
+        let large = System { radii: vec![0.5; 3], ..particles };
         assert!(slips(&large, &unit([true; 2]))[1].contains("packing fraction of 2.356"));
     }
 

@@ -4,12 +4,16 @@ use super::document::{FrameDocument, ParticlesDocument};
 use super::physics::Reader;
 use crate::failure::say;
 use anyhow::Result;
+use multigrain::{Axes, CheckedSystem, Dimension};
 use multigrain_dem::Grain;
-use multigrain_files::{FrameChoice, Input, Moment, Particles, System, hint_of, read_full_frames};
+use multigrain_files::{FrameChoice, Input, Moment, hint_of, read_full_frames};
 use std::path::Path;
 use toml::Spanned;
 
-impl<const D: usize> Reader<'_, D> {
+impl<const D: usize> Reader<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// The grains of a file. What the block says itself (material, velocity) comes before what the file says.
     pub(super) fn grains_of_file(
         &self,
@@ -34,14 +38,8 @@ impl<const D: usize> Reader<'_, D> {
         let is_given = keys.velocity.is_some() || keys.speed.is_some();
         let velocities = if is_given { None } else { moment.velocities::<D>() };
         let spins = if is_given { None } else { moment.spins::<D>() };
-        let dimension = match &moment.system {
-            System::Flat(_) => 2,
-            System::Solid(_) => 3,
-        };
-        let particles: Option<Particles<D>> = match moment.system {
-            System::Flat(particles) => with_axes(particles),
-            System::Solid(particles) => with_axes(particles),
-        };
+        let dimension = moment.system.dimension();
+        let particles = moment.system.in_dimension::<D>().map(CheckedSystem::into_inner);
         let Some(particles) = particles else {
             let message = format!("{} has {dimension} dimensions, the scene has {D}", path.display());
             let hint = format!("set `dimension` to {dimension}, or take another file");
@@ -87,13 +85,4 @@ impl<const D: usize> Reader<'_, D> {
         }
         Ok(frames.chosen.remove(0).1)
     }
-}
-
-/// The particles, if they have `E` dimensions.
-fn with_axes<const D: usize, const E: usize>(particles: Particles<D>) -> Option<Particles<E>> {
-    (D == E).then(|| Particles {
-        centers: particles.centers.iter().map(|center| std::array::from_fn(|axis| center[axis])).collect(),
-        radii: particles.radii,
-        domain: None,
-    })
 }

@@ -7,8 +7,8 @@ use crate::flags::{LawName, LawParameters};
 use crate::memory;
 use crate::plan;
 use anyhow::Result;
-use multigrain::Domain;
 use multigrain::Rng;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::Grain;
 use multigrain_files::hint_of;
 use multigrain_packings as scenes;
@@ -21,7 +21,10 @@ const LATTICE_SPACING: f64 = 1.05;
 /// Borders that differ by less, in units of the length of the box, are the same.
 const SAME_BORDER: f64 = 1e-12;
 
-impl<const D: usize> Reader<'_, D> {
+impl<const D: usize> Reader<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// All grains, block by block.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();

@@ -3,7 +3,7 @@
 use super::document::*;
 use super::source::Source;
 use anyhow::Result;
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
     ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Setup, Shape, Skin, TimeStep, Wall,
 };
@@ -21,7 +21,10 @@ pub struct Reader<'a, const D: usize> {
     pub domain: Domain<D>,
 }
 
-impl<'a, const D: usize> Reader<'a, D> {
+impl<'a, const D: usize> Reader<'a, D>
+where
+    Axes: Dimension<D>,
+{
     pub fn new(source: &'a Source, document: &'a SceneDocument) -> Result<Self> {
         let given = &document.domain;
         let (lo, hi) = (vector::<D>(source, &given.lo)?, vector::<D>(source, &given.hi)?);

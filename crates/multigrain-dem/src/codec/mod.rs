@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::setup::{Changes, Setup, TimeStep};
 use crate::simulation::Simulation;
 use crate::state::{Derivatives, ROUND, State};
+use multigrain::{Axes, Dimension};
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, Write};
 use stream::{Sink, Source, open};
@@ -25,7 +26,10 @@ const MAGIC: [u8; 8] = *b"mgraindm";
 /// Grows with every change of the format.
 const VERSION: u32 = 4;
 
-impl<const D: usize> Simulation<D> {
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
     /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was told
     /// is in it as a description: [`Setup::resume`] takes the setup again, and refuses one with other physics.
     pub fn encode(&self) -> Vec<u8> {

@@ -7,6 +7,7 @@ use crate::laws::{Action, Law, LawTable, Patch, Point, Wrench};
 use crate::state::State;
 use crate::vector::{Spin, add_scaled, dot, scale, sub, torque, turned};
 use crate::walls::{Obstacles, Touch};
+use multigrain::{Axes, Dimension};
 use multigrain_polygons::{
     Contact, ConvexPolygon, Features, Frame, Outline, Overlap, Placed, closest_features, outline_overlap, overlap,
 };
@@ -88,7 +89,10 @@ impl<const D: usize> Seen<D> {
     }
 }
 
-impl<'a, const D: usize> Bodies<'a, D> {
+impl<'a, const D: usize> Bodies<'a, D>
+where
+    Axes: Dimension<D>,
+{
     /// Where the particle in this place is and how it is turned; nothing where that is no number.
     pub fn frame(&self, place: usize) -> Option<Frame> {
         match self.state.shape(place) {

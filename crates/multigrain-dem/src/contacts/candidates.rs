@@ -7,7 +7,7 @@ use crate::setup::{Physics, Skin};
 use crate::state::State;
 use crate::threads;
 use crate::walls::Obstacles;
-use multigrain::{Detector, Domain, Pairs};
+use multigrain::{Axes, Detector, Dimension, Domain, Pairs};
 use rayon::prelude::*;
 
 /// Pairs that are sorted as one chunk.
@@ -138,7 +138,10 @@ impl Ways {
     }
 }
 
-impl<const D: usize> Candidates<D> {
+impl<const D: usize> Candidates<D>
+where
+    Axes: Dimension<D>,
+{
     /// The rows mean nothing any more: particles have come, gone, or changed places.
     pub fn forget(&mut self) {
         self.made = None;

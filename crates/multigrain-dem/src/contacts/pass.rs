@@ -8,6 +8,7 @@ use crate::number::{LANES, Number, Pack, fastest};
 use crate::state::State;
 use crate::vector::{Spin, add, dot, scale, sub, torque};
 use crate::walls::{Obstacles, Touch};
+use multigrain::{Axes, Dimension};
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -124,7 +125,10 @@ impl<const D: usize> Room<D> {
     }
 }
 
-impl<const D: usize> Pass<'_, D> {
+impl<const D: usize> Pass<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// Finds all contacts among the candidates and sums what they do, weight included. `lost` and `given` grow by what contacts
     /// took of each particle's energy and what walls gave it.
     pub fn run(&self, table: &mut ContactTable<D>, sums: &mut Sums<D>, lost: &mut [f64], given: &mut [f64]) {

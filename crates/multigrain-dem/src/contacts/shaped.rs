@@ -10,6 +10,7 @@ use crate::state::State;
 use crate::threads;
 use crate::vector::{Spin, add, scale};
 use crate::walls::Touch;
+use multigrain::{Axes, Dimension};
 use multigrain_polygons::{Features, Frame};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -57,7 +58,10 @@ struct Columns<'a, const D: usize> {
     given: &'a mut [f64],
 }
 
-impl<const D: usize> Shaped<D> {
+impl<const D: usize> Shaped<D>
+where
+    Axes: Dimension<D>,
+{
     /// Finds all contacts among the candidates and sums what they do, weight included, as [`Pass`](super::Pass) does for spheres.
     /// The place of a particle that cannot be turned, if there is one.
     pub fn run(
@@ -142,7 +146,10 @@ impl<const D: usize> Shaped<D> {
 }
 
 /// A pair of the row of its second, among the candidates of its first.
-fn twin<const D: usize>(state: &State<D>, candidates: &Candidates<D>, place: usize, slot: usize, first: usize) -> u32 {
+fn twin<const D: usize>(state: &State<D>, candidates: &Candidates<D>, place: usize, slot: usize, first: usize) -> u32
+where
+    Axes: Dimension<D>,
+{
     let image = candidates.key(state, place, slot).image;
     let wanted = Key { kind: Kind::First, other: state.ids[place], image };
     let row = row_of(candidates, first);
@@ -164,7 +171,10 @@ fn row_of<const D: usize>(candidates: &Candidates<D>, place: usize) -> Range<usi
     block.rows[k] as usize..block.rows[k + 1] as usize
 }
 
-impl<const D: usize> PairBlock<D> {
+impl<const D: usize> PairBlock<D>
+where
+    Axes: Dimension<D>,
+{
     /// Finds which candidates touch and what they do.
     fn meet(
         &mut self,

@@ -6,6 +6,7 @@ use super::memory::{Key, Kind, Memory};
 use crate::laws::Law;
 use crate::state::State;
 use crate::threads;
+use multigrain::{Axes, Dimension};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// All contacts, of particles with each other and with walls.
@@ -49,7 +50,10 @@ pub(crate) struct Touching<'a, const D: usize> {
     pub history: &'a [f64],
 }
 
-impl<const D: usize> ContactTable<D> {
+impl<const D: usize> ContactTable<D>
+where
+    Axes: Dimension<D>,
+{
     pub fn new(stride: usize) -> Self {
         Self { stride, blocks: Vec::new(), memory: Some(Memory::new(stride)), formers: Mutex::default() }
     }
@@ -145,7 +149,10 @@ impl<const D: usize> ContactTable<D> {
 }
 
 /// The same of contacts that are known by ids alone.
-fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
+fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>))
+where
+    Axes: Dimension<D>,
+{
     let by_id = state.places_by_id();
     let place_of = |id: u32| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
     for place in 0..state.len() {
@@ -169,7 +176,10 @@ fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit:
     }
 }
 
-impl<const D: usize> Touching<'_, D> {
+impl<const D: usize> Touching<'_, D>
+where
+    Axes: Dimension<D>,
+{
     /// The contact as it is now, and its law. Nothing has slid.
     pub fn look<'l>(&self, bodies: &Bodies<'l, D>) -> (Seen<D>, &'l dyn Law<D>) {
         match self.other {

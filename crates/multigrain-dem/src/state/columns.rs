@@ -16,7 +16,10 @@ macro_rules! columns {
             pub(crate) next_id: u32,
         }
 
-        impl<const D: usize> PartialEq for State<D> {
+        impl<const D: usize> PartialEq for State<D>
+        where
+            Axes: Dimension<D>,
+        {
             fn eq(&self, other: &Self) -> bool {
                 let pairs = || self.places_by_id().into_iter().zip(other.places_by_id());
                 self.next_id == other.next_id
@@ -26,7 +29,10 @@ macro_rules! columns {
             }
         }
 
-        impl<const D: usize> State<D> {
+        impl<const D: usize> State<D>
+        where
+            Axes: Dimension<D>,
+        {
             $(
                 $(#[$doc])*
                 #[allow(private_interfaces)]

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::grain::Grain;
 use crate::vector::Spin;
 use multigrain::sizes::ball_volume;
-use multigrain::{Domain, Snapshot};
+use multigrain::{Axes, Dimension, Domain, Snapshot};
 use multigrain_polygons::ConvexPolygon;
 
 /// The shape of discs, which have no number.
@@ -82,7 +82,10 @@ impl<const D: usize> Derivatives<D> {
     pub const ZERO: Self = Self { position: [[0.0; D]; 3], angle: [[0.0; 3]; 3] };
 }
 
-impl<const D: usize> State<D> {
+impl<const D: usize> State<D>
+where
+    Axes: Dimension<D>,
+{
     /// Number of particles.
     pub fn len(&self) -> usize {
         self.ids.len()

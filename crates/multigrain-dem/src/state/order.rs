@@ -1,11 +1,15 @@
 //! The order of the columns: by cells of space, so that neighbours in space are neighbours in memory.
 
 use super::State;
+use multigrain::{Axes, Dimension};
 
 /// Cells along each axis are a power of two, so that their numbers interleave into one key.
 const MOST_BITS: u32 = 20;
 
-impl<const D: usize> State<D> {
+impl<const D: usize> State<D>
+where
+    Axes: Dimension<D>,
+{
     /// The order of cells, ties by id: what each place should hold, as [`take`](Self::take) wants it. It looks at positions
     /// and ids alone.
     pub(crate) fn cell_order(&self) -> Vec<u32> {

@@ -7,8 +7,9 @@ use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System};
+use crate::system::AXES;
 use anyhow::{Result, bail};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, System};
 use std::io::Write;
 
 /// Columns that mean something.
@@ -21,7 +22,7 @@ const TELLING: usize = 8;
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads particles.
-pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
     let named = |&(name, scale): &(&str, f64)| Some(Sizes { column: column(name)?, scale });
@@ -88,7 +89,7 @@ pub fn read_weights(file: &[u8]) -> Result<Vec<(f64, f64)>> {
 }
 
 /// Writes particles.
-pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     writeln!(out, "{},r", AXES[..D].join(","))?;
     write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
         for coordinate in particles.centers[i] {
@@ -105,10 +106,13 @@ fn particles<const D: usize>(
     axes: [usize; D],
     sizes: Sizes,
     progress: &dyn Progress,
-) -> Result<Particles<D>> {
+) -> Result<CheckedSystem<D>>
+where
+    Axes: Dimension<D>,
+{
     let wanted: Vec<usize> = axes.into_iter().chain([sizes.column]).collect();
     let rows = table.read(&wanted, progress)?;
-    let mut particles = Particles::with_capacity(rows.len());
+    let mut particles = System::with_capacity(rows.len());
     for row in rows.iter() {
         particles.centers.push(std::array::from_fn(|axis| row[axis]));
         particles.radii.push(row[D] * sizes.scale);
@@ -233,13 +237,14 @@ fn no_column(table: &Table<'_>, missing: &str, example: &str) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use multigrain::Domain;
 
-    fn parse(text: &str) -> Result<System, String> {
+    fn parse(text: &str) -> Result<AnySystem, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
-    fn flat(centers: &[[f64; 2]], radii: &[f64]) -> System {
-        Particles { centers: centers.to_vec(), radii: radii.to_vec(), domain: None }.into()
+    fn flat(centers: &[[f64; 2]], radii: &[f64]) -> AnySystem {
+        System { centers: centers.to_vec(), radii: radii.to_vec(), domain: Domain::open() }.checked().unwrap().into()
     }
 
     #[test]
@@ -308,7 +313,7 @@ mod tests {
 
     #[test]
     fn three_dimensions_by_a_z_column() {
-        let Ok(System::Solid(particles)) = parse("z,y,x,r\n3,2,1,4\n") else { panic!("not 3D") };
+        let Ok(AnySystem::D3(particles)) = parse("z,y,x,r\n3,2,1,4\n") else { panic!("not 3D") };
         assert_eq!(particles.centers, [[1.0, 2.0, 3.0]]);
     }
 
@@ -346,14 +351,14 @@ mod tests {
     #[test]
     fn reads_back_what_it_wrote() {
         let count = 40_007;
-        let particles = Particles::<3> {
+        let particles = System::<3> {
             centers: (0..count).map(|k| [k as f64 / 7.0, -1e-9 * k as f64, 1e12]).collect(),
             radii: (0..count).map(|k| 1.0 / (k + 1) as f64).collect(),
-            domain: None,
+            domain: Domain::open(),
         };
         let mut text = Vec::new();
         write(&mut text, &particles).unwrap();
-        assert_eq!(read(&text, &()).unwrap(), particles.into());
+        assert_eq!(read(&text, &()).unwrap(), particles.checked().unwrap().into());
     }
 
     #[test]

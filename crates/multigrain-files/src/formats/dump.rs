@@ -8,9 +8,9 @@ use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System, cell_in_space, file_cell, file_domain};
+use crate::system::{AXES, bounds_of, cell_in_space, file_cell, file_domain};
 use anyhow::{Result, bail};
-use multigrain::Domain;
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
 use std::io::Write;
 
 /// Endings of position columns, and whether those are fractions of the box.
@@ -30,7 +30,7 @@ struct Bounds {
 }
 
 /// Reads the particles of the first frame.
-pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let mut lines = Lines::new(file);
     let (mut count, mut bounds) = (None, None);
     let names = loop {
@@ -77,7 +77,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 }
 
 /// Writes particles as one frame, ids counted from 1.
-pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     write_head(out, particles, 0)?;
     writeln!(out, "ITEM: ATOMS id type {} radius", AXES[..D].join(" "))?;
     write_rows(out, particles.len(), 16 + 20 * (D + 1), |i, text| {
@@ -92,10 +92,10 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
 }
 
 /// Writes what stands before the particles of a frame: step, number and box.
-pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>, step: u64) -> Result<()> {
-    let periodic = particles.periodic();
+pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &System<D>, step: u64) -> Result<()> {
     // LAMMPS keeps a periodic third axis in the plane.
-    let flags: Vec<&str> = (0..3).map(|axis| if axis >= D || periodic[axis] { "pp" } else { "ff" }).collect();
+    let flags: Vec<&str> =
+        (0..3).map(|axis| if axis >= D || particles.domain.is_periodic(axis) { "pp" } else { "ff" }).collect();
     writeln!(out, "ITEM: TIMESTEP\n{step}\nITEM: NUMBER OF ATOMS\n{}", particles.len())?;
     for line in box_lines(particles, &flags.join(" ")) {
         writeln!(out, "{line}")?;
@@ -104,10 +104,10 @@ pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>,
 }
 
 /// The lines of the box: bounds; bounds with tilts if that reads back to the same cell; else its edges and origin.
-fn box_lines<const D: usize>(particles: &Particles<D>, flags: &str) -> Vec<String> {
+fn box_lines<const D: usize>(particles: &System<D>, flags: &str) -> Vec<String> {
     let words = |numbers: &[f64]| numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ");
-    let Some(domain) = particles.domain.filter(Domain::is_sheared) else {
-        let (lo, hi) = particles.bounds();
+    let Some(domain) = Some(particles.domain).filter(Domain::is_sheared) else {
+        let (lo, hi) = bounds_of(particles);
         let bounds = |axis: usize| if axis < D { words(&[lo[axis], hi[axis]]) } else { "-0.5 0.5".to_owned() };
         return std::iter::once(format!("ITEM: BOX BOUNDS {flags}")).chain((0..3).map(bounds)).collect();
     };
@@ -186,7 +186,10 @@ struct Frame<'a> {
 
 impl Frame<'_> {
     /// `axes`: column of each coordinate, and whether it is a fraction of the box.
-    fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &dyn Progress) -> Result<Particles<D>> {
+    fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &dyn Progress) -> Result<CheckedSystem<D>>
+    where
+        Axes: Dimension<D>,
+    {
         let columns = axes.iter().map(|&(column, _)| column);
         let wanted: Vec<usize> = columns.chain([self.radius]).chain(self.id).collect();
         let rows = self.table.read(&wanted, progress)?;
@@ -199,7 +202,7 @@ impl Frame<'_> {
         if edges.is_some() && scaled != 0 && scaled != D {
             bail!("in a sheared box either all coordinates are scaled or none");
         }
-        let mut particles = Particles::with_capacity(rows.len());
+        let mut particles = System::with_capacity(rows.len());
         for row in rows.iter() {
             if let (Some(edges), Some(Bounds { lo, .. }), true) = (edges, &self.bounds, scaled == D) {
                 let along = |axis: usize| (0..D).map(|k| row[k] * edges[k][axis]).sum::<f64>();
@@ -213,7 +216,24 @@ impl Frame<'_> {
             }));
             particles.radii.push(row[D] * self.scale);
         }
-        let mut particles = validated(particles, |row, field| {
+        let order = match self.id {
+            Some(column) => self.order_by_id(&rows.iter().map(|row| row[D + 1]).collect::<Vec<f64>>(), column)?,
+            None => None,
+        };
+        if let Some(order) = &order {
+            particles.centers = order.iter().map(|&row| particles.centers[row]).collect();
+            particles.radii = order.iter().map(|&row| particles.radii[row]).collect();
+        }
+        if let Some(Bounds { lo, edges: Some(edges), periodic, .. }) = self.bounds {
+            particles.domain = file_cell(lo, edges, periodic)?;
+        } else if let Some(Bounds { lo, hi, periodic, .. }) = self.bounds {
+            fn first<const D: usize, T: Copy>(of_three: [T; 3]) -> [T; D] {
+                std::array::from_fn(|axis| of_three[axis])
+            }
+            particles.domain = file_domain(first(lo), first(hi), first(periodic))?;
+        }
+        validated(particles, |particle, field| {
+            let row = order.map_or(particle, |order| order[particle]);
             self.table.place(
                 row,
                 match field {
@@ -221,23 +241,11 @@ impl Frame<'_> {
                     Field::Radius => self.radius,
                 },
             )
-        })?;
-        if let Some(column) = self.id {
-            let ids: Vec<f64> = rows.iter().map(|row| row[D + 1]).collect();
-            self.sort_by_id(&mut particles, &ids, column)?;
-        }
-        if let Some(Bounds { lo, edges: Some(edges), periodic, .. }) = self.bounds {
-            particles.domain = Some(file_cell(lo, edges, periodic)?);
-        } else if let Some(Bounds { lo, hi, periodic, .. }) = self.bounds {
-            fn first<const D: usize, T: Copy>(of_three: [T; 3]) -> [T; D] {
-                std::array::from_fn(|axis| of_three[axis])
-            }
-            particles.domain = Some(file_domain(first(lo), first(hi), first(periodic))?);
-        }
-        Ok(particles)
+        })
     }
 
-    fn sort_by_id<const D: usize>(&self, particles: &mut Particles<D>, ids: &[f64], column: usize) -> Result<()> {
+    /// Rows in the order of their ids, where that is another one.
+    fn order_by_id(&self, ids: &[f64], column: usize) -> Result<Option<Vec<usize>>> {
         const LARGEST: f64 = (1u64 << 53) as f64;
         if let Some(row) = ids.iter().position(|id| id.abs() >= LARGEST) {
             bail!("{}: ids from {LARGEST} on are not supported", self.table.place(row, column));
@@ -246,16 +254,14 @@ impl Frame<'_> {
             bail!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]);
         }
         if ids.is_sorted_by(|a, b| a < b) {
-            return Ok(());
+            return Ok(None);
         }
         let mut order: Vec<usize> = (0..ids.len()).collect();
         order.sort_by(|&a, &b| ids[a].total_cmp(&ids[b]));
         if let Some(twins) = order.windows(2).find(|pair| ids[pair[0]] == ids[pair[1]]) {
             bail!("{}: id {} is there twice", self.table.place(twins[1], column), ids[twins[1]]);
         }
-        particles.centers = order.iter().map(|&row| particles.centers[row]).collect();
-        particles.radii = order.iter().map(|&row| particles.radii[row]).collect();
-        Ok(())
+        Ok(Some(order))
     }
 }
 
@@ -263,7 +269,7 @@ impl Frame<'_> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<System, String> {
+    fn parse(text: &str) -> Result<AnySystem, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
@@ -277,20 +283,20 @@ mod tests {
     #[test]
     fn reads_the_first_frame_in_the_order_of_ids() {
         let one = frame(CUBE, "id type x y z diameter\n9 1 1 2 3 2\n4 1 4 5 6 1\n");
-        let Ok(System::Solid(particles)) = parse(&format!("{one}{one}")) else { panic!("{:?}", parse(&one)) };
+        let Ok(AnySystem::D3(particles)) = parse(&format!("{one}{one}")) else { panic!("{:?}", parse(&one)) };
         assert_eq!(particles.centers, [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
         assert_eq!(particles.radii, [0.5, 1.0]);
         let domain = Domain::new([0.0, -5.0, 1.0], [10.0, 5.0, 3.0], [true, false, true]).unwrap();
-        assert_eq!(particles.domain, Some(domain));
+        assert_eq!(particles.domain, domain);
     }
 
     #[test]
     fn reads_scaled_and_unwrapped_coordinates() {
         let text = frame(CUBE, "xs ys zs radius\n0.5 0.5 0.25 1\n");
-        let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        let Ok(AnySystem::D3(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
         assert_eq!(particles.centers, [[5.0, 0.0, 1.5]]);
         let text = frame(CUBE, "xu yu radius\n-15 0.5 1\n");
-        let Ok(System::Flat(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        let Ok(AnySystem::D2(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
         assert_eq!(particles.centers, [[-15.0, 0.5]]);
     }
 
@@ -353,8 +359,8 @@ mod tests {
     #[test]
     fn a_box_without_thickness_is_fine_on_an_open_axis() {
         let text = frame("pp ff ff\n0 10\n2 2\n0 0", "x y z radius\n1 2 0 1\n");
-        let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
-        assert!(particles.domain.is_some_and(|domain| domain.is_periodic(0) && !domain.is_periodic(1)));
+        let Ok(AnySystem::D3(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        assert!(particles.domain.is_periodic(0) && !particles.domain.is_periodic(1));
     }
 
     #[test]
@@ -370,14 +376,14 @@ mod tests {
         let general = "abc origin pp ff pp\n10 0 0 0\n3 8 0 0\n-4 2 6 -1";
         for bounds in [tilted, general] {
             let text = frame(bounds, "xs ys zs radius\n0.5 0.5 0.25 1\n");
-            let Ok(System::Solid(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
-            assert_eq!(particles.domain, Some(domain));
+            let Ok(AnySystem::D3(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+            assert_eq!(particles.domain, domain);
             assert_eq!(particles.centers, [[5.5, 4.5, 0.5]]);
         }
         let text = frame(tilted, "x y radius\n1 2 1\n");
-        let Ok(System::Flat(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
+        let Ok(AnySystem::D2(particles)) = parse(&text) else { panic!("{:?}", parse(&text)) };
         let plane = Domain::from_cell([0.0; 2], [[10.0, 0.0], [3.0, 8.0]], [true, false]).unwrap();
-        assert_eq!(particles.domain, Some(plane));
+        assert_eq!(particles.domain, plane);
     }
 
     #[test]
@@ -387,12 +393,12 @@ mod tests {
             let mut text = Vec::new();
             write(&mut text, &solid).unwrap();
             headers.push(String::from_utf8_lossy(&text).lines().nth(4).unwrap().to_owned());
-            assert_eq!(read(&text, &()).unwrap(), solid.into());
+            assert_eq!(read(&text, &()).unwrap(), solid.checked().unwrap().into());
         }
         for flat in crate::system::sheared_samples::<2>() {
             let mut text = Vec::new();
             write(&mut text, &flat).unwrap();
-            assert_eq!(read(&text, &()).unwrap(), flat.into());
+            assert_eq!(read(&text, &()).unwrap(), flat.checked().unwrap().into());
         }
         let has = |form: &str| headers.iter().any(|header| header.starts_with(&format!("ITEM: BOX BOUNDS {form}")));
         assert!(has("xy xz yz pp") && has("abc origin pp"), "{headers:?}");
@@ -401,9 +407,9 @@ mod tests {
     #[test]
     fn reads_back_what_it_wrote() {
         let domain = Domain::new([-1.0, 0.1], [1.5, 2.5], [true, false]).unwrap();
-        let flat = Particles { centers: vec![[0.1, 0.2], [1e-9, 3.0]], radii: vec![0.7, 1e-9], domain: Some(domain) };
+        let flat = System { centers: vec![[0.1, 0.2], [1e-9, 3.0]], radii: vec![0.7, 1e-9], domain };
         let mut text = Vec::new();
         write(&mut text, &flat).unwrap();
-        assert_eq!(read(&text, &()).unwrap(), flat.into());
+        assert_eq!(read(&text, &()).unwrap(), flat.checked().unwrap().into());
     }
 }

@@ -4,6 +4,7 @@ mod columns;
 mod contact_list;
 mod csv;
 mod dump;
+mod elements;
 mod lines;
 mod moments;
 mod motion;
@@ -12,6 +13,7 @@ mod numbers;
 mod pair_csv;
 mod pair_npy;
 mod rows;
+mod stl;
 mod text;
 mod trajectory;
 mod validate;
@@ -21,18 +23,19 @@ mod xyz;
 use crate::hint::hinted;
 use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
-use crate::system::{Particles, System};
 use crate::target::Target;
 use anyhow::{Context, Result, bail};
-use multigrain::{Pairs, Snapshot};
+use multigrain::{AnySystem, Pairs, Snapshot, System};
 use std::fmt;
 use std::fs::File;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
+use validate::validated;
 
 pub use columns::Column;
 pub use contact_list::ContactList;
 pub use csv::read_weights;
+pub use elements::read_elements;
 pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments};
 pub use pair_csv::ListLabels;
 pub(crate) use vtp::base64;
@@ -75,13 +78,13 @@ pub enum ListFormat {
 type Watch<'a> = &'a dyn Fn(u64) -> Box<dyn Progress>;
 
 /// Reads a particle system; `watch` is told the length and gives what follows the reading. Every error names the file.
-pub fn read(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<System> {
+pub fn read(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<AnySystem> {
     load(input, watch).with_context(|| format!("cannot read {input}"))
 }
 
 /// Reads a particle system from the bytes of a file with this extension.
 #[doc(hidden)]
-pub fn read_bytes(extension: &str, bytes: Vec<u8>) -> Result<System> {
+pub fn read_bytes(extension: &str, bytes: Vec<u8>) -> Result<AnySystem> {
     parse(bytes, extension, &|_| Box::new(()))
 }
 
@@ -115,7 +118,7 @@ impl SystemFormat {
     }
 
     /// Writes a particle system.
-    pub fn write<const D: usize>(self, out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+    pub fn write<const D: usize>(self, out: &mut dyn Write, particles: &System<D>) -> Result<()> {
         match self {
             Self::Csv => csv::write(out, particles),
             Self::Npy => npy::write(out, particles),
@@ -169,7 +172,7 @@ impl fmt::Display for Input {
     }
 }
 
-fn load(input: &Input, watch: Watch<'_>) -> Result<System> {
+fn load(input: &Input, watch: Watch<'_>) -> Result<AnySystem> {
     match input {
         Input::Stdin => {
             let mut bytes = Vec::new();
@@ -180,7 +183,7 @@ fn load(input: &Input, watch: Watch<'_>) -> Result<System> {
     }
 }
 
-fn load_file(path: &Path, watch: Watch<'_>) -> Result<System> {
+fn load_file(path: &Path, watch: Watch<'_>) -> Result<AnySystem> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     let mut start = Vec::with_capacity(npy::MAGIC.len());
@@ -197,7 +200,7 @@ fn load_file(path: &Path, watch: Watch<'_>) -> Result<System> {
 }
 
 /// Particles from the bytes of a file: by what they look like, then by extension.
-fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<System> {
+fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem> {
     let progress = &*watch(bytes.len() as u64);
     if bytes.starts_with(npy::MAGIC) {
         let length = bytes.len() as u64;
@@ -205,6 +208,11 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<System> {
     }
     if bytes.trim_ascii().is_empty() {
         bail!("the file is empty");
+    }
+    if let Some(mesh) = elements::parse(&bytes, extension)? {
+        // Elements stand for the spheres around them.
+        progress.advance(bytes.len() as u64);
+        return Ok(validated(mesh.bounding_spheres(), |element, _| format!("element {element}"))?.into());
     }
     match extension {
         "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),
@@ -228,7 +236,7 @@ mod tests {
     use super::*;
     use multigrain::Domain;
 
-    fn parse(bytes: Vec<u8>, extension: &str) -> Result<System> {
+    fn parse(bytes: Vec<u8>, extension: &str) -> Result<AnySystem> {
         super::parse(bytes, extension, &|_| Box::new(()))
     }
 
@@ -236,7 +244,7 @@ mod tests {
     fn files() -> Vec<(&'static str, Vec<u8>)> {
         let domain = Domain::new([0.0; 3], [4.0, 5.0, 6.5], [true, false, true]).unwrap();
         let centers = vec![[0.5, -1.25, 3e-7], [1e9, 2.0, 3.0]];
-        let particles = Particles { centers, radii: vec![1.0, 0.125], domain: Some(domain) };
+        let particles = System { centers, radii: vec![1.0, 0.125], domain };
         let write = |format: SystemFormat| {
             let mut bytes = Vec::new();
             format.write(&mut bytes, &particles).unwrap();

@@ -6,9 +6,9 @@ use super::{Input, Watch, load, parse, vtp, xyz};
 use crate::hint::hinted;
 use crate::packed::{extension, read_file, unpacked};
 use crate::progress::Progress;
-use crate::system::System;
 use anyhow::{Context, Result};
 use memchr::{memchr, memmem};
+use multigrain::AnySystem;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
@@ -21,7 +21,7 @@ pub struct Moment {
     /// Steps so far, where the file tells.
     pub step: Option<u64>,
     /// The particles.
-    pub system: System,
+    pub system: AnySystem,
     /// Their permanent ids, where the file has some.
     pub ids: Option<Vec<i64>>,
     /// Further numbers.
@@ -160,7 +160,9 @@ fn after_xyz_frame(file: &[u8], start: usize) -> Option<usize> {
 }
 
 fn extras(frame: &[u8], extension: &str, wanted: Wanted) -> Extras {
-    if frame.starts_with(b"ITEM:") {
+    if matches!(extension, "stl" | "vtu") {
+        Extras::default()
+    } else if frame.starts_with(b"ITEM:") {
         columns::of_dump(frame, wanted)
     } else if vtp::looks_like(frame) {
         Mesh::parse(frame).map(|mesh| columns::of_vtp(&mesh)).unwrap_or_default()
@@ -172,11 +174,8 @@ fn extras(frame: &[u8], extension: &str, wanted: Wanted) -> Extras {
 }
 
 impl Moment {
-    fn of(system: System, extras: Extras) -> Self {
-        let count = match &system {
-            System::Flat(particles) => particles.len(),
-            System::Solid(particles) => particles.len(),
-        };
+    fn of(system: AnySystem, extras: Extras) -> Self {
+        let count = system.len();
         let Extras { time, step, ids, columns } = extras;
         Self {
             time,

@@ -3,8 +3,9 @@
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System};
+use crate::system::AXES;
 use anyhow::{Context, Result, anyhow, bail};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
 use std::io::{Read, Write};
 
 /// First bytes of every file.
@@ -24,7 +25,7 @@ struct Header {
 }
 
 /// Reads particles from a file of `length` bytes.
-pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result<System> {
+pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result<AnySystem> {
     let (header, start) = read_header(&mut file)?;
     let (rows, width) = match header.shape[..] {
         [rows, width @ 3..=4] => (rows, width),
@@ -68,7 +69,7 @@ pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result
 }
 
 /// Writes particles as float64.
-pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     write_header(out, "<f8", particles.len(), D + 1)?;
     write_rows(out, particles.len(), |k, row| {
         for coordinate in particles.centers[k] {
@@ -162,7 +163,10 @@ impl<F: Read> Data<'_, F> {
     fn decode<const D: usize, const SIZE: usize>(
         &mut self,
         number: impl Fn([u8; SIZE]) -> f64,
-    ) -> Result<Particles<D>> {
+    ) -> Result<CheckedSystem<D>>
+    where
+        Axes: Dimension<D>,
+    {
         let particles = if self.is_fortran { self.by_columns(number)? } else { self.by_rows(number)? };
         validated(particles, |row, field| match field {
             Field::Axis(axis) => format!("row {row}, column {axis} ({})", AXES[axis]),
@@ -170,11 +174,8 @@ impl<F: Read> Data<'_, F> {
         })
     }
 
-    fn by_rows<const D: usize, const SIZE: usize>(
-        &mut self,
-        number: impl Fn([u8; SIZE]) -> f64,
-    ) -> Result<Particles<D>> {
-        let mut particles = Particles::with_capacity(self.rows);
+    fn by_rows<const D: usize, const SIZE: usize>(&mut self, number: impl Fn([u8; SIZE]) -> f64) -> Result<System<D>> {
+        let mut particles = System::with_capacity(self.rows);
         let value = |row: &[u8], column: usize| {
             let mut bytes = [0; SIZE];
             bytes.copy_from_slice(&row[column * SIZE..(column + 1) * SIZE]);
@@ -191,8 +192,9 @@ impl<F: Read> Data<'_, F> {
     fn by_columns<const D: usize, const SIZE: usize>(
         &mut self,
         number: impl Fn([u8; SIZE]) -> f64,
-    ) -> Result<Particles<D>> {
-        let mut particles = Particles { centers: vec![[0.0; D]; self.rows], radii: vec![0.0; self.rows], domain: None };
+    ) -> Result<System<D>> {
+        let mut particles =
+            System { centers: vec![[0.0; D]; self.rows], radii: vec![0.0; self.rows], domain: Domain::open() };
         for column in 0..=D {
             let mut row = 0;
             self.in_blocks(self.rows, SIZE, |block| {
@@ -234,7 +236,7 @@ impl<F: Read> Data<'_, F> {
 mod tests {
     use super::*;
 
-    fn parse(bytes: &[u8]) -> Result<System, String> {
+    fn parse(bytes: &[u8]) -> Result<AnySystem, String> {
         read(bytes, bytes.len() as u64, &()).map_err(|error| format!("{error:#}"))
     }
 
@@ -260,7 +262,10 @@ mod tests {
 
     #[test]
     fn reads_every_float_type_order_and_version() {
-        let expected = Particles { centers: vec![[1.0, 2.0], [4.0, 5.0]], radii: vec![3.0, 6.0], domain: None }.into();
+        let expected = System { centers: vec![[1.0, 2.0], [4.0, 5.0]], radii: vec![3.0, 6.0], domain: Domain::open() }
+            .checked()
+            .unwrap()
+            .into();
         let (rows, columns) = ([1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
         for version in 1..=3 {
             for (order, values) in [("False", rows), ("True", columns)] {
@@ -281,21 +286,21 @@ mod tests {
     #[test]
     fn reads_back_what_it_wrote_across_blocks() {
         let count = 3 * BLOCK / 32 + 5;
-        let particles = Particles::<3> {
+        let particles = System::<3> {
             centers: (0..count).map(|k| [k as f64, 0.5, -(k as f64) / 3.0]).collect(),
             radii: (0..count).map(|k| k as f64).collect(),
-            domain: None,
+            domain: Domain::open(),
         };
         let mut bytes = Vec::new();
         write(&mut bytes, &particles).unwrap();
         assert_eq!(bytes.len(), 128 + 32 * count);
-        assert_eq!(parse(&bytes), Ok(particles.into()));
+        assert_eq!(parse(&bytes), Ok(particles.checked().unwrap().into()));
     }
 
     #[test]
     fn no_rows_are_no_particles() {
         let bytes = file(1, &header("<f8", "False", "(0, 4)"), &[]);
-        assert_eq!(parse(&bytes), Ok(Particles::<3>::with_capacity(0).into()));
+        assert_eq!(parse(&bytes), Ok(System::<3>::with_capacity(0).checked().unwrap().into()));
     }
 
     #[test]

@@ -4,8 +4,9 @@ use super::numbers::{float_text, push_float, push_integer};
 use super::text::write_rows;
 use super::{Moment, SystemFormat, dump, xyz};
 use crate::hint::hinted;
-use crate::system::{AXES, Particles, System};
+use crate::system::AXES;
 use anyhow::Result;
+use multigrain::{AnySystem, System, each_dimension};
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -17,17 +18,16 @@ impl SystemFormat {
 
     /// Writes a moment with its ids and columns as the next frame of a file; `number` stands for its step where it has none.
     pub fn write_moment(self, out: &mut dyn Write, moment: &Moment, number: u64) -> Result<()> {
-        match (&moment.system, self.has_frames()) {
-            (System::Flat(particles), true) => self.write_frame(out, particles, moment, number),
-            (System::Solid(particles), true) => self.write_frame(out, particles, moment, number),
-            _ => Err(hinted("a file of this format holds one frame", "write several to .dump, .lammpstrj or .xyz")),
+        if !self.has_frames() {
+            return Err(hinted("a file of this format holds one frame", "write several to .dump, .lammpstrj or .xyz"));
         }
+        each_dimension!(&moment.system, AnySystem, particles => self.write_frame(out, particles, moment, number))
     }
 
     fn write_frame<const D: usize>(
         self,
         out: &mut dyn Write,
-        particles: &Particles<D>,
+        particles: &System<D>,
         moment: &Moment,
         number: u64,
     ) -> Result<()> {
@@ -86,11 +86,13 @@ mod tests {
         let moment = |step: u64| Moment {
             time: Some(0.25 * step as f64),
             step: Some(step),
-            system: Particles {
+            system: System {
                 centers: vec![[0.5, -1.25, 3e-7], [step as f64, 2.0, 3.0]],
                 radii: vec![1.0, 0.1 + 0.2],
-                domain: Some(domain),
+                domain,
             }
+            .checked()
+            .unwrap()
             .into(),
             ids: Some(vec![4, 17]),
             columns: vec![Column { name: "vx".to_owned(), values: vec![0.1, -3.0] }],

@@ -1,7 +1,7 @@
 //! What the engine finds wrong with particles, told by the place in the file.
 
-use crate::system::Particles;
 use anyhow::{Error, Result};
+use multigrain::{Axes, CheckedSystem, Dimension, System};
 
 /// A value of a particle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -12,18 +12,18 @@ pub enum Field {
     Radius,
 }
 
-/// The particles as they are, if the engine takes them; else its error after the place of the bad value.
+/// The particles, if the engine takes them; else its error after the place of the bad value.
 pub fn validated<const D: usize>(
-    particles: Particles<D>,
+    particles: System<D>,
     place: impl FnOnce(usize, Field) -> String,
-) -> Result<Particles<D>> {
-    match particles.snapshot() {
-        Ok(_) => Ok(particles),
-        Err(error) => Err(match culprit(&error) {
-            Some((particle, field)) => Error::new(error).context(place(particle, field)),
-            None => error.into(),
-        }),
-    }
+) -> Result<CheckedSystem<D>>
+where
+    Axes: Dimension<D>,
+{
+    particles.checked().map_err(|error| match culprit(&error) {
+        Some((particle, field)) => Error::new(error).context(place(particle, field)),
+        None => error.into(),
+    })
 }
 
 fn culprit(error: &multigrain::Error) -> Option<(usize, Field)> {

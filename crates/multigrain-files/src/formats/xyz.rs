@@ -7,9 +7,9 @@ use super::text::write_rows;
 use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::progress::Progress;
-use crate::system::{Particles, System, cell_in_space, file_cell};
+use crate::system::{cell_in_space, file_cell};
 use anyhow::Result;
-use multigrain::Domain;
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
 use std::io::Write;
 
 /// Whether the bytes look like extended XYZ, whatever the file is called.
@@ -20,7 +20,7 @@ pub fn looks_like(file: &[u8]) -> bool {
 }
 
 /// Reads the particles of the first frame.
-pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let mut lines = Lines::new(file);
     let count = lines.next("the number of particles")?;
     let count = lines.count(count)?;
@@ -67,7 +67,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
 }
 
 /// Writes particles as one frame.
-pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     write_head(out, particles)?;
     writeln!(out, "Properties=species:S:1:pos:R:{D}:radius:R:1")?;
     write_rows(out, particles.len(), 20 * (D + 1), |i, text| {
@@ -81,9 +81,9 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> R
 }
 
 /// Writes the number of particles, and of the comment line what is said of space.
-pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     writeln!(out, "{}", particles.len())?;
-    if let Some(domain) = &particles.domain {
+    if let Some(domain) = &particles.domain.bounded() {
         let (origin, edges) = cell_in_space(domain, 0.0);
         let words = |numbers: &[f64]| numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ");
         write!(out, "Lattice=\"{}\" Origin=\"{}\" ", words(edges.as_flattened()), words(&origin))?;
@@ -105,16 +105,19 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn particles<const D: usize>(&self, axes: [usize; D], progress: &dyn Progress) -> Result<Particles<D>> {
+    fn particles<const D: usize>(&self, axes: [usize; D], progress: &dyn Progress) -> Result<CheckedSystem<D>>
+    where
+        Axes: Dimension<D>,
+    {
         let wanted: Vec<usize> = axes.into_iter().chain([self.radius]).collect();
         let rows = self.table.read(&wanted, progress)?;
         all_there(rows.len(), self.count)?;
-        let mut particles = Particles::with_capacity(rows.len());
+        let mut particles = System::with_capacity(rows.len());
         for row in rows.iter() {
             particles.centers.push(std::array::from_fn(|axis| row[axis]));
             particles.radii.push(row[D] * self.scale);
         }
-        particles.domain = self.space.domain()?;
+        particles.domain = self.space.domain()?.unwrap_or_default();
         validated(particles, |row, field| {
             self.table.place(
                 row,
@@ -249,7 +252,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Result<System, String> {
+    fn parse(text: &str) -> Result<AnySystem, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
@@ -257,19 +260,19 @@ mod tests {
     fn reads_positions_sizes_box_and_boundaries_of_the_first_frame() {
         let text = "2\nLattice=\"4 0 0 0 5 0 0 0 6\" Origin=\"-1 0 2\" Properties=species:S:1:pos:R:3:id:I:1:diameter:R:1 pbc=\"T F T\" note=x\n\
                     Si 1 2 3 7 4\nO 4 5 6 8 2\n1\nProperties=pos:R:3:radius:R:1\n0 0 0 1\n";
-        let Ok(System::Solid(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        let Ok(AnySystem::D3(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
         assert_eq!(particles.centers, [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]);
         assert_eq!(particles.radii, [2.0, 1.0]);
         let domain = Domain::new([-1.0, 0.0, 2.0], [3.0, 5.0, 8.0], [true, false, true]).unwrap();
-        assert_eq!(particles.domain, Some(domain));
+        assert_eq!(particles.domain, domain);
     }
 
     #[test]
     fn two_dimensions_by_positions_without_z() {
         let text = "1\nProperties=pos:R:2:r:R:1 Lattice='4 0 0 0 5 0 0 0 0'\n1 2 0.5\n";
-        let Ok(System::Flat(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        let Ok(AnySystem::D2(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
         assert_eq!(particles.centers, [[1.0, 2.0]]);
-        assert_eq!(particles.domain, Some(Domain::periodic([0.0; 2], [4.0, 5.0]).unwrap()));
+        assert_eq!(particles.domain, Domain::periodic([0.0; 2], [4.0, 5.0]).unwrap());
     }
 
     #[test]
@@ -305,11 +308,11 @@ mod tests {
     #[test]
     fn reads_sheared_lattices() {
         let text = "1\nLattice=\"4 0.5 0 -7 5 0.1 0 0 -6\" Origin=\"1 2 3\" pbc=\"T F T\" Properties=pos:R:3:radius:R:1\n0 0 0 1\n";
-        let Ok(System::Solid(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
+        let Ok(AnySystem::D3(particles)) = parse(text) else { panic!("{:?}", parse(text)) };
         let edges = [[4.0, 0.5, 0.0], [-7.0, 5.0, 0.1], [0.0, 0.0, -6.0]];
         let domain = Domain::from_cell([1.0, 2.0, 3.0], edges, [true, false, true]).unwrap();
         assert!(domain.is_sheared());
-        assert_eq!(particles.domain, Some(domain));
+        assert_eq!(particles.domain, domain);
     }
 
     #[test]
@@ -317,26 +320,26 @@ mod tests {
         for solid in crate::system::sheared_samples::<3>() {
             let mut text = Vec::new();
             write(&mut text, &solid).unwrap();
-            assert_eq!(read(&text, &()).unwrap(), solid.into());
+            assert_eq!(read(&text, &()).unwrap(), solid.checked().unwrap().into());
         }
         for flat in crate::system::sheared_samples::<2>() {
             let mut text = Vec::new();
             write(&mut text, &flat).unwrap();
-            assert_eq!(read(&text, &()).unwrap(), flat.into());
+            assert_eq!(read(&text, &()).unwrap(), flat.checked().unwrap().into());
         }
     }
 
     #[test]
     fn reads_back_what_it_wrote() {
         let domain = Domain::new([0.0; 3], [1.5, 2.5, 3.5], [true, false, false]).unwrap();
-        let solid = Particles { centers: vec![[0.1, 0.2, 0.3]; 2], radii: vec![0.7, 1e-9], domain: Some(domain) };
-        let flat = Particles { centers: vec![[0.1, 0.2]; 2], radii: vec![0.7, 1e-9], domain: None };
+        let solid = System { centers: vec![[0.1, 0.2, 0.3]; 2], radii: vec![0.7, 1e-9], domain };
+        let flat = System { centers: vec![[0.1, 0.2]; 2], radii: vec![0.7, 1e-9], domain: Domain::open() };
         let mut text = Vec::new();
         write(&mut text, &solid).unwrap();
-        assert_eq!(read(&text, &()).unwrap(), solid.into());
+        assert_eq!(read(&text, &()).unwrap(), solid.checked().unwrap().into());
         text.clear();
         write(&mut text, &flat).unwrap();
         assert!(looks_like(&text));
-        assert_eq!(read(&text, &()).unwrap(), flat.into());
+        assert_eq!(read(&text, &()).unwrap(), flat.checked().unwrap().into());
     }
 }

@@ -1,26 +1,20 @@
 //! Contacts of a frame of spheres or discs, found by the engine.
 
 use super::frame::{PageContact, PageFrame};
-use crate::system::{Particles, System};
 use anyhow::Result;
+use multigrain::{AnySystem, CheckedSystem, each_dimension};
 
 /// Grains of all frames up to which pages have contacts where nothing is said.
 pub const MAX_WITH_CONTACTS: usize = 300_000;
 
 /// All contacts of a system, with their overlaps, in the order of the list.
-pub fn find_contacts(system: &System) -> Result<Vec<PageContact>> {
-    match system {
-        System::Flat(particles) => found(particles),
-        System::Solid(particles) => found(particles),
-    }
+pub fn find_contacts(system: &AnySystem) -> Result<Vec<PageContact>> {
+    each_dimension!(system, AnySystem, particles => found(particles))
 }
 
-fn found<const D: usize>(particles: &Particles<D>) -> Result<Vec<PageContact>> {
-    let now = match particles.domain {
-        Some(domain) => particles.snapshot()?.within(domain)?,
-        None => particles.snapshot()?,
-    };
-    let mut pairs = multigrain::find_pairs(now)?;
+fn found<const D: usize>(particles: &CheckedSystem<D>) -> Result<Vec<PageContact>> {
+    let now = particles.snapshot().within(particles.domain)?;
+    let mut pairs = multigrain::find_pairs(now);
     pairs.sort();
     let shifts = pairs.shifts();
     let contact = |(k, &[i, j]): (usize, &[u32; 2])| {
@@ -58,13 +52,13 @@ impl PageFrame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::Domain;
+    use multigrain::{Domain, System};
 
     #[test]
     fn contacts_cross_periodic_borders() {
-        let domain = Some(Domain::periodic([0.0; 2], [10.0; 2]).unwrap());
-        let particles = Particles { centers: vec![[0.5, 5.0], [9.5, 5.0]], radii: vec![0.75; 2], domain };
-        let contacts = find_contacts(&particles.clone().into()).unwrap();
+        let domain = Domain::periodic([0.0; 2], [10.0; 2]).unwrap();
+        let particles = System { centers: vec![[0.5, 5.0], [9.5, 5.0]], radii: vec![0.75; 2], domain };
+        let contacts = find_contacts(&particles.clone().checked().unwrap().into()).unwrap();
         assert_eq!(contacts, [PageContact { pair: [0, 1], shift: [-1, 0, 0], value: 0.5 }]);
         let frame = PageFrame { ids: Some(vec![4, 9]), ..PageFrame::of_particles(&particles) };
         let line = ([4, 9], [[0.5, 5.0, 0.0], [-0.5, 5.0, 0.0]], 0.5);

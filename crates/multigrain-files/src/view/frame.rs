@@ -2,8 +2,7 @@
 
 use crate::formats::{Column, Mesh, Moment};
 use crate::frame::Frame;
-use crate::system::{Particles, System};
-use multigrain::Domain;
+use multigrain::{AnySystem, Domain, System, each_dimension};
 
 /// Grains at one moment, and what is around them. Points of the plane lie at z = 0.
 #[derive(Debug, Clone, Default)]
@@ -77,22 +76,19 @@ impl PageFrame {
     }
 
     /// Spheres or discs.
-    pub fn of_particles<const D: usize>(particles: &Particles<D>) -> Self {
+    pub fn of_particles<const D: usize>(particles: &System<D>) -> Self {
         Self {
             dimension: D,
             centers: particles.centers.iter().map(|&center| in_space(center)).collect(),
             radii: particles.radii.clone(),
-            bounds: particles.domain.and_then(|domain| BoxEdges::of(&domain)),
+            bounds: BoxEdges::of(&particles.domain),
             ..Self::default()
         }
     }
 
     /// What a file says of one moment.
     pub fn of_moment(moment: Moment) -> Self {
-        let frame = match &moment.system {
-            System::Flat(particles) => Self::of_particles(particles),
-            System::Solid(particles) => Self::of_particles(particles),
-        };
+        let frame = each_dimension!(&moment.system, AnySystem, particles => Self::of_particles(particles));
         let Moment { time, step, ids, mut columns, .. } = moment;
         let small = |ids: &Vec<i64>| ids.iter().map(|&id| u32::try_from(id).ok()).collect::<Option<Vec<u32>>>();
         let small_ids = ids.as_ref().and_then(small);

@@ -2,10 +2,9 @@
 
 use super::*;
 use crate::formats::Column;
-use crate::system::Particles;
 use crate::view::{PageContact, PageFrame, PageWalls};
 use flate2::read::DeflateDecoder;
-use multigrain::Domain;
+use multigrain::{Domain, System};
 use serde_json::Value;
 use std::io::Read;
 
@@ -113,10 +112,10 @@ fn assert_near(found: &[f64], expected: &[f64], reach: f64) {
 
 fn frame(time: f64) -> PageFrame {
     let domain = Domain::new([0.0; 3], [4.0, 5.0, 6.0], [true, false, false]).unwrap();
-    let particles = Particles {
+    let particles = System {
         centers: vec![[0.5 + time, 1.0, 2.0], [3.75, 1.0 - time, 2.0], [2.0, 4.0, 5.5]],
         radii: vec![0.5, 0.5, 0.25],
-        domain: Some(domain),
+        domain,
     };
     PageFrame {
         time: Some(time),
@@ -159,10 +158,10 @@ fn pages_are_decoded_to_what_was_put_in() {
 fn large_pages_are_coarse_but_not_coarser_than_can_be_seen() {
     let count = 350_000;
     let coordinate = |k: usize| (k as f64 * 0.618_034).fract() * 100.0;
-    let particles = |radius: f64| Particles {
+    let particles = |radius: f64| System {
         centers: (0..count).map(|k| [coordinate(k), coordinate(3 * k + 1), coordinate(7 * k + 2)]).collect(),
         radii: (0..count).map(|k| radius * (1.0 + coordinate(k))).collect(),
-        domain: None,
+        domain: Domain::open(),
     };
     for (radius, bytes, reach) in [(0.5, 2, 1e-3), (1e-5, 3, 1e-5)] {
         let particles = particles(radius);

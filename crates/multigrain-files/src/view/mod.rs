@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use multigrain_files::view::{Page, PageFrame};
-//! let grains = multigrain_files::Particles { centers: vec![[0.0; 3]], radii: vec![1.0], domain: None };
+//! let grains = multigrain::System { centers: vec![[0.0; 3]], radii: vec![1.0], domain: Default::default() };
 //! let page = Page::new("one grain", vec![PageFrame::of_particles(&grains)]);
 //! assert!(page.html()?.starts_with("<!doctype html>"));
 //! # Ok::<(), anyhow::Error>(())

@@ -1,10 +1,10 @@
 //! One system: `auto` and all settings in turns, and what came of it.
 
 use super::{Failure, turn};
-use multigrain::Pairs;
 use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::tuning::{BodySample, Coefficients, RowSetting, RowWork};
+use multigrain::{Axes, Dimension, Pairs};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::table::short;
 use multigrain_lab::timing::median;
@@ -64,7 +64,10 @@ pub struct ContestOf<const D: usize> {
     pairs: Pairs<D>,
 }
 
-impl<const D: usize> ContestOf<D> {
+impl<const D: usize> ContestOf<D>
+where
+    Axes: Dimension<D>,
+{
     pub fn new(system: System<D>) -> Result<Self, Failure> {
         let sample = BodySample::of_all(&system.snapshot()?).ok_or("nothing has a size")?;
         let model = sample.model()?;
@@ -83,7 +86,10 @@ impl<const D: usize> ContestOf<D> {
     }
 }
 
-impl<const D: usize> Contest for ContestOf<D> {
+impl<const D: usize> Contest for ContestOf<D>
+where
+    Axes: Dimension<D>,
+{
     fn round(&mut self, clock: Clock) -> Result<(), Failure> {
         let now = self.system.snapshot()?;
         for (setting, times) in self.settings.iter().zip(&mut self.times) {

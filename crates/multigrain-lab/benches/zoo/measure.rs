@@ -2,7 +2,7 @@
 
 use crate::growth::predicted;
 use crate::parry::{self, Precision};
-use multigrain::{Detector, Error, Pairs, Work};
+use multigrain::{Axes, Detector, Dimension, Error, Pairs, Work};
 use multigrain_lab::clock::Clock;
 use multigrain_lab::timing::{Contender, Found, Rounds, Turn, alternate, timed};
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
@@ -159,13 +159,16 @@ fn contest<const D: usize>(
     plan: &Plan,
     with_engine: bool,
     parry: Option<Contender<'_, ()>>,
-) -> Result<Sides, String> {
+) -> Result<Sides, String>
+where
+    Axes: Dimension<D>,
+{
     let has_parry = parry.is_some();
     let mut contenders: Vec<_> = parry.into_iter().collect();
     let mut start = None;
     if with_engine {
         let (this, first, work) = engine(placed, plan)?;
-        contenders.extend([this, engine(yard, plan)?.0]);
+        contenders.extend([this, engine::<3>(yard, plan)?.0]);
         start = Some((first, work));
     }
     let timings = alternate(&mut (), Rounds { count: plan.rounds, patience: PATIENCE }, &mut contenders, |_, _| ());
@@ -182,7 +185,10 @@ fn contest<const D: usize>(
 }
 
 /// A detector that has seen the bodies before, seconds of its first call, and its work.
-fn engine<'a, const D: usize>(placed: &'a Placed<D>, plan: &Plan) -> Result<(Contender<'a, ()>, f64, Work), String> {
+fn engine<'a, const D: usize>(placed: &'a Placed<D>, plan: &Plan) -> Result<(Contender<'a, ()>, f64, Work), String>
+where
+    Axes: Dimension<D>,
+{
     let refused = |error: Error| format!("the engine refuses bodies of the zoo: {error}");
     let (first, detector) = timed(|| -> Result<_, Error> {
         let mut pairs = Pairs::new();

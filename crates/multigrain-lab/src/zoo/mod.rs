@@ -111,8 +111,8 @@ mod tests {
         for arrangement in all() {
             for count in [301, 3000] {
                 let (bodies, contacts) = match arrangement.build(count, 1) {
-                    Bodies::Space(placed) => (placed.len(), find_pairs(placed.snapshot()?)?.len()),
-                    Bodies::Plane(placed) => (placed.len(), find_pairs(placed.snapshot()?)?.len()),
+                    Bodies::Space(placed) => (placed.len(), find_pairs(placed.snapshot()?).len()),
+                    Bodies::Plane(placed) => (placed.len(), find_pairs(placed.snapshot()?).len()),
                 };
                 assert_eq!(bodies, count, "{}", arrangement.name);
                 assert!(contacts <= 20 * count, "{}: {contacts} contacts of {count} bodies", arrangement.name);

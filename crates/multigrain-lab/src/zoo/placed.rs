@@ -1,7 +1,7 @@
 //! The bodies of an arrangement, with the margin of contact.
 
 use multigrain::System;
-use multigrain::{Error, Snapshot};
+use multigrain::{Axes, Dimension, Error, Snapshot};
 
 /// Bodies, their box and the gap below which they count as touching.
 #[derive(Debug, Clone, PartialEq)]
@@ -12,7 +12,10 @@ pub struct Placed<const D: usize> {
     pub margin: f64,
 }
 
-impl<const D: usize> Placed<D> {
+impl<const D: usize> Placed<D>
+where
+    Axes: Dimension<D>,
+{
     /// The bodies as a detector takes them.
     pub fn snapshot(&self) -> Result<Snapshot<'_, D>, Error> {
         self.system.snapshot()?.margin(self.margin)

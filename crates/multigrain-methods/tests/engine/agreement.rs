@@ -4,6 +4,7 @@ use crate::check::every_method_agrees;
 use crate::scene::{Scene, periodic_axes};
 use crate::threads::COUNTS;
 use multigrain::sizes::SizeLaw;
+use multigrain::{Axes, Dimension};
 use multigrain_packings::{lattice_at_packing_fraction, random};
 
 fn laws() -> [(&'static str, SizeLaw); 6] {
@@ -18,7 +19,10 @@ fn laws() -> [(&'static str, SizeLaw); 6] {
 }
 
 /// All laws and domains; margin and density take turns, so that every law meets each of them.
-fn random_systems_agree<const D: usize>(count: usize, densities: [f64; 2]) {
+fn random_systems_agree<const D: usize>(count: usize, densities: [f64; 2])
+where
+    Axes: Dimension<D>,
+{
     let mut seed = 0;
     for (law_name, law) in laws() {
         for (axes, periodic) in periodic_axes::<D>() {

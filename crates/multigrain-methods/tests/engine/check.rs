@@ -4,11 +4,14 @@ use crate::oracle::oracle;
 use crate::scene::Scene;
 use crate::settings;
 use crate::threads::on_threads;
-use multigrain::{Detector, Pair, Pairs, Settings, Snapshot, Work};
+use multigrain::{Axes, Detector, Dimension, Pair, Pairs, Settings, Snapshot, Work};
 use multigrain_methods::Method;
 
 /// Checks every method with every setting on a scene against the oracle, with these numbers of threads.
-pub fn every_method_agrees<const D: usize>(scene: &Scene<D>, threads: &[usize]) {
+pub fn every_method_agrees<const D: usize>(scene: &Scene<D>, threads: &[usize])
+where
+    Axes: Dimension<D>,
+{
     let now = scene.now();
     let expected = oracle(now);
     for &method in Method::ALL {
@@ -37,7 +40,9 @@ impl Run {
         now: Snapshot<'_, D>,
         expected: &[Pair<D>],
         threads: &[usize],
-    ) {
+    ) where
+        Axes: Dimension<D>,
+    {
         let mut pairs = Pairs::new();
         let mut first: Option<(Vec<Pair<D>>, Work)> = None;
         for &count in threads {

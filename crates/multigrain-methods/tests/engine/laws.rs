@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::settings;
 use crate::threads::{COUNTS, on_threads};
 use multigrain::Rng;
-use multigrain::{Pair, Pairs};
+use multigrain::{Axes, Dimension, Pair, Pairs};
 use multigrain_methods::Method;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -20,7 +20,10 @@ const UNIT: f64 = 1.0 / 16.0;
 const CASES: u32 = 40;
 
 /// Checks a law on many systems and a number to draw random choices from. Failures are shrunk to small systems.
-fn for_all<const D: usize>(law: impl Fn(Scene<D>, Rng)) {
+fn for_all<const D: usize>(law: impl Fn(Scene<D>, Rng))
+where
+    Axes: Dimension<D>,
+{
     let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let outcome = runner.run(&(scenes::<D>(), any::<u64>()), |(system, seed)| {
@@ -50,7 +53,10 @@ fn scenes<const D: usize>() -> impl Strategy<Value = OnGrid<D>> {
         .prop_map(|(bodies, sides, periodic, margin)| OnGrid { bodies, sides, periodic, margin })
 }
 
-impl<const D: usize> OnGrid<D> {
+impl<const D: usize> OnGrid<D>
+where
+    Axes: Dimension<D>,
+{
     fn scene(&self) -> Scene<D> {
         let centers =
             self.bodies.iter().map(|(at, _)| std::array::from_fn(|axis| f64::from(at[axis]) * UNIT)).collect();
@@ -62,7 +68,10 @@ impl<const D: usize> OnGrid<D> {
 }
 
 /// Every method's pairs on `after` must be its pairs on `before`, each mapped.
-fn maps<const D: usize>(before: &Scene<D>, after: &Scene<D>, map: impl Fn(Pair<D>) -> Vec<Pair<D>>) {
+fn maps<const D: usize>(before: &Scene<D>, after: &Scene<D>, map: impl Fn(Pair<D>) -> Vec<Pair<D>>)
+where
+    Axes: Dimension<D>,
+{
     for &method in Method::ALL {
         let settings = settings::few_to_try(before.now()).into_iter().zip(settings::few_to_try(after.now()));
         for (settings_before, settings_after) in settings {
@@ -80,12 +89,18 @@ fn maps<const D: usize>(before: &Scene<D>, after: &Scene<D>, map: impl Fn(Pair<D
 }
 
 /// The same scene in another box, its periodic axes kept.
-fn reboxed<const D: usize>(scene: Scene<D>, lo: [f64; D], hi: [f64; D]) -> Scene<D> {
+fn reboxed<const D: usize>(scene: Scene<D>, lo: [f64; D], hi: [f64; D]) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let periodic = std::array::from_fn(|axis| scene.domain.is_periodic(axis));
     scene.within(lo, hi, periodic)
 }
 
-fn shuffling_permutes_pairs<const D: usize>() {
+fn shuffling_permutes_pairs<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let mut order: Vec<usize> = (0..scene.centers.len()).collect();
         rng.shuffle(&mut order);
@@ -108,7 +123,10 @@ fn shuffling_the_bodies_permutes_the_pairs() {
     shuffling_permutes_pairs::<3>();
 }
 
-fn moving_everything_changes_nothing<const D: usize>() {
+fn moving_everything_changes_nothing<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         // Grid points up to 2^26 units away: exact, and squares of distances stay so.
         let offset: [f64; D] = std::array::from_fn(|_| (rng.below(1 << 27) as f64 - (1u64 << 26) as f64) * UNIT);
@@ -129,7 +147,10 @@ fn moving_everything_by_the_same_way_changes_nothing() {
     moving_everything_changes_nothing::<3>();
 }
 
-fn whole_boxes_change_only_shifts<const D: usize>() {
+fn whole_boxes_change_only_shifts<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let boxes: Vec<[i32; D]> =
             scene.centers.iter().map(|_| std::array::from_fn(|_| rng.below(201) as i32 - 100)).collect();
@@ -155,7 +176,10 @@ fn moving_bodies_by_whole_boxes_changes_only_their_shifts() {
     whole_boxes_change_only_shifts::<3>();
 }
 
-fn axes_can_be_swapped<const D: usize>() {
+fn axes_can_be_swapped<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let mut order: [usize; D] = std::array::from_fn(|axis| axis);
         rng.shuffle(&mut order);
@@ -176,7 +200,10 @@ fn swapping_axes_changes_nothing() {
     axes_can_be_swapped::<3>();
 }
 
-fn powers_of_two_change_nothing<const D: usize>() {
+fn powers_of_two_change_nothing<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let scale = 2f64.powi(rng.below(401) as i32 - 200);
         let mut scaled = scene.copy();
@@ -194,7 +221,10 @@ fn scaling_by_powers_of_two_changes_nothing() {
     powers_of_two_change_nothing::<3>();
 }
 
-fn margins_only_add_pairs<const D: usize>() {
+fn margins_only_add_pairs<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let wider = scene.copy().margin(scene.margin + UNIT * (1.0 + rng.below(20) as f64));
         for &method in Method::ALL {
@@ -219,7 +249,10 @@ fn a_larger_margin_only_adds_pairs() {
     margins_only_add_pairs::<3>();
 }
 
-fn replicas_multiply_contacts<const D: usize>() {
+fn replicas_multiply_contacts<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for_all::<D>(|scene, mut rng| {
         let axis = rng.below(D as u64) as usize;
         let copies = 2 + rng.below(3) as i32;
@@ -258,7 +291,10 @@ fn replicating_a_periodic_box_multiplies_its_contacts() {
     replicas_multiply_contacts::<3>();
 }
 
-fn earlier_calls_change_nothing<const D: usize>() {
+fn earlier_calls_change_nothing<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     let earlier = std::cell::RefCell::new(Scene::<D>::new("nothing yet", vec![], vec![]));
     for_all::<D>(|scene, mut rng| {
         let expected = oracle(scene.now());

@@ -3,12 +3,15 @@
 use crate::check::Run;
 use crate::scene::{Scene, periodic_axes};
 use crate::settings;
-use multigrain::Pairs;
 use multigrain::sizes::SizeLaw;
+use multigrain::{Axes, Dimension, Pairs};
 use multigrain_methods::Method;
 use multigrain_packings::random;
 
-fn levels_are_sound<const D: usize>() {
+fn levels_are_sound<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     for (axes, periodic) in periodic_axes::<D>() {
         let radii = SizeLaw::power(-3.0, 40.0).unwrap().sample(1000, D);
         let scene = Scene::of(format!("{axes} periodic"), random(radii, 0.5, periodic, 1).unwrap()).margin(0.1);

@@ -2,7 +2,7 @@
 
 use multigrain::Rng;
 use multigrain::System;
-use multigrain::{Domain, Snapshot};
+use multigrain::{Axes, Dimension, Domain, Snapshot};
 
 /// A named system of bodies.
 pub struct Scene<const D: usize> {
@@ -15,7 +15,10 @@ pub struct Scene<const D: usize> {
     pub cell_sizes: Vec<Vec<f64>>,
 }
 
-impl<const D: usize> Scene<D> {
+impl<const D: usize> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     /// Bodies in open space.
     pub fn new(name: impl Into<String>, centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
         let domain = Domain::open();

@@ -1,6 +1,6 @@
 //! The settings a method takes, found by trying.
 
-use multigrain::{Detector, Direction, Error, LevelChoice, Settings, Snapshot};
+use multigrain::{Axes, Detector, Dimension, Direction, Error, LevelChoice, Settings, Snapshot};
 use multigrain_methods::Method;
 
 /// Settings worth trying on a snapshot: the method's own choice, then for both directions its own levels, one to five
@@ -31,11 +31,10 @@ pub fn few_to_try<const D: usize>(now: Snapshot<'_, D>) -> Vec<Settings> {
 }
 
 /// A detector of `method`, or `None` where the method has no such setting. Every method builds with no settings at all.
-pub fn build<const D: usize>(
-    method: Method,
-    now: Snapshot<'_, D>,
-    settings: &Settings,
-) -> Option<Box<dyn Detector<D>>> {
+pub fn build<const D: usize>(method: Method, now: Snapshot<'_, D>, settings: &Settings) -> Option<Box<dyn Detector<D>>>
+where
+    Axes: Dimension<D>,
+{
     match method.build_with(now, settings) {
         Ok(detector) => Some(detector),
         Err(Error::NoSuchSetting { .. }) if *settings != Settings::default() => None,

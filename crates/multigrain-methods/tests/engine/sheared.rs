@@ -2,7 +2,7 @@
 
 use crate::reach_of_methods::can_finish;
 use multigrain::detectors::{BruteForce, WithSkin};
-use multigrain::{Detector, Domain, Pairs, Rng, Snapshot};
+use multigrain::{Axes, Detector, Dimension, Domain, Pairs, Rng, Snapshot};
 use multigrain_methods::Method;
 
 /// A few bodies of any size in a cell of any shape, some of them outside it.
@@ -13,7 +13,10 @@ struct Sheared<const D: usize> {
     margin: f64,
 }
 
-impl<const D: usize> Sheared<D> {
+impl<const D: usize> Sheared<D>
+where
+    Axes: Dimension<D>,
+{
     fn random(rng: &mut Rng) -> Self {
         let domain = loop {
             // Edges of any hand, tilted by up to three lengths, sometimes thin.
@@ -76,7 +79,10 @@ fn sorted<const D: usize>(detector: &mut dyn Detector<D>, now: Snapshot<'_, D>) 
     pairs.iter().map(|pair| ([pair.i, pair.j], pair.shift)).collect()
 }
 
-fn every_method_agrees<const D: usize>(systems: usize, seed: u64) {
+fn every_method_agrees<const D: usize>(systems: usize, seed: u64)
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(seed);
     let (mut contacts, mut sheared) = (0, 0);
     for number in 0..systems {

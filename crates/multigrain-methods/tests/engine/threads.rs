@@ -5,7 +5,7 @@ use crate::reach_of_methods::can_finish;
 use crate::scene::Scene;
 use crate::settings;
 use multigrain::sizes::SizeLaw;
-use multigrain::{Pairs, Settings};
+use multigrain::{Axes, Dimension, Pairs, Settings};
 use multigrain_methods::Method;
 use multigrain_packings::{DataSet, random};
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -24,7 +24,10 @@ pub fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Runs every method that can finish with these settings serially and with these numbers of threads; all must find the same pairs.
-fn compare<const D: usize>(scene: &Scene<D>, all_settings: &[Settings], threads: &[usize]) {
+fn compare<const D: usize>(scene: &Scene<D>, all_settings: &[Settings], threads: &[usize])
+where
+    Axes: Dimension<D>,
+{
     let now = scene.now();
     let mut agreed: Option<(usize, u64)> = None;
     let mut methods = 0;

@@ -5,7 +5,7 @@ use crate::oracle::oracle;
 use crate::scene::{Scene, log_uniform, periodic_axes, point_in};
 use crate::threads::on_threads;
 use multigrain::Rng;
-use multigrain::{Detector, Error, Pairs, Settings};
+use multigrain::{Axes, Detector, Dimension, Error, Pairs, Settings};
 use multigrain_methods::Method;
 use multigrain_packings::{DataSet, lattice};
 use multigrain_papers::{Mmr, MmrLists, Mr, MrCoordinates, MrOptions, MrS, MrSteps};
@@ -31,7 +31,10 @@ fn variants<const D: usize>() -> Vec<(String, Box<dyn Detector<D>>)> {
     all
 }
 
-fn every_variant_agrees<const D: usize>(steps: &[Scene<D>]) {
+fn every_variant_agrees<const D: usize>(steps: &[Scene<D>])
+where
+    Axes: Dimension<D>,
+{
     let mut variants = variants::<D>();
     for (number, step) in steps.iter().enumerate() {
         let expected = oracle(step.now());
@@ -45,7 +48,10 @@ fn every_variant_agrees<const D: usize>(steps: &[Scene<D>]) {
 }
 
 /// Bodies that move by less than a cell, by several, come, go, grow, rest, and leave the box far behind.
-fn story<const D: usize>(name: &str, periodic: [bool; D]) -> Vec<Scene<D>> {
+fn story<const D: usize>(name: &str, periodic: [bool; D]) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let side = 20.0;
     let mut rng = Rng::new(7);
     let centers = (0..200).map(|_| point_in(&mut rng, 0.0, side)).collect();
@@ -169,7 +175,10 @@ fn lists_of_mmr_take_two_integers_per_body_whatever_the_sizes() {
     }
 }
 
-fn bytes<const D: usize>(detector: &mut dyn Detector<D>, scene: &Scene<D>) -> usize {
+fn bytes<const D: usize>(detector: &mut dyn Detector<D>, scene: &Scene<D>) -> usize
+where
+    Axes: Dimension<D>,
+{
     detector.find_pairs(scene.now(), &mut Pairs::new());
     detector.index_bytes().expect("the classics tell")
 }

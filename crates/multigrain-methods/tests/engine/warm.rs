@@ -8,14 +8,17 @@ use crate::settings;
 use crate::threads::on_threads;
 use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::{Pair, Pairs};
+use multigrain::{Axes, Dimension, Pair, Pairs};
 use multigrain_methods::Method;
 use multigrain_packings::random;
 
 const SIDE: f64 = 20.0;
 
 /// Runs the snapshots in turn through one detector of every method and setting. Threads take turns too.
-fn follow<const D: usize>(steps: &[Scene<D>]) {
+fn follow<const D: usize>(steps: &[Scene<D>])
+where
+    Axes: Dimension<D>,
+{
     let expected: Vec<Vec<Pair<D>>> = steps.iter().map(|step| oracle(step.now())).collect();
     for &method in Method::ALL {
         for settings in settings::few_to_try(steps[0].now()) {
@@ -31,7 +34,10 @@ fn follow<const D: usize>(steps: &[Scene<D>]) {
 }
 
 /// A first scene, then `count` more, each made from the one before.
-fn steps<const D: usize>(first: Scene<D>, count: usize, mut step: impl FnMut(&mut Scene<D>)) -> Vec<Scene<D>> {
+fn steps<const D: usize>(first: Scene<D>, count: usize, mut step: impl FnMut(&mut Scene<D>)) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = vec![first];
     for _ in 0..count {
         let mut next = all[all.len() - 1].copy();
@@ -41,7 +47,10 @@ fn steps<const D: usize>(first: Scene<D>, count: usize, mut step: impl FnMut(&mu
     all
 }
 
-fn start<const D: usize>(name: &str, periodic: [bool; D], seed: u64) -> Scene<D> {
+fn start<const D: usize>(name: &str, periodic: [bool; D], seed: u64) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(seed);
     let centers = (0..150).map(|_| point_in(&mut rng, 0.0, SIDE)).collect();
     let radii = (0..150).map(|_| log_uniform(&mut rng, 0.3, 3.0)).collect();

@@ -4,7 +4,7 @@ use crate::scene::Scene;
 use crate::settings;
 use crate::threads::{COUNTS, on_threads};
 use multigrain::sizes::SizeLaw;
-use multigrain::{Detector, Direction, LevelChoice, Pairs, Settings, Snapshot, Work};
+use multigrain::{Axes, Detector, Dimension, Direction, LevelChoice, Pairs, Settings, Snapshot, Work};
 use multigrain_methods::Method;
 use multigrain_packings::{DataSet, random};
 use std::fmt::Write;
@@ -31,7 +31,10 @@ fn counted_work_is_that_of_the_snapshots_for_any_number_of_threads() {
     }
 }
 
-fn add_rows<const D: usize>(table: &mut String, method: Method, scene: &Scene<D>) {
+fn add_rows<const D: usize>(table: &mut String, method: Method, scene: &Scene<D>)
+where
+    Axes: Dimension<D>,
+{
     let now = scene.now();
     let rows = [
         ("own", Settings::default()),

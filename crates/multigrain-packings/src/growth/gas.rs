@@ -3,8 +3,8 @@
 use super::ball::{Ball, CLEARANCE, Scale, dot, time_to_leave, time_to_touch, time_to_wall};
 use super::calendar::Calendar;
 use super::neighbourhoods::{Neighbour, Neighbourhoods};
-use multigrain::Domain;
 use multigrain::Error;
+use multigrain::{Axes, Dimension, Domain};
 
 /// Slowest parting after a collision, in units of the thermal speed: balls that graze, or overlap by rounding, part for
 /// certain.
@@ -68,7 +68,10 @@ enum Next<const D: usize> {
     Meet { other: Neighbour<D>, changes: u32 },
 }
 
-impl<const D: usize> Gas<D> {
+impl<const D: usize> Gas<D>
+where
+    Axes: Dimension<D>,
+{
     /// Balls at rest in time, all at time 0.
     pub fn new(balls: Vec<Ball<D>>, lightness: Vec<f64>, domain: Domain<D>, scale: f64) -> Result<Self, Error> {
         Ok(Self {

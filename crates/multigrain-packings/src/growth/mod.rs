@@ -16,7 +16,7 @@ use ball::Ball;
 use gas::{Counts, Gas};
 use multigrain::Domain;
 use multigrain::Rng;
-use multigrain::{Error, System};
+use multigrain::{Axes, Dimension, Error, System};
 use pace::{StageEnd, grow_a_stage};
 
 /// Balls start at this packing fraction, or at a third of the final one.
@@ -56,7 +56,7 @@ pub struct GrowthProgress {
 /// let grown = scenes::growth(radii, 0.6, [true; 3], 1, |_| true)?;
 /// assert!(!grown.is_jammed);
 /// assert!((grown.system.packing_fraction() - 0.6).abs() < 1e-9);
-/// assert!(find_pairs(grown.system.snapshot()?)?.is_empty());
+/// assert!(find_pairs(grown.system.snapshot()?).is_empty());
 /// # Ok::<(), multigrain::Error>(())
 /// ```
 pub fn growth<const D: usize>(
@@ -65,7 +65,10 @@ pub fn growth<const D: usize>(
     periodic: [bool; D],
     seed: u64,
     watch: impl FnMut(GrowthProgress) -> bool,
-) -> Result<Grown<D>, Error> {
+) -> Result<Grown<D>, Error>
+where
+    Axes: Dimension<D>,
+{
     check_radii(&radii)?;
     let side = side_of_cube::<D>(box_volume::<D>(&radii, packing_fraction)?);
     let domain = Domain::new([0.0; D], [side; D], periodic)?;
@@ -82,7 +85,10 @@ pub fn growth_within<const D: usize>(
     domain: Domain<D>,
     seed: u64,
     watch: impl FnMut(GrowthProgress) -> bool,
-) -> Result<Grown<D>, Error> {
+) -> Result<Grown<D>, Error>
+where
+    Axes: Dimension<D>,
+{
     check_radii(&radii)?;
     grow(radii, domain, Rng::new(seed), watch)
 }
@@ -116,7 +122,10 @@ fn grow<const D: usize>(
     domain: Domain<D>,
     mut rng: Rng,
     mut watch: impl FnMut(GrowthProgress) -> bool,
-) -> Result<Grown<D>, Error> {
+) -> Result<Grown<D>, Error>
+where
+    Axes: Dimension<D>,
+{
     let empty = System { centers: Vec::new(), radii: Vec::new(), domain };
     let full = System { radii, ..empty };
     let packing_fraction = full.packing_fraction();
@@ -187,7 +196,10 @@ fn at_origin<const D: usize>(domain: &Domain<D>, unit: f64) -> Result<Domain<D>,
 }
 
 /// Small balls at random places with random velocities, in units of the mean radius.
-fn random_gas<const D: usize>(full: &System<D>, unit: f64, rng: &mut Rng) -> Result<Gas<D>, Error> {
+fn random_gas<const D: usize>(full: &System<D>, unit: f64, rng: &mut Rng) -> Result<Gas<D>, Error>
+where
+    Axes: Dimension<D>,
+{
     let domain = at_origin(&full.domain, unit)?;
     let radii: Vec<f64> = full.radii.iter().map(|radius| radius / unit).collect();
     let packing_fraction = full.packing_fraction();

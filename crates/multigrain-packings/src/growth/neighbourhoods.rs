@@ -6,10 +6,10 @@
 
 use super::ball::{Ball, dot};
 use super::cells::Cells;
-use multigrain::Domain;
 use multigrain::Error;
 use multigrain::Pairs;
 use multigrain::Snapshot;
+use multigrain::{Axes, Dimension, Domain};
 
 /// Neighbourhoods are larger by this factor than they need be, so that rounding loses no pair.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -39,7 +39,10 @@ pub(super) struct Anchor<const D: usize> {
     radius: f64,
 }
 
-impl<const D: usize> Neighbourhoods<D> {
+impl<const D: usize> Neighbourhoods<D>
+where
+    Axes: Dimension<D>,
+{
     /// Neighbourhoods of all balls where they are now, for a stage in which radii grow up to `scale` times the final
     /// ones, and in which each ball may move as far as its `freedom`.
     pub fn new(
@@ -55,7 +58,7 @@ impl<const D: usize> Neighbourhoods<D> {
         let anchors: Vec<Anchor<D>> = balls.iter().enumerate().map(anchor).collect();
         let centers: Vec<[f64; D]> = balls.iter().map(|ball| ball.center).collect();
         let radii: Vec<f64> = anchors.iter().map(|anchor| anchor.radius).collect();
-        let pairs = multigrain::find_pairs(Snapshot::new(&centers, &radii)?.within(domain)?)?;
+        let pairs = multigrain::find_pairs(Snapshot::new(&centers, &radii)?.within(domain)?);
         let cells = Cells::new(domain, anchors.iter().map(|anchor| (anchor.center, anchor.radius)));
         let mut made = Self { domain, cells, lists: vec![Vec::new(); balls.len()], anchors, fresh: Vec::new() };
         made.fill(&pairs);

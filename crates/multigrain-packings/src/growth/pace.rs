@@ -2,6 +2,7 @@
 
 use super::ball::dot;
 use super::gas::{Counts, Gas, Stage};
+use multigrain::{Axes, Dimension};
 
 /// Every stage lets the volume of the balls grow by this factor; then velocities are rescaled and lists made anew.
 const VOLUME_STEP: f64 = 1.05;
@@ -46,7 +47,10 @@ pub(super) fn grow_a_stage<const D: usize>(
     gas: &mut Gas<D>,
     packing_fraction: f64,
     watch: &mut dyn FnMut(f64, Counts) -> bool,
-) -> Result<(StageEnd, Counts), multigrain::Error> {
+) -> Result<(StageEnd, Counts), multigrain::Error>
+where
+    Axes: Dimension<D>,
+{
     rescale_velocities(gas);
     let before = gas.scale;
     let stage = next_stage(gas, packing_fraction);

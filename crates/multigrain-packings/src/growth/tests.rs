@@ -1,12 +1,15 @@
 use super::*;
-use multigrain::Error;
 use multigrain::Snapshot;
 use multigrain::sizes::SizeLaw;
+use multigrain::{Axes, Dimension, Error};
 
 /// Largest overlap of two bodies, in units of the smaller radius; 0 where none overlaps.
-fn largest_overlap<const D: usize>(system: &System<D>) -> f64 {
+fn largest_overlap<const D: usize>(system: &System<D>) -> f64
+where
+    Axes: Dimension<D>,
+{
     let mut largest: f64 = 0.0;
-    let pairs = multigrain::find_pairs(system.snapshot().unwrap()).unwrap();
+    let pairs = multigrain::find_pairs(system.snapshot().unwrap());
     let lengths = system.domain.lengths();
     for pair in pairs.iter() {
         let (i, j) = (pair.i as usize, pair.j as usize);
@@ -23,7 +26,10 @@ fn largest_overlap<const D: usize>(system: &System<D>) -> f64 {
     largest
 }
 
-fn check<const D: usize>(radii: Vec<f64>, packing_fraction: f64, periodic: [bool; D], seed: u64) {
+fn check<const D: usize>(radii: Vec<f64>, packing_fraction: f64, periodic: [bool; D], seed: u64)
+where
+    Axes: Dimension<D>,
+{
     let what = format!("{} balls, {packing_fraction}, {periodic:?}", radii.len());
     let mut sorted = radii.clone();
     let grown = growth::<D>(radii, packing_fraction, periodic, seed, |_| true).unwrap();

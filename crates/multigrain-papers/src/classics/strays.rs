@@ -27,8 +27,7 @@ pub fn strays_apart<S: PairSink<D>, const D: usize>(
 ) {
     let Some(strays) = strays(&now) else { return search(now, sink) };
     let (centers, radii) = put_near(&now, &strays);
-    let near = Snapshot::new(&centers, &radii).and_then(|near| near.within(*now.domain()));
-    let Ok(near) = near.and_then(|near| near.margin(now.contact_margin())) else { return search(now, sink) };
+    let Ok(near) = now.with_bodies(&centers, &radii) else { return search(now, sink) };
     if near.nothing_can_touch() {
         sink.mapped();
     } else {

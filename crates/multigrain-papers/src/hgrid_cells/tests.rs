@@ -4,7 +4,7 @@ use super::*;
 use multigrain::Rng;
 use multigrain::detectors::BruteForce;
 use multigrain::sizes::SizeLaw;
-use multigrain::{Build, LevelChoice, Settings};
+use multigrain::{Axes, Build, Dimension, LevelChoice, Settings};
 use multigrain::{Detector, Domain, Pairs, Work};
 
 fn sorted<const D: usize>(detector: &mut impl Detector<D>, now: Snapshot<'_, D>) -> Pairs<D> {
@@ -15,7 +15,10 @@ fn sorted<const D: usize>(detector: &mut impl Detector<D>, now: Snapshot<'_, D>)
 }
 
 /// Compares with brute force for many choices of levels, both directions, with and without margin.
-fn agrees<const D: usize>(centers: &[[f64; D]], radii: &[f64], domain: Domain<D>) {
+fn agrees<const D: usize>(centers: &[[f64; D]], radii: &[f64], domain: Domain<D>)
+where
+    Axes: Dimension<D>,
+{
     let now = Snapshot::new(centers, radii).unwrap().within(domain).unwrap();
     for margin in [0.0, 0.3 * now.extent().max_radius.max(1e-100)] {
         let now = now.margin(margin).unwrap();

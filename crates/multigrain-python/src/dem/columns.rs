@@ -1,6 +1,7 @@
 //! Columns of a simulation, taken out of it in the order of ids, then made arrays.
 
 use crate::arrays::{shown, table};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Contact, State};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -8,7 +9,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// One value for each particle, by id.
-pub fn by_id<const D: usize, T: Copy>(state: &State<D>, column: &[T]) -> Vec<T> {
+pub fn by_id<const D: usize, T: Copy>(state: &State<D>, column: &[T]) -> Vec<T>
+where
+    Axes: Dimension<D>,
+{
     state.places_by_id().into_iter().map(|place| column[place as usize]).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use super::refused;
 use crate::arrays::{Bodies, floats, shown};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Grain, Simulation as Engine};
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -40,7 +41,10 @@ pub fn grains<const D: usize>(
 }
 
 /// Adds all or, where one cannot be added, none.
-pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>> {
+pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>>
+where
+    Axes: Dimension<D>,
+{
     let mut ids = Vec::with_capacity(grains.len());
     for grain in grains {
         match simulation.insert(*grain) {

@@ -8,6 +8,7 @@ use super::{each_keyword, no_such_keyword, vector_of};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::method_of;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -79,7 +80,10 @@ impl<'py> Wishes<'py> {
     }
 
     /// The setup for grains with `D` axes.
-    pub fn setup<const D: usize>(&self) -> PyResult<Setup<D>> {
+    pub fn setup<const D: usize>(&self) -> PyResult<Setup<D>>
+    where
+        Axes: Dimension<D>,
+    {
         let integrator = INTEGRATORS.iter().find(|(name, _)| *name == self.integrator);
         let Some((_, integrator)) = integrator else {
             return Err(unknown("integrator", &self.integrator, INTEGRATORS.map(|(name, _)| name)));

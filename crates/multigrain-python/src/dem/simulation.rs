@@ -8,6 +8,7 @@ use crate::arguments;
 use crate::arrays::{Bodies, shown};
 use crate::errors::{check, of_file};
 use crate::threads::{self, Stop};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
@@ -525,10 +526,16 @@ fn lost() -> PyErr {
     )
 }
 
-fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>> {
+fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>>
+where
+    Axes: Dimension<D>,
+{
     Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
 }
 
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut file: File) -> PyResult<Box<Engine<D>>> {
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut file: File) -> PyResult<Box<Engine<D>>>
+where
+    Axes: Dimension<D>,
+{
     Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut file))?.map_err(refused)?))
 }

@@ -2,8 +2,9 @@
 //! direction that suit them.
 
 use super::{BruteForce, HierarchicalGrid};
-use crate::detector::{Layout, Search};
+use crate::detector::{Direction, Layout, Search};
 use crate::error::Error;
+use crate::levels::Levels;
 use crate::settings::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -88,6 +89,15 @@ impl<const D: usize> Auto<D> {
 fn tuned_grid<const D: usize>(now: &Snapshot<'_, D>, settings: &Settings) -> Result<HierarchicalGrid<D>, Error> {
     let (levels, direction) = tuning::choose(now, None, settings.direction)?;
     Ok(HierarchicalGrid::with_free_levels(levels, direction))
+}
+
+/// Chooses in its first search.
+impl<const D: usize> Default for Auto<D> {
+    fn default() -> Self {
+        let grid = HierarchicalGrid::with_free_levels(Levels::default(), Direction::default());
+        let tuned_for = Signs { bodies: 0.0, largest_reach: 0.0, width: 0.0 };
+        Self { settings: Settings::default(), grid, tuned_for, found: None, has_changed: true, searched_all: false }
+    }
 }
 
 impl<const D: usize> Build<D> for Auto<D> {

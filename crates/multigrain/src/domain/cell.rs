@@ -42,16 +42,6 @@ impl<const D: usize> Cell<D> {
         Ok(Self { origin, edges, periodic, dual })
     }
 
-    pub fn with_axes<const E: usize>(self) -> Cell<E> {
-        let vector = |v: [f64; D]| std::array::from_fn(|axis| v[axis]);
-        Cell {
-            origin: vector(self.origin),
-            edges: std::array::from_fn(|k| vector(self.edges[k])),
-            periodic: std::array::from_fn(|k| self.periodic[k]),
-            dual: std::array::from_fn(|k| vector(self.dual[k])),
-        }
-    }
-
     pub fn origin(&self) -> [f64; D] {
         self.origin
     }

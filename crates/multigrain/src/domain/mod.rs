@@ -28,17 +28,6 @@ impl<const D: usize> Domain<D> {
         Self { lo: [f64::NEG_INFINITY; D], hi: [f64::INFINITY; D], periodic: [false; D], cell: None }
     }
 
-    /// The same domain where `E` is `D`, which generic code cannot know.
-    pub(crate) fn with_axes<const E: usize>(self) -> Domain<E> {
-        assert_eq!(D, E, "a domain keeps its axes");
-        Domain {
-            lo: std::array::from_fn(|axis| self.lo[axis]),
-            hi: std::array::from_fn(|axis| self.hi[axis]),
-            periodic: std::array::from_fn(|axis| self.periodic[axis]),
-            cell: self.cell.map(Cell::with_axes),
-        }
-    }
-
     /// Periodic along every axis.
     pub fn periodic(lo: [f64; D], hi: [f64; D]) -> Result<Self, Error> {
         Self::new(lo, hi, [true; D])
@@ -63,7 +52,7 @@ impl<const D: usize> Domain<D> {
     /// use multigrain::{Domain, Snapshot, find_pairs};
     /// let sheared = Domain::from_cell([0.0; 2], [[10.0, 0.0], [3.0, 10.0]], [true; 2])?;
     /// let centers = [[1.0, 0.5], [4.0, 9.8]];
-    /// let pairs = find_pairs(Snapshot::new(&centers, &[0.5; 2])?.within(sheared)?)?;
+    /// let pairs = find_pairs(Snapshot::new(&centers, &[0.5; 2])?.within(sheared)?);
     /// assert_eq!(pairs.shifts(), [[0, -1]]); // one edge down, which is 10 down and 3 to the left
     /// # Ok::<(), multigrain::Error>(())
     /// ```
@@ -108,6 +97,11 @@ impl<const D: usize> Domain<D> {
             Some(cell) => cell.volume(),
             None => (0..D).map(|axis| self.hi[axis] - self.lo[axis]).product(),
         }
+    }
+
+    /// This domain, if it has a box; nothing for space that is open along every axis and has none.
+    pub fn bounded(self) -> Option<Self> {
+        self.lo.iter().all(|lo| lo.is_finite()).then_some(self)
     }
 
     /// Whether edges do not lie along the axes.

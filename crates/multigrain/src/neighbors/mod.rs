@@ -72,7 +72,7 @@ impl<const D: usize> PairView<'_, D> {
     /// use multigrain::{NeighborColumns, NeighborOrder, Snapshot, find_pairs};
     /// let centers = [[4.0, 0.0], [3.0, 0.0], [0.0, 0.0], [1.5, 0.0]];
     /// let now = Snapshot::new(&centers, &[1.0; 4])?;
-    /// let pairs = find_pairs(now)?;
+    /// let pairs = find_pairs(now);
     /// let (mut first, mut second, mut distances) = (vec![0i64; 6], vec![0i64; 6], vec![0f32; 6]);
     /// let columns = NeighborColumns { first: &mut first, second: &mut second, distances: &mut distances, ..Default::default() };
     /// pairs.view().write_neighbors(&now, NeighborOrder::Rows, columns);

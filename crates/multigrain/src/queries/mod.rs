@@ -128,7 +128,7 @@ impl<'a, const D: usize> Queries<'a, D> {
 
     /// [`touching`](Self::touching) for many spheres, by all threads.
     pub fn touching_each(&self, centers: &[[f64; D]], radii: &[f64]) -> Result<Answers<Hit<D>>, Error> {
-        let questions = Snapshot::new(centers, radii)?.within(*self.now.domain())?;
+        let questions = self.now.with_bodies(centers, radii)?;
         Ok(answers(questions.len(), |k| self.touching(centers[k], radii[k])))
     }
 
@@ -140,7 +140,7 @@ impl<'a, const D: usize> Queries<'a, D> {
         to: DistanceTo,
     ) -> Result<Answers<Nearest<D>>, Error> {
         let radii = vec![0.0; points.len()];
-        let questions = Snapshot::new(points, &radii)?.within(*self.now.domain())?;
+        let questions = self.now.with_bodies(points, &radii)?;
         Ok(answers(questions.len(), |k| self.nearest(points[k], count, to)))
     }
 
@@ -151,7 +151,7 @@ impl<'a, const D: usize> Queries<'a, D> {
         }
         let radii = vec![0.0; lo.len()];
         for corners in [lo, hi] {
-            Snapshot::new(corners, &radii)?.within(*self.now.domain())?;
+            self.now.with_bodies(corners, &radii)?;
         }
         Ok(answers(lo.len(), |k| self.in_box(lo[k], hi[k])))
     }

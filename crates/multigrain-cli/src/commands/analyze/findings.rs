@@ -4,11 +4,12 @@ use super::sample::Sample;
 use crate::plan::Space;
 use crate::table::{count, four_digits};
 use anyhow::{Context, Result};
+use multigrain::{Axes, CheckedSystem, Dimension};
 use multigrain_analysis::{
     Contact, Coordination, Fabric, ForceStatistics, Grains, Map, PairCorrelation, Profile, Stress, coordination,
     fabric, force_statistics, map, pair_correlation, profile, segregation, stress, touching,
 };
-use multigrain_files::{AXES, ContactList, Moment, Particles};
+use multigrain_files::{AXES, ContactList, Moment};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -41,16 +42,19 @@ pub struct Findings {
 
 impl Findings {
     pub fn of<const D: usize>(
-        particles: &Particles<D>,
+        particles: &CheckedSystem<D>,
         sample: &Sample,
         space: &Space,
         wishes: &Wishes,
-    ) -> Result<Self> {
+    ) -> Result<Self>
+    where
+        Axes: Dimension<D>,
+    {
         let axis = wishes.axis.unwrap_or(D - 1);
         anyhow::ensure!(axis < D, "--axis z, but the particles are in the plane");
         // Says what is wrong with box and particles, as for every search.
         space.snapshot(particles)?;
-        let domain = space.domain(particles.domain)?;
+        let domain = space.domain(particles.domain.bounded())?;
         let velocities = sample.moment.velocities::<D>();
         let mut grains = Grains::new(&particles.centers, &particles.radii, domain)?;
         if let Some(velocities) = &velocities {
@@ -118,7 +122,10 @@ struct Found<const D: usize> {
     max_overlap: f64,
 }
 
-impl<const D: usize> Found<D> {
+impl<const D: usize> Found<D>
+where
+    Axes: Dimension<D>,
+{
     fn json(&self, grains: &Grains<'_, D>, sample: &Sample) -> Value {
         let (lo, hi) = grains.bounds();
         let bounds: Vec<f64> = (0..D).flat_map(|axis| [lo[axis], hi[axis]]).collect();

@@ -11,7 +11,7 @@ use crate::output;
 use crate::plan::Space;
 use anyhow::{Context, Result};
 use findings::{Findings, Wishes};
-use multigrain_files::System;
+use multigrain::{AnySystem, each_dimension};
 use sample::{Sample, Source};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -46,10 +46,7 @@ pub fn run(flags: &AnalyzeFlags) -> Result<()> {
 
 fn find(sample: &Sample, space: &Space, flags: &AnalyzeFlags) -> Result<Findings> {
     let wishes = Wishes { bins: flags.bins as usize, axis: flags.axis, stiffness: flags.stiffness };
-    match &sample.moment.system {
-        System::Flat(particles) => Findings::of(particles, sample, space, &wishes),
-        System::Solid(particles) => Findings::of(particles, sample, space, &wishes),
-    }
+    each_dimension!(&sample.moment.system, AnySystem, particles => Findings::of(particles, sample, space, &wishes))
 }
 
 /// All numbers as one object; of a run also the series.

@@ -4,8 +4,8 @@ use super::Report;
 use crate::table::{count, seconds, three_digits};
 use anyhow::Result;
 use multigrain::System;
+use multigrain_files::Column;
 use multigrain_files::view::{Page, PageFrame, PageStart, find_contacts};
-use multigrain_files::{Column, Particles};
 use multigrain_packings::DataSet;
 
 /// Larger spheres touch the cell of their level exactly, or by rounding miss it.
@@ -13,16 +13,14 @@ const SLACK: f64 = 1e-9;
 
 /// The page, which needs nothing else.
 pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<String> {
-    let System { centers, radii, domain } = system;
     let sizes = report.methods.last().map_or(&[][..], |method| &method.cell_sizes);
     let level = |&radius: &f64| {
         let fits = |&size: &f64| 2.0 * radius <= size * (1.0 + SLACK);
         sizes.iter().position(fits).unwrap_or(sizes.len().saturating_sub(1)) as f64 + 1.0
     };
-    let levels = Column { name: "level".to_owned(), values: radii.iter().map(level).collect() };
-    let particles = Particles { centers, radii, domain: Some(domain) };
-    let mut frame = PageFrame { columns: vec![levels], ..PageFrame::of_particles(&particles) };
-    frame.contacts = Some(find_contacts(&particles.into())?);
+    let levels = Column { name: "level".to_owned(), values: system.radii.iter().map(level).collect() };
+    let mut frame = PageFrame { columns: vec![levels], ..PageFrame::of_particles(&system) };
+    frame.contacts = Some(find_contacts(&system.checked()?.into())?);
     let title = format!("Every contact of {} grains", count(report.particles as u64));
     let start = PageStart { column: Some("level".to_owned()), cut: Some('x'), ..PageStart::default() };
     let page = Page { notes: notes(report, sample), start, ..Page::new(title, vec![frame]) };

@@ -9,8 +9,8 @@ use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use crate::table::count;
 use anyhow::{Result, bail};
-use multigrain::Work;
-use multigrain_files::{Frames, ListFormat, ListLabels, Moment, Particles, System, Target};
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Work, each_dimension};
+use multigrain_files::{Frames, ListFormat, ListLabels, Moment, Target};
 use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
@@ -42,10 +42,7 @@ pub fn run(plan: &DetectPlan, frames: &Frames, start: Instant) -> Result<()> {
     let mut detect_all = |out: &mut dyn Write, format: Option<ListFormat>| -> Result<()> {
         for (number, moment) in &frames.chosen {
             let labels = ListLabels { ids: moment.ids.as_deref().filter(|_| has_ids), frame: Some(*number), first: 0 };
-            let report = match &moment.system {
-                System::Flat(particles) => of_frame(plan, particles, out, format, labels)?,
-                System::Solid(particles) => of_frame(plan, particles, out, format, labels)?,
-            };
+            let report = each_dimension!(&moment.system, AnySystem, particles => of_frame(plan, particles, out, format, labels)?);
             match &mut reports {
                 Some(reports) => reports.add(report, *number, moment)?,
                 None => reports = Some(Reports { all: report, frames: Vec::new() }.first(*number, moment)),
@@ -74,11 +71,14 @@ pub fn run(plan: &DetectPlan, frames: &Frames, start: Instant) -> Result<()> {
 
 fn of_frame<const D: usize>(
     plan: &DetectPlan,
-    particles: &Particles<D>,
+    particles: &CheckedSystem<D>,
     out: &mut dyn Write,
     format: Option<ListFormat>,
     labels: ListLabels<'_>,
-) -> Result<Report> {
+) -> Result<Report>
+where
+    Axes: Dimension<D>,
+{
     let now = plan.space.snapshot(particles)?;
     let mut run: Run<D> = detect_once(now, plan.method, &plan.settings)?;
     let (map, search, peak_memory_bytes) = (run.map, run.search, run.peak_bytes);

@@ -4,6 +4,7 @@ use crate::failure::{hinted, say};
 use crate::scene::Scene;
 use crate::table::{count, three_digits};
 use anyhow::Result;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation;
 
 /// Time step over the shortest contact from which on contacts are no longer worked out well.
@@ -76,7 +77,10 @@ pub struct Budget {
 
 impl Budget {
     /// Where it is now.
-    pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self {
+    pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self
+    where
+        Axes: Dimension<D>,
+    {
         let energies = simulation.energies();
         Self {
             kinetic: energies.kinetic(),

@@ -11,7 +11,7 @@ use super::{frames, page, picture, walls};
 use crate::failure::hinted;
 use crate::scene::OutputPlan;
 use anyhow::{Context, Result};
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Cause, Error, Simulation, Wall};
 
 /// Where a run takes place: for files and pictures, which show more than the simulator tells.
@@ -38,7 +38,10 @@ pub struct Course<const D: usize> {
     pub largest_overlap: f64,
 }
 
-impl<const D: usize> Course<D> {
+impl<const D: usize> Course<D>
+where
+    Axes: Dimension<D>,
+{
     /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
     pub fn new(simulation: Simulation<D>, stage: Stage<D>, output: OutputPlan, duration: f64) -> Result<Self> {
         let (steps, time_step) = (simulation.steps(), simulation.time_step());
@@ -123,7 +126,10 @@ impl<const D: usize> Course<D> {
     }
 }
 
-impl<const D: usize> Run for Course<D> {
+impl<const D: usize> Run for Course<D>
+where
+    Axes: Dimension<D>,
+{
     fn steps(&self) -> u64 {
         self.simulation.steps()
     }

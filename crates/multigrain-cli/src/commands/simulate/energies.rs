@@ -1,6 +1,7 @@
 //! The table of a run: energies, momentum, contacts, detection share, a row at a time.
 
 use anyhow::{Context, Result};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation;
 use multigrain_files::Target;
 use std::fmt::Write as _;
@@ -50,7 +51,10 @@ impl EnergyTable {
         simulation: &Simulation<D>,
         largest_overlap: f64,
         detection_share: f64,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        Axes: Dimension<D>,
+    {
         let energies = simulation.energies();
         let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
         for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {

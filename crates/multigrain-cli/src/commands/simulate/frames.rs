@@ -2,8 +2,8 @@
 
 use crate::scene::FrameFormat;
 use anyhow::Result;
-use multigrain::Domain;
 use multigrain::sizes::ball_volume;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::Simulation;
 use multigrain_files::view::PageFrame;
 use multigrain_files::{ContactLine, Frame, FrameDetails, Target};
@@ -11,7 +11,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// All particles of this moment, in the order of ids.
-pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> Frame<D> {
+pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> Frame<D>
+where
+    Axes: Dimension<D>,
+{
     let state = simulation.state();
     let places = places_by_id(simulation);
     Frame {
@@ -28,7 +31,10 @@ pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> F
 }
 
 /// The same with all that the simulation knows of each particle; `lines` are its contacts.
-fn detailed<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>, lines: &[ContactLine<D>]) -> Frame<D> {
+fn detailed<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>, lines: &[ContactLine<D>]) -> Frame<D>
+where
+    Axes: Dimension<D>,
+{
     let (state, places) = (simulation.state(), places_by_id(simulation));
     let frame = frame(simulation, domain);
     let of_id: HashMap<u32, usize> = frame.ids.iter().copied().zip(0..).collect();
@@ -60,12 +66,18 @@ fn detailed<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>, lines
     Frame { details: Some(details), ..frame }
 }
 
-fn places_by_id<const D: usize>(simulation: &Simulation<D>) -> Vec<usize> {
+fn places_by_id<const D: usize>(simulation: &Simulation<D>) -> Vec<usize>
+where
+    Axes: Dimension<D>,
+{
     simulation.state().places_by_id().into_iter().map(|place| place as usize).collect()
 }
 
 /// Contacts of this moment as lines between centers.
-pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> Vec<ContactLine<D>> {
+pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> Vec<ContactLine<D>>
+where
+    Axes: Dimension<D>,
+{
     let (positions, lengths) = (simulation.state().positions(), domain.lengths());
     let line = |contact: multigrain_dem::Contact<D>| {
         let [first, second] = contact.places.map(|place| positions[place as usize]);
@@ -76,7 +88,10 @@ pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain
 }
 
 /// This moment for a page, with its contacts and their forces.
-pub fn page_frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> PageFrame {
+pub fn page_frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> PageFrame
+where
+    Axes: Dimension<D>,
+{
     let in_space = |point: [f64; D]| std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 });
     let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
     let lines = contact_lines(simulation, &domain);
@@ -91,7 +106,10 @@ pub fn write<const D: usize>(
     folder: &Path,
     name: &str,
     formats: &[FrameFormat],
-) -> Result<()> {
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let lines = contact_lines(simulation, &domain);
     let frame = detailed(simulation, domain, &lines);
     let target = |name: String| Target::File(folder.join(name));

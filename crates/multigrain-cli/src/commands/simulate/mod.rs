@@ -26,6 +26,7 @@ use checkpoint::Checkpoint;
 use checks::{Budget, Deepest};
 use course::{Course, Stage};
 use folder::{Earlier, RunFolder};
+use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation;
 use serde::Serialize;
 use std::time::Instant;
@@ -72,7 +73,10 @@ pub fn run(flags: &SimulateFlags) -> Result<()> {
     }
 }
 
-fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()> {
+fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let reader = Reader::<D>::new(&scene.source, &scene.document)?;
     let setup = reader.setup()?;
     let output = scene.output(flags.output.as_deref())?;
@@ -144,7 +148,10 @@ fn earlier(flags: &SimulateFlags) -> Earlier {
 }
 
 /// Who overlaps most.
-fn deepest<const D: usize>(simulation: &Simulation<D>) -> Deepest {
+fn deepest<const D: usize>(simulation: &Simulation<D>) -> Deepest
+where
+    Axes: Dimension<D>,
+{
     let overlaps = simulation.overlaps();
     let between = match overlaps.ids {
         Some((first, Some(second))) => format!("particles {first} and {second}"),
@@ -169,7 +176,10 @@ fn report<const D: usize>(
     [seconds, seconds_of_steps]: [f64; 2],
     detection_share: f64,
     (first_step, particles_at_start): (u64, u64),
-) -> Report {
+) -> Report
+where
+    Axes: Dimension<D>,
+{
     let energies = simulation.energies();
     let particles = simulation.state().len();
     // Where particles come and go, the mean of first and last is near enough.

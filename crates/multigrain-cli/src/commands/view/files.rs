@@ -5,7 +5,7 @@ use crate::flags::WithContacts;
 use crate::progress::Progress;
 use anyhow::{Context, Result};
 use multigrain_files::view::{Page, PageFrame, find_contacts};
-use multigrain_files::{Input, Mesh, Moment, System, read_moments};
+use multigrain_files::{Input, Mesh, Moment, read_moments};
 use std::path::Path;
 
 /// A frame for each moment of each file.
@@ -59,10 +59,7 @@ pub fn polygons(input: &Input) -> Option<PageFrame> {
 }
 
 fn count(moment: &Moment) -> usize {
-    match &moment.system {
-        System::Flat(particles) => particles.len(),
-        System::Solid(particles) => particles.len(),
-    }
+    moment.system.len()
 }
 
 fn name(input: &Input) -> String {

@@ -126,7 +126,7 @@ impl RunFolder {
     }
 
     /// Contacts with the forces that the run has written, or else with overlaps.
-    fn add_contacts(&self, page: &mut Page, systems: Vec<(usize, multigrain_files::System)>) -> Result<()> {
+    fn add_contacts(&self, page: &mut Page, systems: Vec<(usize, multigrain::AnySystem)>) -> Result<()> {
         let steps: Vec<u64> = self.snapshots.keys().copied().collect();
         let path = |step: u64| self.folder.join(format!("contacts-{step:09}.vtp"));
         if !steps.iter().all(|&step| path(step).exists()) {

@@ -4,9 +4,11 @@
 
 mod arrays;
 pub(crate) mod base64;
+mod grid;
 mod mesh;
 mod xml;
 
+pub use grid::read as read_grid;
 pub use mesh::{Mesh, MeshArray};
 
 use super::rows::excerpt;
@@ -14,9 +16,10 @@ use super::validate::{Field, validated};
 use crate::hint::hinted;
 use crate::poly_data::{Cells, Owner, PolyData};
 use crate::progress::Progress;
-use crate::system::{AXES, Particles, System, file_cell, file_domain};
+use crate::system::{AXES, file_cell, file_domain};
 use anyhow::Result;
 use arrays::Encoding;
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System, each_dimension};
 use std::io::Write;
 use xml::Element;
 
@@ -32,8 +35,13 @@ pub fn looks_like(file: &[u8]) -> bool {
         && memchr::memmem::find(&file[..file.len().min(HEAD)], b"<VTKFile").is_some()
 }
 
+/// Whether a VTK file holds cells and not particles.
+pub fn is_grid(file: &[u8]) -> bool {
+    memchr::memmem::find(&file[..file.len().min(HEAD)], grid::NAME.as_bytes()).is_some()
+}
+
 /// Reads the particles of all pieces.
-pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
+pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let root = xml::parse(file)?;
     let kind = root.attribute("type").unwrap_or("");
     let Some(data) = root.child("PolyData").filter(|_| root.name == "VTKFile" && kind == "PolyData") else {
@@ -43,19 +51,16 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<System> {
         ));
     };
     let reader = Reader { file, encoding: Encoding::new(file, &root)?, data };
-    let system = match reader.dimension()? {
-        2 => reader.particles::<2>()?.into(),
-        _ => reader.particles::<3>()?.into(),
-    };
+    let system = each_dimension!(reader.dimension()?, D => reader.particles::<D>()?.into());
     progress.advance(file.len() as u64);
     Ok(system)
 }
 
 /// Writes particles as points with raw appended arrays.
-pub fn write<const D: usize>(out: &mut dyn Write, particles: &Particles<D>) -> Result<()> {
+pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     let count = particles.len();
     let mut file = PolyData::new(count, Cells::Points);
-    file.space(particles.domain);
+    file.space(particles.domain.bounded());
     file.coordinates(|k| particles.centers[k]);
     file.array(Owner::Point, "radius", count, |k| [particles.radii[k]]);
     file.write(out)
@@ -79,11 +84,29 @@ impl Reader<'_> {
         }
     }
 
-    fn particles<const D: usize>(&self) -> Result<Particles<D>> {
-        let mut particles = Particles::<D>::with_capacity(0);
+    fn particles<const D: usize>(&self) -> Result<CheckedSystem<D>>
+    where
+        Axes: Dimension<D>,
+    {
+        let mut particles = System::<D>::with_capacity(0);
+        let mut pieces = Vec::new();
         for piece in self.data.children.iter().filter(|element| element.name == "Piece") {
-            self.add_piece(piece, &mut particles)?;
+            let first = particles.len();
+            pieces.extend(self.add_piece(piece, &mut particles)?.map(|arrays| (first, arrays)));
         }
+        particles.domain = self.domain()?;
+        validated(particles, |particle, field| {
+            let piece = pieces.partition_point(|&(first, _)| first <= particle) - 1;
+            let (first, (points, sizes)) = pieces[piece];
+            let (array, component) = match field {
+                Field::Axis(axis) => (points, AXES[axis]),
+                Field::Radius => (sizes, "size"),
+            };
+            array.error(self.file, format!("{component} of point {}", particle - first)).to_string()
+        })
+    }
+
+    fn domain<const D: usize>(&self) -> Result<Domain<D>> {
         if let Some((array, rows)) = self.field("cell")? {
             let (Ok([a, b, c, origin]), []) = (<[[f64; 3]; 4]>::try_from(rows.as_chunks().0), rows.as_chunks::<3>().1)
             else {
@@ -91,28 +114,31 @@ impl Reader<'_> {
             };
             let periodic = self.field("periodic")?.map_or(Vec::new(), |(_, flags)| flags);
             let periodic = std::array::from_fn(|axis| periodic.get(axis) == Some(&1.0));
-            particles.domain = Some(file_cell(origin, [a, b, c], periodic)?);
-            return Ok(particles);
+            return file_cell(origin, [a, b, c], periodic);
         }
-        particles.domain = match (self.field("box")?, self.field("periodic")?) {
-            (None, _) => None,
+        match (self.field("box")?, self.field("periodic")?) {
+            (None, _) => Ok(Domain::open()),
             (Some((array, corners)), periodic) => {
                 let is_periodic = |axis: usize| matches!(&periodic, Some((_, flags)) if flags.get(axis) == Some(&1.0));
                 if corners.len() != 6 {
                     return Err(array.error(self.file, "it must be six numbers, the lower and the upper corner"));
                 }
                 let corner = |first: usize| -> [f64; D] { std::array::from_fn(|axis| corners[first + axis]) };
-                Some(file_domain(corner(0), corner(3), std::array::from_fn(is_periodic))?)
+                file_domain(corner(0), corner(3), std::array::from_fn(is_periodic))
             }
-        };
-        Ok(particles)
+        }
     }
 
-    fn add_piece<const D: usize>(&self, piece: &Element<'_>, all: &mut Particles<D>) -> Result<()> {
+    /// Adds the particles of a piece; the arrays of their centers and sizes, if there are any particles.
+    fn add_piece<'e, 'a, const D: usize>(
+        &self,
+        piece: &'e Element<'a>,
+        all: &mut System<D>,
+    ) -> Result<Option<(&'e Element<'a>, &'e Element<'a>)>> {
         let count = piece.attribute("NumberOfPoints").and_then(|count| count.trim().parse::<usize>().ok());
         let count = count.ok_or_else(|| piece.error(self.file, "it does not tell its NumberOfPoints"))?;
         if count == 0 {
-            return Ok(());
+            return Ok(None);
         }
         let points = piece.child("Points").and_then(|points| points.child("DataArray"));
         let points = points.ok_or_else(|| piece.error(self.file, "it has no <Points> with a <DataArray>"))?;
@@ -126,21 +152,9 @@ impl Reader<'_> {
             let what = format!("z of point {k} is {}, but the file says that it is in the plane", coordinates[k][2]);
             return Err(points.error(self.file, what));
         }
-        let these = Particles {
-            centers: coordinates.iter().map(|point| std::array::from_fn(|axis| point[axis])).collect(),
-            radii: radii.iter().map(|size| size * scale).collect(),
-            domain: None,
-        };
-        let these = validated(these, |point, field| {
-            let (array, component) = match field {
-                Field::Axis(axis) => (points, AXES[axis]),
-                Field::Radius => (sizes, "size"),
-            };
-            array.error(self.file, format!("{component} of point {point}")).to_string()
-        })?;
-        all.centers.extend(these.centers);
-        all.radii.extend(these.radii);
-        Ok(())
+        all.centers.extend(coordinates.iter().map(|point| -> [f64; D] { std::array::from_fn(|axis| point[axis]) }));
+        all.radii.extend(radii.iter().map(|size| size * scale));
+        Ok(Some((points, sizes)))
     }
 
     /// The array of sizes, and what makes them radii.
@@ -193,9 +207,8 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use multigrain::Domain;
 
-    fn parse(text: &str) -> Result<System, String> {
+    fn parse(text: &str) -> Result<AnySystem, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))
     }
 
@@ -211,8 +224,11 @@ mod tests {
     const POINTS: &str = "type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 1 2\n3 4 5";
     const RADIUS: &str = "type=\"Float64\" Name=\"radius\" format=\"ascii\">0.5 0.25";
 
-    fn two() -> System {
-        Particles { centers: vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], radii: vec![0.5, 0.25], domain: None }.into()
+    fn two() -> AnySystem {
+        System { centers: vec![[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]], radii: vec![0.5, 0.25], domain: Domain::open() }
+            .checked()
+            .unwrap()
+            .into()
     }
 
     #[test]
@@ -252,24 +268,21 @@ mod tests {
 
     #[test]
     fn reads_back_what_it_wrote() {
-        let write_and_read = |system: &System| {
+        let write_and_read = |system: &AnySystem| {
             let mut bytes = Vec::new();
-            match system {
-                System::Flat(particles) => write(&mut bytes, particles).unwrap(),
-                System::Solid(particles) => write(&mut bytes, particles).unwrap(),
-            }
+            each_dimension!(system, AnySystem, particles => write(&mut bytes, particles).unwrap());
             assert!(looks_like(&bytes));
             read(&bytes, &()).unwrap()
         };
         let domain = Domain::new([-1.0, 0.1], [1.5, 2.5], [true, false]).unwrap();
         let centers = vec![[0.1 + 0.2, -0.0], [1e-9, 3.0]];
-        let flat: System = Particles { centers, radii: vec![0.7, 1e-9], domain: Some(domain) }.into();
-        let nothing: System = Particles::<3>::with_capacity(0).into();
+        let flat: AnySystem = System { centers, radii: vec![0.7, 1e-9], domain }.checked().unwrap().into();
+        let nothing: AnySystem = System::<3>::with_capacity(0).checked().unwrap().into();
         for system in [flat, two(), nothing] {
             assert_eq!(write_and_read(&system), system);
         }
-        let flat = crate::system::sheared_samples::<2>().into_iter().map(System::from);
-        let solid = crate::system::sheared_samples::<3>().into_iter().map(System::from);
+        let flat = crate::system::sheared_samples::<2>().into_iter().map(|system| system.checked().unwrap().into());
+        let solid = crate::system::sheared_samples::<3>().into_iter().map(|system| system.checked().unwrap().into());
         for system in flat.chain(solid) {
             assert_eq!(write_and_read(&system), system);
         }
@@ -280,7 +293,7 @@ mod tests {
         let one = file("", POINTS, RADIUS, "");
         let (start, end) = (one.find("<Piece").unwrap(), one.find("</PolyData>").unwrap());
         let both = one.replacen("</PolyData>", &format!("{}</PolyData>", &one[start..end]), 1);
-        let Ok(System::Solid(particles)) = parse(&both) else { panic!("{:?}", parse(&both)) };
+        let Ok(AnySystem::D3(particles)) = parse(&both) else { panic!("{:?}", parse(&both)) };
         assert_eq!(particles.radii, [0.5, 0.25, 0.5, 0.25]);
     }
 

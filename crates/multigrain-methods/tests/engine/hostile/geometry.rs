@@ -1,11 +1,14 @@
 //! Positions: borders, planes, lines, spots, far away.
 
 use crate::scene::{Scene, log_uniform, point_in};
-use multigrain::Rng;
 use multigrain::limits::{CELL_STRETCH, MOST_BOXES_AWAY};
+use multigrain::{Axes, Dimension, Rng};
 use multigrain_packings::lattice;
 
-pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
+pub fn scenes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     all.extend(all_coordinates_negative());
     all.extend(points_around_borders(0.0, 4.0));
@@ -21,7 +24,10 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
     all
 }
 
-fn all_coordinates_negative<const D: usize>() -> Vec<Scene<D>> {
+fn all_coordinates_negative<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(1);
     let centers = (0..120).map(|_| point_in(&mut rng, -30.0, -10.0)).collect();
     let radii = (0..120).map(|_| log_uniform(&mut rng, 0.3, 3.0)).collect();
@@ -29,7 +35,10 @@ fn all_coordinates_negative<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Coordinates at exactly lo, hi, 0, -0.0, -4e-52, and one ulp inside and outside the box.
-fn points_around_borders<const D: usize>(lo: f64, hi: f64) -> Vec<Scene<D>> {
+fn points_around_borders<const D: usize>(lo: f64, hi: f64) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let around = |x: f64| [x.next_down(), x, x.next_up()];
     let mut values = vec![0.0, -0.0, -4e-52, 4e-52, 0.5 * (lo + hi), lo + 1.0];
     values.extend(around(lo).into_iter().chain(around(hi)));
@@ -41,7 +50,10 @@ fn points_around_borders<const D: usize>(lo: f64, hi: f64) -> Vec<Scene<D>> {
 }
 
 /// Bodies up to `most` boxes away along the axes that are periodic.
-fn many_boxes_away<const D: usize>(most: f64) -> Vec<Scene<D>> {
+fn many_boxes_away<const D: usize>(most: f64) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(3);
     let centers: Vec<[f64; D]> = (0..100).map(|_| point_in(&mut rng, 0.0, 4.0)).collect();
     let radii = (0..100).map(|_| log_uniform(&mut rng, 0.1, 1.0)).collect();
@@ -58,7 +70,10 @@ fn many_boxes_away<const D: usize>(most: f64) -> Vec<Scene<D>> {
 }
 
 /// Bodies at either end of what image shifts can name.
-fn as_many_boxes_away_as_can_be<const D: usize>() -> Vec<Scene<D>> {
+fn as_many_boxes_away_as_can_be<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let far = MOST_BOXES_AWAY;
     let corners = [[0.25; D], [far + 0.75; D], [-far + 0.5; D], [0.0; D], [far + 1.0; D], [-far; D]];
     vec![
@@ -68,7 +83,10 @@ fn as_many_boxes_away_as_can_be<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// All bodies in a plane, on a line, on a diagonal.
-fn flat_systems<const D: usize>() -> Vec<Scene<D>> {
+fn flat_systems<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(4);
     let mut all = Vec::new();
     let radii: Vec<f64> = (0..100).map(|_| log_uniform(&mut rng, 0.1, 1.0)).collect();
@@ -92,7 +110,10 @@ fn flat_systems<const D: usize>() -> Vec<Scene<D>> {
     all
 }
 
-fn coincident_centers<const D: usize>() -> Vec<Scene<D>> {
+fn coincident_centers<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(5);
     let mut all = Vec::new();
     for (sizes, largest) in [("equal", 1.0), ("different", 1000.0)] {
@@ -109,7 +130,10 @@ fn coincident_centers<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// A lattice whose bodies touch exactly, one ulp closer and one ulp apart.
-fn lattices_that_touch<const D: usize>() -> Vec<Scene<D>> {
+fn lattices_that_touch<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     for (name, radius) in [("exactly", 0.5), ("one ulp deep", 0.5f64.next_up()), ("not by one ulp", 0.5f64.next_down())]
     {
@@ -122,7 +146,10 @@ fn lattices_that_touch<const D: usize>() -> Vec<Scene<D>> {
     all
 }
 
-fn two_points_in_a_wide_box<const D: usize>() -> Vec<Scene<D>> {
+fn two_points_in_a_wide_box<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let wide = 1e7;
     let pairs = [
         ("touching", [[1e6; D], [1e6 + 0.3; D]]),
@@ -137,7 +164,10 @@ fn two_points_in_a_wide_box<const D: usize>() -> Vec<Scene<D>> {
     all
 }
 
-fn clusters_far_apart<const D: usize>() -> Vec<Scene<D>> {
+fn clusters_far_apart<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(6);
     let mut centers: Vec<[f64; D]> = Vec::new();
     for corner in [0.0, 1e9, -1e9] {
@@ -148,7 +178,10 @@ fn clusters_far_apart<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Periodic boxes of 1 to 4 cells: a whole number of them, one ulp less and more, and with a piece left over.
-pub fn boxes_of_a_few_cells<const D: usize>() -> Vec<Scene<D>> {
+pub fn boxes_of_a_few_cells<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(7);
     let mut all = Vec::new();
     for cells in 1..=4 {
@@ -165,7 +198,10 @@ pub fn boxes_of_a_few_cells<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Bodies of diameter up to 1 anywhere in a box and on its borders.
-fn crowd<const D: usize>(rng: &mut Rng, name: &str, side: f64) -> Vec<Scene<D>> {
+fn crowd<const D: usize>(rng: &mut Rng, name: &str, side: f64) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut centers: Vec<[f64; D]> = (0..24).map(|_| point_in(rng, 0.0, side)).collect();
     centers.extend([[0.0; D], [side; D], [side.next_down(); D], [0.5 * side; D]]);
     let radii = (0..centers.len()).map(|body| if body % 3 == 0 { 0.5 } else { 0.5 * rng.uniform() }).collect();

@@ -2,7 +2,7 @@
 //! leave room for rounding, and only the overlap test may decide.
 
 use crate::scene::{Scene, direction, point_in};
-use multigrain::Rng;
+use multigrain::{Axes, Dimension, Rng};
 use std::ops::Range;
 
 /// Pairs per scene.
@@ -11,7 +11,10 @@ const MANY: u64 = 60;
 /// Pairs that get a scene of their own.
 const ALONE: u64 = 20;
 
-pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
+pub fn scenes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     for corner in [0.0, -17.3, 1e3, 1e6, 1e9] {
         for sizes in [Sizes::Equal, Sizes::Two, Sizes::Different] {
@@ -39,7 +42,10 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Pairs on a line so long against its cells that single precision barely tells the cells apart.
-pub fn on_a_long_line<const D: usize>(pairs: usize, length: f64) -> Scene<D> {
+pub fn on_a_long_line<const D: usize>(pairs: usize, length: f64) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(3);
     let mut scene = Scene::new(format!("{pairs} pairs that graze on a line {length} long"), vec![], vec![]);
     for _ in 0..pairs {
@@ -67,7 +73,10 @@ enum Way {
 }
 
 /// Pairs, by number, about a distance of 1 apart, of which `margin` is the margin, somewhere in a box at `corner`.
-fn in_open_space<const D: usize>(pairs: Range<u64>, corner: f64, sizes: Sizes, way: Way, margin: f64) -> Scene<D> {
+fn in_open_space<const D: usize>(pairs: Range<u64>, corner: f64, sizes: Sizes, way: Way, margin: f64) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let name = format!("grazing {pairs:?} at {corner}, {sizes:?} sizes, {way:?}, margin {margin}");
     let mut scene = Scene::new(name, vec![], vec![]).margin(margin);
     for pair in pairs {
@@ -91,7 +100,10 @@ fn across_periodic_borders<const D: usize>(
     boxes_away: f64,
     sizes: Sizes,
     margin: f64,
-) -> Scene<D> {
+) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let (lo, hi) = ([-0.3 * side; D], [0.7 * side; D]);
     let name = format!("grazing {pairs:?} across a box {side} wide, up to {boxes_away} boxes away, margin {margin}");
     let scene = Scene::new(name, vec![], vec![]).within(lo, hi, [true; D]);

@@ -8,19 +8,25 @@ use crate::reach_of_methods::can_finish;
 use crate::scene::Scene;
 use crate::settings;
 use crate::threads::on_threads;
-use multigrain::{Pairs, Settings};
+use multigrain::{Axes, Dimension, Pairs, Settings};
 use multigrain_methods::Method;
 use multigrain_packings::lattice;
 
 /// Runs every method that can finish with its own settings and checks that all find the same contacts, `expected` of
 /// them where that is known. Gives back their number.
-fn compare<const D: usize>(scene: &Scene<D>, expected: Option<usize>) -> usize {
+fn compare<const D: usize>(scene: &Scene<D>, expected: Option<usize>) -> usize
+where
+    Axes: Dimension<D>,
+{
     let contacts = compare_settings(scene, &[Settings::default()]);
     assert!(expected.is_none_or(|expected| expected == contacts), "'{}' has {contacts} contacts", scene.name);
     contacts
 }
 
-fn compare_settings<const D: usize>(scene: &Scene<D>, all_settings: &[Settings]) -> usize {
+fn compare_settings<const D: usize>(scene: &Scene<D>, all_settings: &[Settings]) -> usize
+where
+    Axes: Dimension<D>,
+{
     let now = scene.now();
     let mut agreed = None;
     for &method in Method::ALL.iter().filter(|&&method| can_finish(method, now)) {
@@ -78,7 +84,10 @@ fn one_body_over_a_billion_cells_touches_all_that_it_covers() {
     giant_among_many::<3>();
 }
 
-fn giant_among_many<const D: usize>() {
+fn giant_among_many<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
     const SMALL: usize = 100_000;
     for scene in one_body_over_all_cells::<D>(SMALL) {
         let found = compare(&scene, None);

@@ -9,10 +9,14 @@ mod sizes;
 
 use crate::check::every_method_agrees;
 use crate::scene::Scene;
+use multigrain::{Axes, Dimension};
 
 /// Scenes small enough for the oracle, which O(N²) methods finish too. One and three threads take turns: what threads
 /// change is looked for elsewhere.
-fn run<const D: usize>(scenes: Vec<Scene<D>>) {
+fn run<const D: usize>(scenes: Vec<Scene<D>>)
+where
+    Axes: Dimension<D>,
+{
     assert!(!scenes.is_empty());
     for (number, scene) in scenes.iter().enumerate() {
         every_method_agrees(scene, if number % 2 == 0 { &[1] } else { &[3] });

@@ -4,10 +4,13 @@ use crate::scene::{Scene, point_in};
 use crate::settings;
 use multigrain::Rng;
 use multigrain::limits::{LARGEST, SMALLEST};
-use multigrain::{Domain, Error, Pairs, Snapshot, Work};
+use multigrain::{Axes, Dimension, Domain, Error, Pairs, Snapshot, Work};
 use multigrain_methods::Method;
 
-pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
+pub fn scenes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     all.extend(few_bodies());
     all.extend(zero_radii());
@@ -19,7 +22,10 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// No body, one body, one body that touches only its own images.
-fn few_bodies<const D: usize>() -> Vec<Scene<D>> {
+fn few_bodies<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Scene::new("no bodies", vec![], vec![]).in_every_domain([0.0; D], [1.0; D]);
     for radius in [0.0, 0.3, 0.5, 0.5f64.next_up(), 2.0] {
         let scene = Scene::new(format!("one body of radius {radius:?}"), vec![[0.4; D]], vec![radius]);
@@ -29,7 +35,10 @@ fn few_bodies<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Points: they touch what covers them, and one another only with a margin.
-fn zero_radii<const D: usize>() -> Vec<Scene<D>> {
+fn zero_radii<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(1);
     let mut centers: Vec<[f64; D]> = (0..60).map(|_| point_in(&mut rng, 0.0, 4.0)).collect();
     centers.extend([[1.0; D]; 3]);
@@ -46,7 +55,10 @@ fn zero_radii<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// The same bodies at the smallest and largest scales that are taken.
-fn scaled_to_the_limits<const D: usize>() -> Vec<Scene<D>> {
+fn scaled_to_the_limits<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(2);
     let mut centers: Vec<[f64; D]> = (0..60).map(|_| point_in(&mut rng, -1.0, 1.0)).collect();
     centers.extend([[-1.0; D], [1.0; D]]);
@@ -64,7 +76,10 @@ fn scaled_to_the_limits<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Ordinary bodies among which one number is as large or as small as can be: the other contacts must still be found.
-fn one_stray_number<const D: usize>() -> Vec<Scene<D>> {
+fn one_stray_number<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(3);
     let centers: Vec<[f64; D]> = (0..80).map(|_| point_in(&mut rng, 0.0, 5.0)).collect();
     let radii: Vec<f64> = (0..80).map(|_| 0.2 + 0.4 * rng.uniform()).collect();
@@ -102,7 +117,10 @@ fn one_stray_number<const D: usize>() -> Vec<Scene<D>> {
 
 /// A body far away along the open axis, and a margin longer than the periods of the others: it touches its own images,
 /// which are contacts of the distant body alone.
-fn a_stray_that_touches_its_own_images<const D: usize>() -> Scene<D> {
+fn a_stray_that_touches_its_own_images<const D: usize>() -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(5);
     let mut centers: Vec<[f64; D]> = (0..64).map(|_| point_in(&mut rng, 0.0, 1.0)).collect();
     for (height, center) in centers.iter_mut().enumerate() {
@@ -113,7 +131,10 @@ fn a_stray_that_touches_its_own_images<const D: usize>() -> Scene<D> {
         .margin(1.5)
 }
 
-fn subnormal_coordinates<const D: usize>() -> Scene<D> {
+fn subnormal_coordinates<const D: usize>() -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(4);
     let tiny = f64::MIN_POSITIVE;
     let mut centers: Vec<[f64; D]> = (0..30).map(|_| point_in(&mut rng, -tiny, tiny)).collect();

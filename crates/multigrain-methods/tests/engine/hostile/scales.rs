@@ -1,13 +1,16 @@
 //! Tiny bodies in huge boxes: every power of ten that may meet another.
 
 use crate::scene::{Scene, point_in};
-use multigrain::Rng;
+use multigrain::{Axes, Dimension, Rng};
 
 /// Exponents of ten of box sides and, negative, of radii.
 const EXPONENTS: [i32; 7] = [0, 20, 40, 50, 60, 90, 120];
 
 /// Three bodies, two of them in the same place; and in fewer boxes two hundred, two of them in the same place.
-pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
+pub fn scenes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     for side in EXPONENTS {
         for radius in EXPONENTS {

@@ -1,10 +1,13 @@
 //! Sizes: borders of levels, huge spreads, bodies larger than the box.
 
 use crate::scene::{Scene, direction, log_uniform, point_in};
-use multigrain::Rng;
+use multigrain::{Axes, Dimension, Rng};
 use multigrain_packings::random;
 
-pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
+pub fn scenes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     all.extend(radii_around_level_borders());
     all.extend(wide_spreads());
@@ -17,7 +20,10 @@ pub fn scenes<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Radii that fill the cells of a level exactly, and one ulp to either side, some pairs touching exactly.
-fn radii_around_level_borders<const D: usize>() -> Vec<Scene<D>> {
+fn radii_around_level_borders<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let borders = [1.0, 2.0, 4.0, 8.0];
     let mut all = Vec::new();
     for margin in [0.0, 0.5] {
@@ -45,7 +51,10 @@ fn radii_around_level_borders<const D: usize>() -> Vec<Scene<D>> {
     all
 }
 
-fn wide_spreads<const D: usize>() -> Vec<Scene<D>> {
+fn wide_spreads<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut all = Vec::new();
     for ratio in [1e4, 1e8] {
         let mut rng = Rng::new(2);
@@ -59,7 +68,10 @@ fn wide_spreads<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Bodies 1e8 times smaller all around a giant, at the distance of touch up to rounding, and in touch with each other.
-fn bodies_on_the_skin_of_a_giant<const D: usize>() -> Scene<D> {
+fn bodies_on_the_skin_of_a_giant<const D: usize>() -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(3);
     let giant = 1e8;
     let (mut centers, mut radii) = (vec![[0.0; D]], vec![giant]);
@@ -78,7 +90,10 @@ fn bodies_on_the_skin_of_a_giant<const D: usize>() -> Scene<D> {
 }
 
 /// A body over more than 1e9 cells of the finest level, among `count` small ones.
-pub fn one_body_over_all_cells<const D: usize>(count: usize) -> Vec<Scene<D>> {
+pub fn one_body_over_all_cells<const D: usize>(count: usize) -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     // The fine cells have size 2, so a radius R covers at least R^D of them.
     let giant = 2e9f64.powf(1.0 / D as f64).ceil();
     let mut rng = Rng::new(4);
@@ -99,7 +114,10 @@ pub fn one_body_over_all_cells<const D: usize>(count: usize) -> Vec<Scene<D>> {
 }
 
 /// Small bodies so small against a large one that no integer counts the cells it covers.
-fn one_body_over_every_integer<const D: usize>() -> Scene<D> {
+fn one_body_over_every_integer<const D: usize>() -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(5);
     let mut centers: Vec<[f64; D]> = (0..80).map(|_| point_in(&mut rng, 0.0, 1e-2)).collect();
     centers.push([1e11; D]);
@@ -110,7 +128,10 @@ fn one_body_over_every_integer<const D: usize>() -> Scene<D> {
     Scene::new("one body over more cells than integers", centers, radii).cell_sizes(&[2e-3, 2e12])
 }
 
-fn body_bigger_than_the_box<const D: usize>() -> Vec<Scene<D>> {
+fn body_bigger_than_the_box<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(6);
     let centers = (0..30).map(|_| point_in(&mut rng, -0.5, 0.5)).collect();
     let mut radii: Vec<f64> = (0..30).map(|_| log_uniform(&mut rng, 0.01, 0.1)).collect();
@@ -120,7 +141,10 @@ fn body_bigger_than_the_box<const D: usize>() -> Vec<Scene<D>> {
 }
 
 /// Several images of one pair, and images of oneself.
-fn reach_from_half_to_three_boxes<const D: usize>() -> Vec<Scene<D>> {
+fn reach_from_half_to_three_boxes<const D: usize>() -> Vec<Scene<D>>
+where
+    Axes: Dimension<D>,
+{
     let mut rng = Rng::new(7);
     let length = 1.75;
     let mut all = Vec::new();

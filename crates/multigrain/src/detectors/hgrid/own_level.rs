@@ -381,6 +381,7 @@ mod tests {
     use crate::detectors::hgrid::memory::Memories;
     use crate::detectors::hgrid::search::{self, View};
     use crate::detectors::hgrid::{HierarchicalGrid, Stored};
+    use crate::dimension::{Axes, Dimension};
     use crate::levels::Levels;
     use crate::pairs::Pairs;
     use crate::rng::Rng;
@@ -410,7 +411,10 @@ mod tests {
     }
 
     /// Crowds of every size in some cells, few or none in others, rows of one cell and of many.
-    fn every_kernel_finds_all<const D: usize>() {
+    fn every_kernel_finds_all<const D: usize>()
+    where
+        Axes: Dimension<D>,
+    {
         let mut rng = Rng::new(D as u64);
         for crowd in [1, 3, 8, 9, 16, 17, 31, 33, 40, 64, 129, 257, 300] {
             for row in [1, 2, 4, 13] {

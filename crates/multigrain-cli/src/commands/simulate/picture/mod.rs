@@ -10,7 +10,7 @@ use crate::scene::ColorBy;
 use anyhow::Result;
 use canvas::Canvas;
 use footer::{Footer, Key};
-use multigrain::Domain;
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Simulation, Wall};
 use multigrain_files::Target;
 use palette::{Color, WALL, along, of_number};
@@ -47,7 +47,10 @@ pub struct Setting<'a, const D: usize> {
 }
 
 /// Writes a PNG of all particles in their box, the far ones first, with walls, and below what colors mean, time and scale.
-pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>, path: &Path) -> Result<()> {
+pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>, path: &Path) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let domain = &setting.domain;
     let view = View::new(domain, beyond(simulation, domain), SIZE, footer::MIN_WIDTH);
     let mut canvas = Canvas::new(view.width(), view.height() + footer::HEIGHT);
@@ -85,7 +88,10 @@ pub fn write<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D
 }
 
 /// How far grains reach over the borders of the box, up to a tenth of its shortest side.
-fn beyond<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> f64 {
+fn beyond<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> f64
+where
+    Axes: Dimension<D>,
+{
     let (lo, hi, state) = (domain.lo(), domain.hi(), simulation.state());
     let over = |(center, radius): (&[f64; D], &f64)| {
         (0..D).map(|axis| (lo[axis] - center[axis]).max(center[axis] - hi[axis]) + radius).fold(0.0, f64::max)
@@ -95,7 +101,10 @@ fn beyond<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> f64
 }
 
 /// The box and the walls, with their depths: in the plane before all grains.
-fn walls<const D: usize>(view: &View<D>, domain: &Domain<D>, walls: &[Wall<D>]) -> Vec<(f64, Item)> {
+fn walls<const D: usize>(view: &View<D>, domain: &Domain<D>, walls: &[Wall<D>]) -> Vec<(f64, Item)>
+where
+    Axes: Dimension<D>,
+{
     let mesh = mesh(walls, domain);
     let point = |k: usize| -> [f64; D] { std::array::from_fn(|axis| mesh.points[k][axis]) };
     let depth = |point: [f64; D]| if D == 3 { view.depth(point) } else { f64::NEG_INFINITY };
@@ -122,7 +131,10 @@ fn walls<const D: usize>(view: &View<D>, domain: &Domain<D>, walls: &[Wall<D>]) 
 }
 
 /// A color for every particle, by place, and what colors mean.
-fn colors<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>) -> (Vec<Color>, Key) {
+fn colors<const D: usize>(simulation: &Simulation<D>, setting: &Setting<'_, D>) -> (Vec<Color>, Key)
+where
+    Axes: Dimension<D>,
+{
     let state = simulation.state();
     let spread = |values: &[f64], from: f64, to: f64| -> Vec<Color> {
         let width = if to > from { to - from } else { 1.0 };

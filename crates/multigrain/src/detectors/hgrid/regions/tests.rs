@@ -2,6 +2,7 @@
 
 use crate::detector::{Detector, Direction};
 use crate::detectors::{BruteForce, HierarchicalGrid};
+use crate::dimension::{Axes, Dimension};
 use crate::domain::Domain;
 use crate::levels::Levels;
 use crate::pairs::Pairs;
@@ -79,7 +80,10 @@ fn domain<const D: usize>(rng: &mut Rng, centers: &[[f64; D]], reach: f64) -> Do
     Domain::new(lo, hi, std::array::from_fn(|_| rng.below(2) == 0)).unwrap()
 }
 
-fn agrees<const D: usize>(seed: u64, max_keys: fn(usize) -> usize) {
+fn agrees<const D: usize>(seed: u64, max_keys: fn(usize) -> usize)
+where
+    Axes: Dimension<D>,
+{
     let rng = &mut Rng::new(seed);
     let count = [2, 40, 700, 1500][rng.below(4) as usize];
     let (centers, radii) = spread::<D>(rng, count);

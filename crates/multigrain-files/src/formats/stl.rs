@@ -1,0 +1,84 @@
+//! STL, text and binary: triangles without shared vertices. Vertices of exactly the same coordinates are made one.
+
+use super::rows::excerpt;
+use anyhow::{Result, anyhow, bail};
+use multigrain_meshes::ElementMesh;
+
+/// Bytes before the triangles of a binary file: a free text and their number.
+const HEAD: usize = 84;
+
+/// Bytes of a triangle: normal and vertices as f32, and two that nobody uses.
+const TRIANGLE: usize = 50;
+
+/// Whether the bytes look like STL. Binary files have nothing but their length to tell, so that only the extension decides.
+pub fn looks_like(file: &[u8], extension: &str) -> bool {
+    extension == "stl" || is_text(file)
+}
+
+/// The triangles of a file.
+pub fn read(file: &[u8]) -> Result<ElementMesh<3>> {
+    let vertices = if binary_triangles(file).is_some() { binary(file)? } else { text(file)? };
+    let count = u32::try_from(vertices.len())?;
+    let triangles = (0..count / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]);
+    Ok(ElementMesh::new(vertices, triangles)?.with_vertices_merged())
+}
+
+fn is_text(file: &[u8]) -> bool {
+    let start = file.trim_ascii_start();
+    start.starts_with(b"solid") && memchr::memmem::find(&start[..start.len().min(1 << 12)], b"facet").is_some()
+}
+
+/// The number of triangles, if the length is that of a binary file with them. Some programs write `solid` into binary files, so
+/// that the length is looked at first.
+fn binary_triangles(file: &[u8]) -> Option<usize> {
+    let count = u32::from_le_bytes(*file.get(80..)?.first_chunk()?) as usize;
+    (file.len() == HEAD + TRIANGLE * count).then_some(count)
+}
+
+fn binary(file: &[u8]) -> Result<Vec<[f64; 3]>> {
+    let mut vertices = Vec::with_capacity((file.len() - HEAD) / TRIANGLE * 3);
+    for (triangle, bytes) in file[HEAD..].as_chunks::<TRIANGLE>().0.iter().enumerate() {
+        let numbers = bytes.as_chunks::<4>().0;
+        let number = |k: usize| f64::from(f32::from_le_bytes(numbers[k]));
+        for corner in 1..4 {
+            let vertex = [number(3 * corner), number(3 * corner + 1), number(3 * corner + 2)];
+            if vertex.iter().any(|x| !x.is_finite()) {
+                bail!("triangle {triangle} has a vertex that is not finite");
+            }
+            vertices.push(vertex);
+        }
+    }
+    Ok(vertices)
+}
+
+fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
+    if !is_text(file) {
+        bail!(
+            "this is no STL file: it has neither the length of a binary one nor `solid` and `facet` in its first lines"
+        );
+    }
+    let mut vertices: Vec<[f64; 3]> = Vec::new();
+    for (number, line) in file.split(|&byte| byte == b'\n').enumerate() {
+        let error = |what: &str| anyhow!("line {}: {what}", number + 1);
+        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        match words.next() {
+            Some(b"endloop") if !vertices.len().is_multiple_of(3) => {
+                return Err(error("a facet must have three vertices"));
+            }
+            Some(b"vertex") => {
+                let mut vertex = [0.0; 3];
+                for x in &mut vertex {
+                    let word = words.next().ok_or_else(|| error("a vertex needs three numbers"))?;
+                    let number = fast_float2::parse(word).ok().filter(|x: &f64| x.is_finite());
+                    *x = number.ok_or_else(|| error(&format!("'{}' is not a finite number", excerpt(word))))?;
+                }
+                vertices.push(vertex);
+            }
+            _ => (),
+        }
+    }
+    if !vertices.len().is_multiple_of(3) {
+        return Err(anyhow!("the file ends inside a facet"));
+    }
+    Ok(vertices)
+}
