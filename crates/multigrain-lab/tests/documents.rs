@@ -44,6 +44,24 @@ fn there_is_one_version() {
     }
 }
 
+/// What is not in `docs` is not in the book that mdBook makes of it.
+#[test]
+fn links_of_the_book_stay_in_it() {
+    let docs = root().join("docs");
+    let mut pages = Vec::new();
+    collect(&docs, "md", &mut pages);
+    for page in pages {
+        let text = read(&page);
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target)) {
+            let target = target.split('#').next().unwrap_or_default();
+            let there = page.parent().expect("files are in folders").join(target);
+            let is_elsewhere = target.is_empty() || target.contains("://");
+            let is_inside = there.canonicalize().is_ok_and(|there| there.starts_with(&docs));
+            assert!(is_elsewhere || is_inside, "{} links to {target}, which the book has not", shown(&page));
+        }
+    }
+}
+
 #[test]
 fn links_lead_to_files_that_exist() {
     for path in documents() {
