@@ -21,6 +21,8 @@ pub struct TuningPlot {
 pub struct Curve {
     /// Its name.
     pub name: String,
+    /// What it does, in words.
+    pub meaning: &'static str,
     /// Number of levels that may be used and work per particle.
     pub work: Vec<(usize, f64)>,
     /// Work per particle with the best number of levels.
@@ -35,11 +37,11 @@ pub struct Curve {
 const WORST_SHOWN: f64 = 3.0;
 
 /// Height of title and legend, in units.
-const HEADER: u32 = 58;
+const HEADER: u32 = 76;
 
 impl Picture for TuningPlot {
     fn size(&self) -> (u32, u32) {
-        (1290, 450)
+        (1290, 468)
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
@@ -95,9 +97,9 @@ impl TuningPlot {
             drawn(area.draw(&PathElement::new(vec![at(x, 46), at(x + 22, 46)], color.stroke_width(3 * pixels))))?;
             let levels = curve.cell_sizes.len();
             let levels = if levels == 1 { "1 level".to_owned() } else { format!("{levels} levels") };
-            let least = self.curves.iter().all(|other| curve.best_work <= other.best_work);
-            let mark = if least { ", the least" } else { "" };
-            let text = format!("{}: {:.2} with {levels}{mark}", curve.name, curve.best_work);
+            let text = format!("{}: {:.2} with {levels}", curve.name, curve.best_work);
+            let grey = (FAMILY, 11 * pixels).into_font().color(&RGBColor(90, 90, 90));
+            drawn(area.draw_text(curve.meaning, &grey, at(x + 28, 57)))?;
             drawn(area.draw_text(&text, &(FAMILY, 13 * pixels).into_text_style(area), at(x + 28, 39)))?;
         }
         Ok(())

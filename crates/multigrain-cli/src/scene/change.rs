@@ -76,7 +76,7 @@ fn table_of<'a, 'i>(root: &'a DeTable<'i>, names: &[&str], change: &str) -> Resu
         };
         match found.get_ref() {
             DeValue::Table(inner) => table = inner,
-            DeValue::Array(list) => {
+            DeValue::Array(list) if list.iter().any(|item| item.get_ref().is_table()) => {
                 let tables: Vec<&DeTable<'i>> = list.iter().filter_map(|item| item.get_ref().as_table()).collect();
                 let chosen = rest.first().and_then(|word| one_of(&tables, word));
                 match (chosen, &tables[..]) {

@@ -67,11 +67,6 @@ where
         })
     }
 
-    /// Steps until the end.
-    pub fn steps_to_go(&self) -> u64 {
-        self.last_step - self.simulation.steps()
-    }
-
     /// Detection over all time in steps.
     pub fn detection_share(&self) -> f64 {
         self.stopwatch.share()

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 pub const STEPS_AT_ONCE: u64 = 64;
 
 /// When the time to go is estimated, and from how many seconds on it is told.
-const LOOK_AT: Duration = Duration::from_secs(2);
-const LONG: f64 = 30.0;
+const LOOK_AT: Duration = Duration::from_secs(5);
+const LONG: f64 = 120.0;
 
 /// What to do about grains that leave the box.
 pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
@@ -69,7 +69,10 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
             is_told = true;
             let left = start.elapsed().as_secs_f64() * (last_step - done) as f64 / (done - first_step) as f64;
             if left > LONG {
-                multigrain_files::Progress::note(&bar, &format!("about {} to go", long_time(left)));
+                multigrain_files::Progress::note(
+                    &bar,
+                    &format!("step {} of {}, about {} to go", count(done), count(last_step), long_time(left)),
+                );
             }
         }
         bar.show(done as f64 / last_step as f64, |_| {

@@ -109,10 +109,6 @@ where
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
     let mut course = Course::new(simulation, stage, output, duration)?;
-    if let left @ 1.. = course.steps_to_go() {
-        let particles = counted(particle_steps.1, "particle");
-        say(&format!("{particles}, {} of {:.3e} to go", counted(left, "step"), course.simulation.time_step()));
-    }
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
