@@ -35,6 +35,7 @@ mdbook build
 
 step "tests and doc-tests"
 cargo test --workspace --exclude multigrain-python
+cargo test -p multigrain --features serde --test serde
 
 step "Python package"
 folder=$(mktemp -d)

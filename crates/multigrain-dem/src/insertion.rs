@@ -5,7 +5,8 @@ use crate::flow::Generator;
 use crate::grain::Grain;
 use crate::simulation::Simulation;
 use multigrain::Rng;
-use multigrain::{Axes, Dimension, Levels, LivingGrid};
+use multigrain::{Axes, Dimension, Levels};
+use multigrain_living_grid::LivingGrid;
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 

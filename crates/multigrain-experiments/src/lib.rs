@@ -33,7 +33,6 @@ mod verdict;
 pub use catalog::{ALL, find};
 pub use chart::Figure;
 pub use experiment::{Context, Cost, Experiment, Paper, Point, Silent, Size, Watch};
-pub use packings::soft_gas;
 pub use row::{Row, Table};
 pub use run::{Report, run};
 pub use verdict::{Verdict, verdict_table};

@@ -1,19 +1,11 @@
-//! Dense systems without overlap: made by growth, kept in the cache, and set in motion as soft spheres.
+//! Dense systems without overlap: made by growth, kept in the cache.
 
 use crate::experiment::Context;
 use anyhow::{Context as _, Result, bail};
-use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain::{AnySystem, Axes, Dimension, Rng, System};
-use multigrain_dem::{ContactLaw, Grain, Material, Setup, Simulation, Skin, Wall};
+use multigrain::sizes::SizeLaw;
+use multigrain::{AnySystem, System};
 use multigrain_files::{Input, SystemFormat, Target, read};
 use multigrain_packings::growth;
-
-/// Mean of the deepest overlap in collisions of two of the smallest, over their radius (fast-multilevel, section 4.2).
-const OVERLAP: f64 = 0.01;
-
-/// A density and a stiffness: they set the unit of time, which nobody sees.
-const DENSITY: f64 = 1.0;
-const STIFFNESS: f64 = 1.0;
 
 /// A packing that jams must have reached this share of the packing fraction asked for.
 const LEAST_SHARE: f64 = 0.95;
@@ -72,46 +64,11 @@ impl Recipe {
     }
 }
 
-/// Elastic spheres at the places of the bodies, with random velocities of equal mean energy, between hard walls on axes that
-/// are not periodic. A chosen skin serves detection.
-pub fn soft_gas<const D: usize>(system: &System<D>, seed: u64) -> Result<Simulation<D>, multigrain_dem::Error>
-where
-    Axes: Dimension<D>,
-{
-    // Two balls of mass m that close at speed u overlap by u sqrt(m / 2k) at most. At temperature T the mean of u over
-    // collisions is sqrt(pi T / m), so that the mean overlap is sqrt(pi T / 2k), whatever the mass.
-    let smallest = system.radii.iter().copied().fold(f64::INFINITY, f64::min);
-    let temperature = 2.0 * STIFFNESS * (OVERLAP * smallest).powi(2) / std::f64::consts::PI;
-    let mut rng = Rng::new(seed);
-    let grains = system.centers.iter().zip(&system.radii).map(|(&center, &radius)| {
-        let mass = DENSITY * ball_volume(radius, D);
-        let speed = (temperature / mass).sqrt();
-        Grain::at(center, radius).velocity(std::array::from_fn(|_| speed * rng.normal()))
-    });
-    soft_setup(system).skin(Skin::Chosen).build(grains.collect::<Vec<_>>())
-}
-
-/// What holds the spheres of [`soft_gas`].
-pub fn soft_setup<const D: usize>(system: &System<D>) -> Setup<D>
-where
-    Axes: Dimension<D>,
-{
-    let (lo, hi) = (system.domain.lo(), system.domain.hi());
-    let law = ContactLaw::linear(STIFFNESS);
-    let mut setup = Setup::new().domain(system.domain).material(Material::new(DENSITY, law));
-    for axis in (0..D).filter(|&axis| !system.domain.is_periodic(axis)) {
-        for (point, inwards) in [(lo, 1.0), (hi, -1.0)] {
-            let normal = std::array::from_fn(|other| if other == axis { inwards } else { 0.0 });
-            setup = setup.wall(Wall::plane(point, normal));
-        }
-    }
-    setup
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::experiment::Silent;
+    use multigrain_dem::soft_gas;
 
     #[test]
     fn packings_are_kept_to_the_last_bit() {

@@ -116,7 +116,56 @@ fn must_agree(found: &[(&'static str, [u64; 2])]) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use multigrain::{PairSink, Search};
+    use multigrain_dem::{ContactLaw, Grain, Material, Setup};
     use multigrain_methods::Method;
+
+    /// A detector as a user may write it: bodies sorted along x, each tested against those that begin before it ends.
+    #[derive(Default)]
+    struct SweepAlongX {
+        order: Vec<u32>,
+    }
+
+    impl<const D: usize> Search<D> for SweepAlongX {
+        fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
+            let (centers, radii) = (now.centers(), now.radii());
+            let start = |k: u32| centers[k as usize][0] - radii[k as usize];
+            self.order.clear();
+            self.order.extend(0..now.len() as u32);
+            self.order.sort_by(|&a, &b| start(a).total_cmp(&start(b)));
+            sink.mapped();
+            for (place, &a) in self.order.iter().enumerate() {
+                let end = centers[a as usize][0] + radii[a as usize] + now.contact_margin();
+                for &b in self.order[place + 1..].iter().take_while(|&&b| start(b) <= end) {
+                    sink.candidates(1);
+                    let (i, j) = (a.min(b), a.max(b));
+                    if now.overlaps(i as usize, j as usize, [0; D]) {
+                        sink.pairs(&[[i, j]], &[]);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_detector_of_a_users_own_runs_in_the_comparison_and_the_simulator() {
+        let mut bodies = Bodies::raster(300, [0.9; 3], [0, 1, 2], 1);
+        let hgrid = Method::HGrid.build(bodies.snapshot().unwrap()).unwrap();
+        let own: Box<dyn Detector<3>> = Box::new(SweepAlongX::default());
+        let mut contenders = [Contender::new("hgrid", hgrid), Contender::new("sweep", own)];
+        race(&mut contenders, &mut bodies, Motion::OneCell, 3, &|_| ()).unwrap();
+        count(&mut contenders, &bodies).unwrap();
+        let rows = contenders.each_ref().map(Contender::row);
+        assert!(rows[0].number("contacts") > 100.0);
+        assert_eq!(rows[0].number("contacts"), rows[1].number("contacts"));
+        let setup = Setup::new().material(Material::new(1.0, ContactLaw::linear(1e4))).gravity([0.0, 0.0, -1.0]);
+        let grains: Vec<Grain<3>> = bodies.centers[..80].iter().map(|&center| Grain::at(center, 0.4)).collect();
+        let mut usual = setup.clone().build(grains.clone()).unwrap();
+        let mut own = setup.detector(|| Box::new(SweepAlongX::default())).build(grains).unwrap();
+        usual.run(50).unwrap();
+        own.run(50).unwrap();
+        assert_eq!(usual.state(), own.state());
+    }
 
     #[test]
     fn contenders_take_turns_and_are_counted() {

@@ -122,7 +122,7 @@ fn settings(method: Method, levels: &[usize]) -> Vec<Setting> {
     };
     let setting = |levels: &LevelChoice, direction| Setting {
         method,
-        settings: Settings { levels: levels.clone(), direction, ..Settings::default() },
+        settings: Settings::default().with_levels(levels.clone()).with_direction(direction),
     };
     choices.iter().flat_map(|levels| directions.iter().map(move |&direction| setting(levels, direction))).collect()
 }

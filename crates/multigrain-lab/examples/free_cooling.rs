@@ -60,8 +60,7 @@ fn measure(count: usize, steps: u64) -> Result<bool, Error> {
         start.time_step()
     );
 
-    let levels =
-        |cell_sizes: &[f64]| Settings { levels: LevelChoice::CellSizes(cell_sizes.to_vec()), ..Settings::default() };
+    let levels = |cell_sizes: &[f64]| Settings::default().with_levels(LevelChoice::CellSizes(cell_sizes.to_vec()));
     let now = start.state().snapshot(Default::default())?;
     let mut work = [0.0; 2];
     for (k, sizes) in [&PAPER[..], &PAPER[4..]].into_iter().enumerate() {

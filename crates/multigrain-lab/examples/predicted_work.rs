@@ -108,11 +108,9 @@ fn of_the_papers(system: &System<3>) -> Result<Line, Error> {
     let sizes = Distribution::of_radii(&system.radii)?;
     let model = CostModel::in_box(&sizes, system.radii.len(), system.domain.lengths(), [true; 3])?;
     let best = Spacing::Optimal.tune(&model, None)?;
-    let settings = Settings {
-        direction: Some(Direction::TopDown),
-        levels: LevelChoice::CellSizes(best.cell_sizes.clone()),
-        ..Settings::default()
-    };
+    let settings = Settings::default()
+        .with_direction(Direction::TopDown)
+        .with_levels(LevelChoice::CellSizes(best.cell_sizes.clone()));
     let mut grid = Method::HGridCells.build_with(system.snapshot()?, &settings)?;
     let predicted = [best.cells_per_particle, best.candidates_per_particle];
     Line::new(Method::HGridCells, system, &mut *grid, predicted)

@@ -2,8 +2,9 @@
 
 use multigrain::Rng;
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain::{Axes, Dimension, Domain, Error, Levels, LivingGrid};
+use multigrain::{Axes, Dimension, Domain, Error, Levels};
 use multigrain_dem::{Grain, Phase, Simulation};
+use multigrain_living_grid::LivingGrid;
 use std::time::Instant;
 
 /// Grains at random places without overlap in a box from 0, and the sides of that box.

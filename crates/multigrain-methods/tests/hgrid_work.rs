@@ -101,11 +101,9 @@ fn optimal_levels_cost_hgrid_cells_what_the_papers_model_says() {
         let sizes = Distribution::of_radii(&system.radii).unwrap();
         let model = CostModel::in_box(&sizes, BODIES, lengths(&now), [true; 3]).unwrap();
         let best = Spacing::Optimal.tune(&model, None).unwrap();
-        let settings = Settings {
-            direction: Some(Direction::TopDown),
-            levels: LevelChoice::CellSizes(best.cell_sizes.clone()),
-            ..Settings::default()
-        };
+        let settings = Settings::default()
+            .with_direction(Direction::TopDown)
+            .with_levels(LevelChoice::CellSizes(best.cell_sizes.clone()));
         let mut grid = Method::HGridCells.build_with(now, &settings).unwrap();
         let Work { cells, candidates } = grid.count_work(now, &mut Pairs::new());
         assert_close(candidates, best.candidates_per_particle, 0.03, &format!("candidates of {} {best:?}", set.name));

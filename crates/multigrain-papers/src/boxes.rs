@@ -95,11 +95,10 @@ impl<'a, const D: usize> Boxes<'a, D> {
     /// Whether box `i` overlaps the image of box `j` that `shift` names. Boxes that touch do.
     #[inline]
     pub fn overlap(&self, i: usize, j: usize, shift: [i32; D]) -> bool {
-        let lengths = self.domain.lengths();
+        let moved = self.domain.translation(shift);
         (0..D).all(|axis| {
-            let shifted = f64::from(shift[axis]) * lengths[axis];
-            (self.lo[j][axis] - self.hi[i][axis]) + shifted <= 0.0
-                && (self.lo[i][axis] - self.hi[j][axis]) - shifted <= 0.0
+            (self.lo[j][axis] - self.hi[i][axis]) + moved[axis] <= 0.0
+                && (self.lo[i][axis] - self.hi[j][axis]) - moved[axis] <= 0.0
         })
     }
 }

@@ -72,7 +72,7 @@ where
     let now = system.snapshot().unwrap();
     for levels in level_choices(2.0 * now.extent().min_radius, 2.0 * now.extent().max_radius) {
         for direction in Direction::ALL {
-            let settings = Settings { direction: Some(direction), levels: levels.clone(), ..Settings::default() };
+            let settings = Settings::default().with_direction(direction).with_levels(levels.clone());
             let mut grid = HGridCells::build(now, &settings).unwrap();
             let Work { candidates, cells } = grid.count_work(now, &mut Pairs::new());
             let layout = grid.layout();

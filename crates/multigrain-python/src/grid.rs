@@ -110,7 +110,7 @@ impl HierarchicalGrid {
         #[pyo3(from_py_with = arguments::direction)] direction: &str,
     ) -> PyResult<Self> {
         let direction = direction_of(direction)?;
-        let settings = Settings { direction: Some(direction), levels: levels_of(None, levels)?, ..Settings::default() };
+        let settings = Settings::default().with_direction(direction).with_levels(levels_of(None, levels)?);
         let space = Space::new(margin, domain);
         let bodies = space.bodies(centers, radii)?;
         let levels = match bodies.dimension() {

@@ -171,7 +171,10 @@ impl<'py> Wish<'py> {
     ) -> PyResult<Self> {
         let direction = direction.map(direction_of).transpose()?;
         Ok(Self {
-            settings: Settings { direction, levels: levels_of(cell_sizes, levels)?, factor },
+            settings: Settings::default()
+                .with_direction(direction)
+                .with_levels(levels_of(cell_sizes, levels)?)
+                .with_factor(factor),
             groups: groups.map(groups_of).transpose()?,
         })
     }

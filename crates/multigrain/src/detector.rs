@@ -77,6 +77,7 @@ pub struct Layout {
 
 /// Which of two bodies on different levels searches for the other.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "kebab-case"))]
 pub enum Direction {
     /// The larger body searches all finer levels.
     #[default]

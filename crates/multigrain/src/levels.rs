@@ -6,6 +6,7 @@ use crate::snapshot::Snapshot;
 
 /// One level. A body's radius on a level includes half the margin.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Level {
     /// Largest radius of a body on this level.
     pub max_radius: f64,
@@ -15,7 +16,26 @@ pub struct Level {
 
 /// The levels of a hierarchical grid, from fine to coarse.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "Vec<Level>", into = "Vec<Level>")
+)]
 pub struct Levels(Vec<Level>);
+
+impl TryFrom<Vec<Level>> for Levels {
+    type Error = Error;
+
+    fn try_from(levels: Vec<Level>) -> Result<Self, Error> {
+        Self::new(levels)
+    }
+}
+
+impl From<Levels> for Vec<Level> {
+    fn from(levels: Levels) -> Self {
+        levels.0
+    }
+}
 
 /// One level of unit cells: for bodies of any size, though slow for most.
 impl Default for Levels {

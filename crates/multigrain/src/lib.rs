@@ -23,7 +23,6 @@ mod error;
 pub mod grid;
 mod levels;
 pub mod limits;
-mod living_grid;
 mod neighbors;
 #[doc(hidden)]
 pub mod overlap;
@@ -44,6 +43,8 @@ mod system;
 pub mod threads;
 pub mod tuning;
 mod work;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};
@@ -51,7 +52,6 @@ pub use dimension::{Axes, Dimension, Family, Same};
 pub use domain::Domain;
 pub use error::Error;
 pub use levels::{Level, Levels};
-pub use living_grid::{LivingGrid, Sphere};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, PairIter, Pairs};
 pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
@@ -59,7 +59,7 @@ pub use rng::Rng;
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;
 pub use snapshot::{Extent, Groups, Snapshot};
-pub use system::{AnySystem, CheckedSystem, System};
+pub use system::{AnySystem, CheckedSystem, Sphere, System};
 pub use threads::on_this_thread;
 pub use work::Work;
 

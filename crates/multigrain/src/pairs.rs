@@ -5,6 +5,11 @@ use rayon::prelude::*;
 
 /// One contact. In an open domain `shift` is zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(serialize = "[i32; D]: serde::Serialize", deserialize = "[i32; D]: serde::Deserialize<'de>"))
+)]
 pub struct Pair<const D: usize> {
     /// The body with the smaller index.
     pub i: u32,
@@ -34,6 +39,15 @@ pub fn is_positive<const D: usize>(shift: [i32; D]) -> bool {
 
 /// A list of touching pairs. Detectors clear and refill it, so that a warm list does not allocate.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "crate::written::WrittenPairs<D>",
+        into = "crate::written::WrittenPairs<D>",
+        bound(serialize = "[i32; D]: serde::Serialize", deserialize = "[i32; D]: serde::Deserialize<'de>")
+    )
+)]
 pub struct Pairs<const D: usize> {
     list: Refilled<[u32; 2]>,
     /// As long as `list` in periodic domains, empty in open ones.

@@ -10,6 +10,14 @@ use std::ops::Deref;
 
 /// Bodies and the box they are in. Axes that are not periodic are open; their box is information only.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound(
+        serialize = "[f64; D]: serde::Serialize, Domain<D>: serde::Serialize",
+        deserialize = "[f64; D]: serde::Deserialize<'de>, Domain<D>: serde::Deserialize<'de>"
+    ))
+)]
 pub struct System<const D: usize> {
     /// Centers, by particle.
     pub centers: Vec<[f64; D]>,
@@ -17,6 +25,15 @@ pub struct System<const D: usize> {
     pub radii: Vec<f64>,
     /// The box, each axis open or periodic; [`Domain::open`] where none is known.
     pub domain: Domain<D>,
+}
+
+/// Center and radius of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sphere<const D: usize> {
+    /// Its center, as given.
+    pub center: [f64; D],
+    /// Its radius.
+    pub radius: f64,
 }
 
 /// A system whose values were checked: snapshots of it cost nothing. Read-only; see [`into_inner`](Self::into_inner).

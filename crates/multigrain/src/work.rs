@@ -4,6 +4,7 @@ use std::ops::AddAssign;
 
 /// What a search did, counted. Equal for any number of threads.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Work {
     /// Candidate pairs tested (the papers' T_cd for `hgrid-cells`).
     pub candidates: u64,

@@ -12,7 +12,8 @@ use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use anyhow::Result;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, LevelChoice, Snapshot, Work, each_dimension};
-use multigrain_files::{FrameChoice, ListLabels, Moment, Target};
+use multigrain_files::{FrameChoice, ListLabels, Moment, Target, read_elements};
+use multigrain_meshes::ElementMesh;
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
 use std::time::Instant;
@@ -63,12 +64,19 @@ pub fn run(plan: &DetectPlan) -> Result<()> {
             )),
         };
     }
+    if let Some(mesh) = read_elements(&plan.input)? {
+        if plan.frame.is_some() {
+            return Err(hinted(format!("{} is a mesh, which has no frames", plan.input), "leave out --frame"));
+        }
+        let spheres = mesh.bounding_spheres().checked()?;
+        return detect(plan, &spheres, Labels { ids: None, sets: None, mesh: Some(&mesh) }, start);
+    }
     let mut frames = input::frames(&plan.input, plan.frame)?;
     if plan.frame == Some(FrameChoice::All) {
         return every_frame::run(plan, &frames, start);
     }
     let (_, Moment { system, ids, .. }) = frames.chosen.remove(0);
-    let labels = Labels { ids: ids.as_deref(), sets: None };
+    let labels = Labels { ids: ids.as_deref(), sets: None, mesh: None };
     each_dimension!(&system, AnySystem, particles => detect(plan, particles, labels, start))
 }
 
@@ -78,6 +86,8 @@ struct Labels<'a> {
     ids: Option<&'a [i64]>,
     /// How many particles are of the first file, and the file of each.
     sets: Option<(usize, &'a [u32])>,
+    /// The mesh whose elements they are: those that share a vertex are no pair.
+    mesh: Option<&'a ElementMesh<3>>,
 }
 
 /// All particles together, in two groups. The box is that of the first file, or of the second if that has none.
@@ -93,7 +103,7 @@ where
     let count = first.len();
     let all = first.joined(second)?;
     let groups: Vec<u32> = (0..all.len()).map(|k| u32::from(k >= count)).collect();
-    detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)) }, start)
+    detect(plan, &all, Labels { ids: None, sets: Some((count, &groups)), mesh: None }, start)
 }
 
 fn detect<const D: usize>(
@@ -111,6 +121,9 @@ where
     }
     let read = start.elapsed().as_secs_f64();
     let (mut run, map, search) = repeat(plan, now)?;
+    if let Some(mesh) = labels.mesh {
+        run.pairs.retain(|pair| !mesh.share_vertex(pair.i as usize, pair.j as usize));
+    }
     let peak_memory_bytes = run.peak_bytes;
     let work = match plan.count_work || plan.explain {
         true => {

@@ -16,6 +16,7 @@ Input, told by extension and content:
   .xyz               extended XYZ; Properties= with pos and radius or diameter
   .dump, .lammpstrj  LAMMPS dump with radius or diameter, sorted by id: particle 0 has the smallest id
   .vtp               VTK PolyData, not compressed: points with an array radius or diameter
+  .stl, .vtu         meshes: pairs of elements whose bounding spheres touch and that share no vertex
   .gz, .zst          any of these compressed, such as grains.dump.gz; lists are compressed by the same endings
   -                  any of these on standard input
 
@@ -27,7 +28,7 @@ Figures of --json: seconds.map includes the choice of levels, seconds.write incl
 is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of \
 the particles themselves.")]
 pub struct DetectFlags {
-    /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj, .vtp), or - for standard input
+    /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj, .vtp) or mesh (.stl, .vtu), or - for standard input
     pub input: PathBuf,
 
     /// How to detect

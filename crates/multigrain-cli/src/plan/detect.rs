@@ -69,7 +69,7 @@ impl DetectPlan {
             frame: flags.frame,
             against,
             method: flags.method,
-            settings: Settings { direction: flags.direction, levels, factor: flags.factor },
+            settings: Settings::default().with_direction(flags.direction).with_levels(levels).with_factor(flags.factor),
             space: Space::from_flags(&flags.space),
             list,
             count_work: flags.count_work,

@@ -55,6 +55,28 @@ fn cells_may_be_sheared() {
 }
 
 #[test]
+fn elements_of_meshes_that_share_no_vertex_are_pairs() {
+    let triangle = |[a, b, c]: [[f64; 3]; 3]| {
+        let vertex = |[x, y, z]: [f64; 3]| format!("vertex {x} {y} {z}\n");
+        format!("facet normal 0 0 1\nouter loop\n{}{}{}endloop\nendfacet\n", vertex(a), vertex(b), vertex(c))
+    };
+    // Two triangles that share an edge, and a third above the first.
+    let (a, b, c) = ([0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 3.0, 0.0]);
+    let above = [a, b, c].map(|[x, y, _]| [x, y, 1.0]);
+    let text = ["solid\n".to_owned(), triangle([a, b, c]), triangle([b, c, [4.0, 3.0, 0.0]]), triangle(above)].concat();
+    let folder = Folder::with("mesh.stl", &text);
+    let list = folder.ok("detect mesh.stl");
+    let pairs: Vec<&str> = list.lines().skip(1).map(|line| &line[..4]).collect();
+    assert_eq!(pairs, ["0,2,", "1,2,"], "{list}");
+    assert!(folder.ok("detect mesh.stl --json").contains("\"contacts\":2,"));
+    assert_eq!(folder.fails("detect mesh.stl --frame 0")[0], "error: mesh.stl is a mesh, which has no frames");
+    folder.write("bad.stl", "solid\nfacet\nvertex 1 2\n");
+    assert!(folder.fails("detect bad.stl")[0].ends_with("cannot read bad.stl: line 3: a vertex needs three numbers"));
+    folder.ok("convert mesh.stl -o spheres.csv");
+    assert_eq!(folder.ok("detect spheres.csv").lines().count(), 4, "as spheres all of them touch");
+}
+
+#[test]
 fn pairs_between_two_files_are_of_one_and_the_other() {
     let folder = Folder::with("a.csv", "x,y,r\n0,0,0.5\n0.5,0,0.5\n9,0,0.5\n");
     folder.write("b.csv", "x,y,r\n9.5,0,0.25\n0.75,0,0.25\n0.75,0,0.25\n");

@@ -7,7 +7,8 @@ use crate::contacts::{Growth, Side, Slide};
 use crate::error::Error;
 use crate::laws::Point;
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub, turned, unit};
-use multigrain::{Domain, Levels, LivingGrid};
+use multigrain::{Domain, Levels};
+use multigrain_living_grid::LivingGrid;
 use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 

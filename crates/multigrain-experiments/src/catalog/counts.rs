@@ -97,7 +97,7 @@ fn measure(recipe: &Recipe, system: &System<3>) -> Result<Row> {
     let sizes = Distribution::of_radii(&system.radii)?;
     let model = CostModel::packed(&sizes, 3, system.packing_fraction())?;
     let tuned = Spacing::Optimal.tune(&model, None)?;
-    let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
+    let settings = Settings::default().with_levels(LevelChoice::CellSizes(tuned.cell_sizes.clone()));
     let now = system.snapshot()?;
     let work = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut Pairs::new());
     let count = system.radii.len() as f64;

@@ -71,7 +71,7 @@ fn settings(levels: &str) -> Settings {
         ONE => LevelChoice::CellSizes(PAPER[4..].to_vec()),
         _ => LevelChoice::Tuned,
     };
-    Settings { levels, ..Settings::default() }
+    Settings::default().with_levels(levels)
 }
 
 fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {

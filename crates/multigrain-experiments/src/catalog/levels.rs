@@ -3,7 +3,7 @@
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
 use crate::fit::median;
-use crate::packings::{Recipe, soft_gas, soft_setup};
+use crate::packings::Recipe;
 use crate::row::{Row, Table};
 use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use multigrain::sizes::{SizeLaw, ball_volume};
 use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{Simulation, Skin};
+use multigrain_dem::{soft_gas, soft_setup};
 use multigrain_methods::Method;
 use multigrain_packings::random;
 use multigrain_papers::tuning::{EqualFilling, RadiiSample};
@@ -109,8 +110,7 @@ fn measure(
             let Some(filling) = sample.with_levels(count)?.filter(|filling| filling.cell_sizes.len() == count) else {
                 continue;
             };
-            let settings =
-                Settings { levels: LevelChoice::CellSizes(filling.cell_sizes.clone()), ..Settings::default() };
+            let settings = Settings::default().with_levels(LevelChoice::CellSizes(filling.cell_sizes.clone()));
             let setup = soft_setup(&system).method(Method::HGridCells).settings(settings).skin(Skin::None);
             let mut simulation = setup.resume(&bytes)?;
             let first = timed_steps(&mut simulation, 1)?.whole;

@@ -93,7 +93,7 @@ fn measure(context: &Context<'_>, count: usize, rounds: usize, all: bool) -> Res
             let now = system.snapshot()?;
             let sizes = Distribution::of_radii(&system.radii)?;
             let tuned = Spacing::Optimal.tune(&CostModel::packed(&sizes, 3, PACKING_FRACTION)?, None)?;
-            let settings = Settings { levels: LevelChoice::CellSizes(tuned.cell_sizes.clone()), ..Settings::default() };
+            let settings = Settings::default().with_levels(LevelChoice::CellSizes(tuned.cell_sizes.clone()));
             let mut pairs = Pairs::new();
             let cells = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut pairs);
             // The same levels: hgrid's own choice may change with the number of particles.

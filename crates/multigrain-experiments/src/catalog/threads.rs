@@ -3,11 +3,12 @@
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size, on_threads};
 use crate::fit::median;
-use crate::packings::{Recipe, soft_gas};
+use crate::packings::Recipe;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
 use multigrain_dem::polygons::PolygonScene;
+use multigrain_dem::soft_gas;
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {

@@ -52,6 +52,7 @@ pub enum Input {
 
 /// A format of particle systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SystemFormat {
     /// Columns `x,y[,z],r` under a header.
     Csv,
@@ -67,6 +68,7 @@ pub enum SystemFormat {
 
 /// A format of contact lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ListFormat {
     /// Columns `i,j`, image shifts, `overlap`.
     Csv,

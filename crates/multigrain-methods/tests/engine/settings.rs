@@ -11,11 +11,8 @@ pub fn to_try<const D: usize>(now: Snapshot<'_, D>, more_cell_sizes: &[Vec<f64>]
     levels.extend(cell_sizes_for(now).into_iter().chain(more_cell_sizes.to_vec()).map(LevelChoice::CellSizes));
     let mut all = vec![Settings::default()];
     for direction in Direction::ALL {
-        all.extend(levels.iter().map(|levels| Settings {
-            direction: Some(direction),
-            levels: levels.clone(),
-            ..Settings::default()
-        }));
+        let with = |levels: &LevelChoice| Settings::default().with_direction(direction).with_levels(levels.clone());
+        all.extend(levels.iter().map(with));
     }
     all
 }
@@ -25,8 +22,8 @@ pub fn few_to_try<const D: usize>(now: Snapshot<'_, D>) -> Vec<Settings> {
     let sizes = cell_sizes_for(now).pop().unwrap_or_default();
     vec![
         Settings::default(),
-        Settings { direction: Some(Direction::TopDown), levels: LevelChoice::CellSizes(sizes), ..Settings::default() },
-        Settings { direction: Some(Direction::BottomUp), levels: LevelChoice::Count(3), ..Settings::default() },
+        Settings::default().with_direction(Direction::TopDown).with_levels(LevelChoice::CellSizes(sizes)),
+        Settings::default().with_direction(Direction::BottomUp).with_levels(LevelChoice::Count(3)),
     ]
 }
 

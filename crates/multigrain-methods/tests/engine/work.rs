@@ -55,7 +55,7 @@ where
 }
 
 fn levels(count: usize, direction: Direction) -> Settings {
-    Settings { direction: Some(direction), levels: LevelChoice::Count(count), ..Settings::default() }
+    Settings::default().with_direction(direction).with_levels(LevelChoice::Count(count))
 }
 
 fn count<const D: usize>(mut detector: Box<dyn Detector<D>>, now: Snapshot<'_, D>, threads: usize) -> (usize, Work) {

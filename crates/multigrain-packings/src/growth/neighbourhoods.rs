@@ -105,10 +105,8 @@ where
         let mut fresh = std::mem::take(&mut self.fresh);
         self.cells.visit_near(center, radius, |other, shift| {
             let anchor = &self.anchors[other as usize];
-            let length = self.domain.hi();
-            let apart: [f64; D] = std::array::from_fn(|axis| {
-                (anchor.center[axis] - center[axis]) + f64::from(shift[axis]) * length[axis]
-            });
+            let moved = self.domain.translation(shift.map(i32::from));
+            let apart: [f64; D] = std::array::from_fn(|axis| (anchor.center[axis] - center[axis]) + moved[axis]);
             if dot(apart, apart) < (radius + anchor.radius).powi(2) && other != ball {
                 fresh.push(Neighbour { ball: other, shift });
             }

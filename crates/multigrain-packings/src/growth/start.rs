@@ -4,8 +4,8 @@ use super::ball::{Ball, CLEARANCE};
 use multigrain::Domain;
 use multigrain::Error;
 use multigrain::Levels;
-use multigrain::LivingGrid;
 use multigrain::Rng;
+use multigrain_living_grid::LivingGrid;
 
 /// Points tried for one ball before all are made smaller.
 const MOST_TRIES: u32 = 1000;

@@ -29,7 +29,7 @@ where
         choices.push(LevelChoice::CellSizes(vec![largest / 2.0, 3.0 * largest, 100.0 * largest]));
         for levels in choices {
             for direction in Direction::ALL {
-                let settings = Settings { direction: Some(direction), levels: levels.clone(), ..Settings::default() };
+                let settings = Settings::default().with_direction(direction).with_levels(levels.clone());
                 let mut grid = HGridCells::build(now, &settings).unwrap();
                 let found = sorted(&mut grid, now);
                 assert_eq!(found.as_slice(), expected.as_slice(), "{levels:?} {direction:?} margin {margin}");
@@ -249,9 +249,8 @@ fn settings_are_checked_and_obeyed() {
     let radii = SizeLaw::power(-3.0, 50.0).unwrap().sample(5000, 3);
     let system = multigrain_packings::random::<3>(radii, 0.62, [true; 3], 7).unwrap();
     let now = system.snapshot().unwrap();
-    let build = |levels| {
-        HGridCells::build(now, &Settings { direction: Some(Direction::BottomUp), levels, ..Settings::default() })
-    };
+    let build =
+        |levels| HGridCells::build(now, &Settings::default().with_direction(Direction::BottomUp).with_levels(levels));
     let mut grid = build(LevelChoice::Count(4)).unwrap();
     sorted(&mut grid, now);
     let layout = Detector::<3>::layout(&grid);

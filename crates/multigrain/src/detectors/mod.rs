@@ -9,5 +9,5 @@ mod with_skin;
 pub use auto::Auto;
 pub use brute_force::BruteForce;
 pub use hgrid::HierarchicalGrid;
-pub use with_changes::WithChanges;
+pub use with_changes::{PairChanges, WithChanges};
 pub use with_skin::WithSkin;

@@ -24,6 +24,12 @@ use crate::snapshot::Snapshot;
 #[derive(Debug, Clone)]
 pub struct WithChanges<T, const D: usize> {
     detector: T,
+    changes: PairChanges<D>,
+}
+
+/// What changed from one list of pairs to the next, whoever makes the lists.
+#[derive(Debug, Clone, Default)]
+pub struct PairChanges<const D: usize> {
     /// Sorted.
     pairs: Pairs<D>,
     before: Pairs<D>,
@@ -34,13 +40,41 @@ pub struct WithChanges<T, const D: usize> {
 impl<T: Detector<D>, const D: usize> WithChanges<T, D> {
     /// Watches the pairs of `detector`.
     pub fn new(detector: T) -> Self {
-        Self { detector, pairs: Pairs::new(), before: Pairs::new(), begun: Vec::new(), ended: Vec::new() }
+        Self { detector, changes: PairChanges::default() }
     }
 
     /// Finds the pairs of `now`, and what changed since the last call.
     pub fn update(&mut self, now: Snapshot<'_, D>) {
+        self.changes.update(|pairs| self.detector.find_pairs(now, pairs));
+    }
+
+    /// All pairs of the last call, sorted by (i, j, shift).
+    pub fn pairs(&self) -> &Pairs<D> {
+        self.changes.pairs()
+    }
+
+    /// Pairs that the call before did not have, sorted.
+    pub fn begun(&self) -> &[Pair<D>] {
+        self.changes.begun()
+    }
+
+    /// Pairs of the call before that are gone, sorted.
+    pub fn ended(&self) -> &[Pair<D>] {
+        self.changes.ended()
+    }
+
+    /// The detector inside.
+    pub fn detector(&self) -> &T {
+        &self.detector
+    }
+}
+
+impl<const D: usize> PairChanges<D> {
+    /// Takes the next list, which `fill` puts into an empty one, in any order.
+    pub fn update(&mut self, fill: impl FnOnce(&mut Pairs<D>)) {
         std::mem::swap(&mut self.pairs, &mut self.before);
-        self.detector.find_pairs(now, &mut self.pairs);
+        self.pairs.clear();
+        fill(&mut self.pairs);
         self.pairs.sort();
         self.begun.clear();
         self.ended.clear();
@@ -68,23 +102,18 @@ impl<T: Detector<D>, const D: usize> WithChanges<T, D> {
         }
     }
 
-    /// All pairs of the last call, sorted by (i, j, shift).
+    /// All pairs of the last list, sorted by (i, j, shift).
     pub fn pairs(&self) -> &Pairs<D> {
         &self.pairs
     }
 
-    /// Pairs that the call before did not have, sorted.
+    /// Pairs that the list before did not have, sorted.
     pub fn begun(&self) -> &[Pair<D>] {
         &self.begun
     }
 
-    /// Pairs of the call before that are gone, sorted.
+    /// Pairs of the list before that are gone, sorted.
     pub fn ended(&self) -> &[Pair<D>] {
         &self.ended
-    }
-
-    /// The detector inside.
-    pub fn detector(&self) -> &T {
-        &self.detector
     }
 }

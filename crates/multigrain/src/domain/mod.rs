@@ -14,6 +14,18 @@ pub(crate) use cell::{Cell, Reduced};
 /// the box too; they stand for all their images. The edges of a box need not lie along the axes: see
 /// [`from_cell`](Self::from_cell).
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(
+        try_from = "crate::written::WrittenDomain<D>",
+        into = "crate::written::WrittenDomain<D>",
+        bound(
+            serialize = "[f64; D]: serde::Serialize, [bool; D]: serde::Serialize, [[f64; D]; D]: serde::Serialize",
+            deserialize = "[f64; D]: serde::Deserialize<'de>, [bool; D]: serde::Deserialize<'de>, [[f64; D]; D]: serde::Deserialize<'de>"
+        )
+    )
+)]
 pub struct Domain<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],

@@ -18,6 +18,7 @@ use crate::snapshot::Snapshot;
 
 /// Which entries a list of neighbours has, and in what order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NeighborOrder {
     /// Every pair in both directions, own images with both signs, sorted by (first, second, shift).
     Rows,

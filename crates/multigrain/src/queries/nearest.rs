@@ -5,6 +5,7 @@ use crate::pairs::Pair;
 
 /// What the distance to a body is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DistanceTo {
     /// To its center, whatever its radius.
     #[default]

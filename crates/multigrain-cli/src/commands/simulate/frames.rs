@@ -78,10 +78,11 @@ pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain
 where
     Axes: Dimension<D>,
 {
-    let (positions, lengths) = (simulation.state().positions(), domain.lengths());
+    let positions = simulation.state().positions();
     let line = |contact: multigrain_dem::Contact<D>| {
         let [first, second] = contact.places.map(|place| positions[place as usize]);
-        let image = std::array::from_fn(|axis| second[axis] + f64::from(contact.shift[axis]) * lengths[axis]);
+        let moved = domain.translation(contact.shift);
+        let image = std::array::from_fn(|axis| second[axis] + moved[axis]);
         ContactLine { ids: contact.ids, ends: [first, image], force: contact.force, overlap: contact.overlap }
     };
     simulation.contacts().into_iter().map(line).collect()

@@ -212,11 +212,7 @@ fn cell_sizes_that_cannot_hold_the_largest_body_are_refused_by_every_method_that
         for (sizes, text) in
             [(vec![2.0, 9.9], "largest cell size is 9.9, but particle 1 has diameter 10"), (vec![], "cell sizes []")]
         {
-            let settings = multigrain::Settings {
-                levels: multigrain::LevelChoice::CellSizes(sizes),
-                direction: None,
-                ..multigrain::Settings::default()
-            };
+            let settings = multigrain::Settings::default().with_levels(multigrain::LevelChoice::CellSizes(sizes));
             match method.build_with(now, &settings) {
                 Err(Error::NoSuchSetting { .. }) => {}
                 Err(error) => assert!(error.to_string().starts_with(text), "{}: {error}", method.name()),

@@ -7,13 +7,11 @@ mod sizes;
 #[cfg(test)]
 mod tests;
 
-use crate::domain::Domain;
-use crate::error::Error;
-use crate::grid::{CellAxis, HashIndex, hash_id};
-use crate::levels::Levels;
-use crate::overlap::{contact_vector, reach, touches};
 use cells::NOBODY;
 use level::{Body, CellVisitor, LivingLevel, Near};
+use multigrain::grid::{CellAxis, HashIndex, hash_id};
+use multigrain::overlap::{contact_vector, reach, touches};
+use multigrain::{Domain, Error, Levels, Sphere};
 
 /// Bodies that come, go, move and grow one at a time, each change in O(1), and the question which of them touch a sphere
 /// or a box.
@@ -24,7 +22,8 @@ use level::{Body, CellVisitor, LivingLevel, Near};
 /// any way bodies are spread stays fast.
 ///
 /// ```
-/// use multigrain::{Domain, Levels, LivingGrid};
+/// use multigrain::{Domain, Levels};
+/// use multigrain_living_grid::LivingGrid;
 /// let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[3.0, 8.0])?, Domain::open())?;
 /// grid.insert(7, [10.3, 14.4], 4.0)?;
 /// grid.insert(8, [14.0, 14.0], 1.5)?;
@@ -51,15 +50,6 @@ pub struct LivingGrid<const D: usize> {
     len: usize,
     /// Largest magnitude of a coordinate along each axis so far: it bounds the rounding of wrapped coordinates.
     farthest: [f64; D],
-}
-
-/// Center and radius of a body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sphere<const D: usize> {
-    /// Its center, as given.
-    pub center: [f64; D],
-    /// Its radius.
-    pub radius: f64,
 }
 
 impl<const D: usize> LivingGrid<D> {

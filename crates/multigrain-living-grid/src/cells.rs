@@ -1,6 +1,6 @@
 //! The occupied cells of one tier of a level.
 
-use crate::grid::{HashIndex, hash_cell};
+use multigrain::grid::{HashIndex, hash_cell};
 
 /// No body: the end of a list.
 pub(super) const NOBODY: u32 = u32::MAX;

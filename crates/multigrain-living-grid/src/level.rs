@@ -5,11 +5,11 @@
 //! not touch gets long. Coarser tiers hold no bodies, but mark where there are some: so a query that is large compared with
 //! the cells passes over empty space.
 
-use super::cells::{CHILDREN_BITS, Cell, Cells, NOBODY, bit_of, bits_within, child_of, parent_of};
-use super::sizes::{SizeClasses, bound_of, class_of};
-use crate::grid::{CellAxis, ShiftRange, Span};
-use crate::limits::SMALLEST_CELL;
-use crate::overlap::reach;
+use crate::cells::{CHILDREN_BITS, Cell, Cells, NOBODY, bit_of, bits_within, child_of, parent_of};
+use crate::sizes::{SizeClasses, bound_of, class_of};
+use multigrain::grid::{CellAxis, ShiftRange, Span};
+use multigrain::limits::SMALLEST_CELL;
+use multigrain::overlap::reach;
 
 /// Bodies in a cell from which on those that fit finer cells may move there.
 const MIN_CROWD: u32 = 16;

@@ -1,8 +1,7 @@
 //! What a living grid takes: the same values as a snapshot, checked one body at a time.
 
-use crate::domain::Domain;
-use crate::error::Error;
-use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::{Domain, Error};
 
 /// An error unless a body of this id may lie at `center`.
 pub(super) fn center<const D: usize>(domain: &Domain<D>, id: u32, center: [f64; D]) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! The living grid against a plain list of bodies that tests everything.
 
 use super::*;
-use crate::rng::Rng;
+use multigrain::Rng;
 use std::collections::BTreeMap;
 
 /// Id and image shift, sorted: what a query finds.
@@ -30,7 +30,7 @@ fn brute_force<const D: usize>(
 ) -> Found<D> {
     let mut found = Vec::new();
     for (&id, body) in bodies {
-        let mut shifts = crate::grid::ShiftRange { first: [0; D], last: [0; D] };
+        let mut shifts = multigrain::grid::ShiftRange { first: [0; D], last: [0; D] };
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
             let (reach, length) = (distance + body.radius, domain.length(axis));
             shifts.first[axis] = ((lo[axis] - reach - body.center[axis]) / length).floor() as i32;
