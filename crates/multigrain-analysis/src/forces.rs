@@ -16,7 +16,7 @@ pub struct ForceStatistics {
     pub density: Vec<(f64, f64)>,
 }
 
-/// Forces above so many times the mean are in no bin.
+/// Forces above this many times the mean are in no bin.
 const MAX_FORCE: f64 = 6.0;
 
 /// Statistics of normal forces, in `bins` bins up to six times the mean; none where forces are not known or all vanish.

@@ -22,7 +22,7 @@ pub struct Map {
     pub velocity: Vec<[f64; 2]>,
 }
 
-/// Gaussians end at so many widths.
+/// Gaussians end at this many widths.
 const REACH: f64 = 3.0;
 
 /// Packing fraction and velocity on the plane of two axes, `pixels` along the longer one, coarse-grained by a Gaussian of the given

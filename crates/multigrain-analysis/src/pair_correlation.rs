@@ -19,7 +19,7 @@ const MAX_PAIRS: f64 = 2e7;
 /// Directions over which the part of a shell inside the box is averaged, per axis.
 const DIRECTIONS: usize = 64;
 
-/// g(r) in so many bins up to `max_distance`, or up to five mean diameters; in periodic boxes at most half of their length. It tends
+/// g(r) in this many bins up to `max_distance`, or up to five mean diameters; in periodic boxes at most half of their length. It tends
 /// to 1 at distances over which grains do not know of each other. At the ends of axes that are not periodic, what a box that is
 /// evenly filled would lack there is made up for.
 pub fn pair_correlation<const D: usize>(
@@ -37,7 +37,7 @@ where
         let share = if grains.domain().is_periodic(axis) { 0.5 } else { 1.0 };
         reach = reach.min(share * grains.length(axis));
     }
-    // So many pairs are expected: N times those in a ball, each once.
+    // This many pairs are expected: N times those in a ball, each once.
     let pairs_within = |reach: f64| 0.5 * count * density * ball::<D>(reach);
     if pairs_within(reach) > MAX_PAIRS {
         reach *= (MAX_PAIRS / pairs_within(reach)).powf(1.0 / D as f64);

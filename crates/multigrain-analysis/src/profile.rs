@@ -32,7 +32,7 @@ pub struct Slice<const D: usize> {
     pub temperature: Option<f64>,
 }
 
-/// The profile along an axis, in so many slices of equal thickness.
+/// The profile along an axis, in this many slices of equal thickness.
 pub fn profile<const D: usize>(grains: &Grains<'_, D>, axis: usize, slices: usize) -> Profile<D>
 where
     Axes: Dimension<D>,

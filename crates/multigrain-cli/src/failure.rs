@@ -66,7 +66,7 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
 
 /// Prints a line for people, on standard error.
 pub fn say(line: &str) {
-    // Nobody is there to be told that nobody listens.
+    // Standard error is closed: nothing is left to do.
     let _ = writeln!(io::stderr().lock(), "{line}");
 }
 

@@ -97,7 +97,7 @@ where
 
     /// Makes up to `due` grains, as many as find a place.
     fn make(&mut self, number: usize, generator: &Generator<D>, due: u64) -> Result<(), Error> {
-        // Drawn anew from seed, step and number, so that nothing of the generator has to be remembered.
+        // Drawn again from seed, step and number, so that nothing of the generator has to be remembered.
         let drawn =
             self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mut rng = Rng::new(generator.seed ^ drawn);

@@ -35,7 +35,7 @@ pub enum Integrator {
 const MAX_ANGLE: f64 = 1e6;
 
 /// Periods from the box beyond which a position is absurd: far more than any particle comes in a step.
-const MOST_PERIODS: u32 = 1 << 20;
+const MAX_PERIODS: u32 = 1 << 20;
 
 /// How far the corrector takes back each scaled derivative, position first.
 const GEAR: [f64; 5] = [19.0 / 90.0, 3.0 / 4.0, 1.0, 1.0 / 2.0, 1.0 / 12.0];
@@ -139,7 +139,7 @@ impl<const D: usize> Reach<D> {
     fn new(domain: &Domain<D>) -> Self {
         let most = std::array::from_fn(|axis| match domain.length(axis) {
             0.0 => LARGEST,
-            length => domain.lo()[axis].abs() + f64::from(MOST_PERIODS - 1) * length,
+            length => domain.lo()[axis].abs() + f64::from(MAX_PERIODS - 1) * length,
         });
         Self { most, lost: AtomicU32::new(NOBODY) }
     }

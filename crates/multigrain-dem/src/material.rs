@@ -108,7 +108,7 @@ pub struct Friction {
     pub damping_ratio: f64,
 }
 
-/// Tangential over normal stiffness where nothing is said: normal and tangential motion then take the same time for solid
+/// Tangential over normal stiffness by default: normal and tangential motion then take the same time for solid
 /// spheres.
 pub const STIFFNESS_RATIO: f64 = 2.0 / 7.0;
 
@@ -118,7 +118,7 @@ pub const AREA_STIFFNESS_RATIO: f64 = 0.3;
 /// Share of the critical damping, with the law of areas, where files and keyword arguments give none.
 pub const AREA_DAMPING: f64 = 0.3;
 
-/// Tangential over normal damping where nothing is said.
+/// Tangential over normal damping by default.
 pub const DAMPING_RATIO: f64 = 0.5;
 
 impl ContactLaw {

@@ -15,10 +15,10 @@ use std::fmt;
 use std::io::{Cursor, Read, Seek};
 use std::sync::Arc;
 
-/// The time step where nothing is said: a fiftieth of the shortest contact.
+/// The time step by default: a fiftieth of the shortest contact.
 pub const FRACTION: f64 = 1.0 / 50.0;
 
-/// Steps between two sorts of the state where nothing is said.
+/// Steps between two sorts of the state by default.
 pub const SORT_EVERY: u64 = 256;
 
 /// Everything a simulation is told before it starts: a description, to be finished with [`build`](Self::build).
@@ -203,7 +203,7 @@ where
         self
     }
 
-    /// Says how two materials push each other. Where nothing is said, springs act in series and the smaller restitution and
+    /// Says how two materials push each other. By default, springs act in series and the smaller restitution and
     /// friction count.
     pub fn between(mut self, first: u16, second: u16, law: ContactLaw) -> Self {
         self.physics.between.push((first, second, Given::Known(law)));

@@ -11,7 +11,7 @@ use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
 use crate::walls::Obstacles;
-use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
 use multigrain::{Axes, Detector, Dimension};
 use multigrain_polygons::limits::LARGEST_ANGLE;
 use std::collections::HashSet;
@@ -172,12 +172,12 @@ where
         self.step_with(&mut |_| ())
     }
 
-    /// One time step; `hook` is told when each phase begins.
+    /// One time step; `hook` is called when each phase begins.
     pub fn step_with(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         self.run_with(1, hook)
     }
 
-    /// So many time steps.
+    /// This many time steps.
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         self.run_with(steps, &mut |_| ())
     }
@@ -188,7 +188,7 @@ where
         self.run(if steps > 0.0 { steps as u64 } else { 0 })
     }
 
-    /// So many time steps; `hook` is told when each phase begins.
+    /// This many time steps; `hook` is called when each phase begins.
     pub fn run_with(&mut self, steps: u64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         let is_shaped = self.shaped.is_some();
         let shares_work = threads::shares_work(self.state.len(), is_shaped);
@@ -373,7 +373,7 @@ where
         }
         for (axis, &value) in grain.position.iter().enumerate() {
             let (lo, hi) = (physics.domain.lo()[axis], physics.domain.hi()[axis]);
-            let far = MOST_BOXES_AWAY * physics.domain.length(axis);
+            let far = MAX_BOXES_AWAY * physics.domain.length(axis);
             let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
             if !range.contains(&value) {
                 let must = "must be finite, and not absurdly far from the origin or its periodic box";

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 const SMALLEST_BITS: u32 = 11;
 
 /// Most blocks: tables of blocks against blocks stay small.
-const MOST_BLOCKS: usize = 512;
+const MAX_BLOCKS: usize = 512;
 
 /// The same where each particle takes far more work.
 const SMALLEST_SHAPED_BITS: u32 = 7;
@@ -23,13 +23,13 @@ pub(crate) fn shaped_block_bits(particles: usize) -> u32 {
 
 fn bits_from(smallest: u32, particles: usize) -> u32 {
     let mut bits = smallest;
-    while particles >> bits >= MOST_BLOCKS {
+    while particles >> bits >= MAX_BLOCKS {
         bits += 1;
     }
     bits
 }
 
-/// Whether so many particles make more than one block, and there is more than one thread.
+/// Whether this many particles make more than one block, and there is more than one thread.
 pub(crate) fn shares_work(particles: usize, is_shaped: bool) -> bool {
     let bits = if is_shaped { shaped_block_bits(particles) } else { block_bits(particles) };
     particles > 1 << bits && rayon::current_num_threads() > 1
@@ -54,7 +54,7 @@ pub(crate) fn both<A: Send, B: Send>(
     if is_worth && rayon::current_num_threads() > 1 { rayon::join(first, second) } else { (first(), second()) }
 }
 
-/// Empties a list and gives it room for so many items. One that has to grow grows by a sixteenth more than it must: twice as
+/// Empties a list and gives it room for this many items. One that has to grow grows by a sixteenth more than it must: twice as
 /// much, as lists grow by themselves, is too much of millions of contacts.
 pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {
     list.clear();
@@ -63,7 +63,7 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {
     }
 }
 
-/// So many fillers, to be overwritten.
+/// This many fillers, to be overwritten.
 pub(crate) fn refill<T: Copy>(list: &mut Vec<T>, length: usize, filler: T) {
     make_room(list, length);
     list.resize(length, filler);
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn blocks_stay_few_for_any_number_of_particles() {
         for particles in [0, 1, 2048, 100_000, 10_000_000, u32::MAX as usize] {
-            assert!(particles >> block_bits(particles) < MOST_BLOCKS);
+            assert!(particles >> block_bits(particles) < MAX_BLOCKS);
         }
     }
 }

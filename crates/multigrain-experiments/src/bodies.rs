@@ -9,7 +9,7 @@ const RADIUS: f64 = 0.5;
 
 /// Spheres on their way.
 #[derive(Debug, Clone)]
-pub struct Bodies {
+pub struct CellBodies {
     /// Centers.
     pub centers: Vec<[f64; 3]>,
     /// Radii.
@@ -36,13 +36,13 @@ impl Motion {
     }
 }
 
-impl Bodies {
+impl CellBodies {
     /// Spheres at given places.
     pub fn at(centers: Vec<[f64; 3]>, radii: Vec<f64>, seed: u64) -> Self {
         Self { centers, radii, rng: Rng::new(seed) }
     }
 
-    /// So many of diameter 1 on a raster that is as cubic as can be, its points so many diameters apart along x, y and z. The
+    /// This many of diameter 1 on a raster that is as cubic as can be, its points this many diameters apart along x, y and z. The
     /// axes are walked in this order from the slowest to the fastest.
     pub fn raster(count: usize, spacing: [f64; 3], order: [usize; 3], seed: u64) -> Self {
         let side = cube_root_up(count);
@@ -73,7 +73,7 @@ impl Bodies {
         Self::at(vec![[0.5; 3]; count], vec![RADIUS; count], 0)
     }
 
-    /// How many.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.radii.len()
     }
@@ -107,16 +107,16 @@ mod tests {
 
     #[test]
     fn rasters_are_walked_in_the_order_given() {
-        let bodies = Bodies::raster(8, [1.0, 2.0, 3.0], [0, 1, 2], 1);
+        let bodies = CellBodies::raster(8, [1.0, 2.0, 3.0], [0, 1, 2], 1);
         assert_eq!(bodies.centers[..3], [[0.5, 1.0, 1.5], [0.5, 1.0, 4.5], [0.5, 3.0, 1.5]]);
-        let turned = Bodies::raster(8, [1.0; 3], [2, 1, 0], 1);
+        let turned = CellBodies::raster(8, [1.0; 3], [2, 1, 0], 1);
         assert_eq!(turned.centers[..3], [[0.5, 0.5, 0.5], [1.5, 0.5, 0.5], [0.5, 1.5, 0.5]]);
-        assert_eq!(Bodies::raster(5_000_211, [1.0; 3], [2, 1, 0], 1).centers[5_000_210], [170.5; 3]);
+        assert_eq!(CellBodies::raster(5_000_211, [1.0; 3], [2, 1, 0], 1).centers[5_000_210], [170.5; 3]);
     }
 
     #[test]
     fn motion_is_by_a_cell_at_most_and_named_by_its_seed() {
-        let start = Bodies::raster(1000, [1.0; 3], [2, 1, 0], 7);
+        let start = CellBodies::raster(1000, [1.0; 3], [2, 1, 0], 7);
         let mut moved = start.clone();
         moved.advance(Motion::OneCell);
         let steps: Vec<f64> =

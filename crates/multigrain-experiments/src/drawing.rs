@@ -33,7 +33,7 @@ pub trait Picture {
     /// Width and height, in units.
     fn size(&self) -> (u32, u32);
 
-    /// Draws it on an area with so many pixels per unit.
+    /// Draws it on an area with this many pixels per unit.
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()>;
 }
 

@@ -150,7 +150,7 @@ impl Context<'_> {
     }
 }
 
-/// Does it on so many threads.
+/// Does it on this many threads.
 pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     Ok(pool.install(work))

@@ -8,7 +8,7 @@ use multigrain_files::{Input, SystemFormat, Target, read};
 use multigrain_packings::growth;
 
 /// A packing that jams must have reached this share of the packing fraction asked for.
-const LEAST_SHARE: f64 = 0.95;
+const MIN_SHARE: f64 = 0.95;
 
 /// What a packing is made of.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Recipe {
     pub name: String,
     /// The sizes.
     pub law: SizeLaw,
-    /// How many.
+    /// The number of bodies.
     pub count: usize,
     /// Volume of the spheres over that of the box; a packing that jams may have up to a twentieth less.
     pub packing_fraction: f64,
@@ -56,7 +56,7 @@ impl Recipe {
         };
         let grown = growth::<3>(radii, self.packing_fraction, [self.periodic; 3], context.seed, watch)?;
         // Between walls few bodies may jam a little earlier; their box is then larger.
-        if grown.is_jammed && grown.system.packing_fraction() < LEAST_SHARE * self.packing_fraction {
+        if grown.is_jammed && grown.system.packing_fraction() < MIN_SHARE * self.packing_fraction {
             bail!("growth of {} jams at a packing fraction of {:.4}", self.key(), grown.progress.packing_fraction);
         }
         Target::File(path).write(|out| SystemFormat::Xyz.write(out, &grown.system)).context("cannot keep a packing")?;

@@ -1,6 +1,6 @@
 //! Detectors that take turns on the same moving bodies, and the time and work of each.
 
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::fit::median;
 use crate::row::Row;
 use anyhow::{Result, bail};
@@ -11,7 +11,7 @@ use std::time::Instant;
 pub struct Contender {
     /// Its name.
     pub name: &'static str,
-    /// Itself.
+    /// The detector under test.
     pub detector: Box<dyn Detector<3>>,
     /// Seconds of sorting and of searching, by cycle.
     seconds: Vec<[f64; 2]>,
@@ -64,10 +64,10 @@ impl Contender {
     }
 }
 
-/// All contenders detect, in turns, then the bodies move, so many times. They must agree.
+/// All contenders detect, in turns, then the bodies move, this many times. They must agree.
 pub fn race(
     contenders: &mut [Contender],
-    bodies: &mut Bodies,
+    bodies: &mut CellBodies,
     motion: Motion,
     cycles: usize,
     note: &dyn Fn(String),
@@ -91,7 +91,7 @@ pub fn race(
 }
 
 /// Counts the work of all contenders on these bodies.
-pub fn count(contenders: &mut [Contender], bodies: &Bodies) -> Result<()> {
+pub fn count(contenders: &mut [Contender], bodies: &CellBodies) -> Result<()> {
     let mut pairs = Pairs::new();
     for contender in contenders {
         contender.count(bodies.snapshot()?, &mut pairs);
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_detector_of_a_users_own_runs_in_the_comparison_and_the_simulator() {
-        let mut bodies = Bodies::raster(300, [0.9; 3], [0, 1, 2], 1);
+        let mut bodies = CellBodies::raster(300, [0.9; 3], [0, 1, 2], 1);
         let hgrid = Method::HGrid.build(bodies.snapshot().unwrap()).unwrap();
         let own: Box<dyn Detector<3>> = Box::new(SweepAlongX::default());
         let mut contenders = [Contender::new("hgrid", hgrid), Contender::new("sweep", own)];
@@ -169,7 +169,7 @@ mod tests {
 
     #[test]
     fn contenders_take_turns_and_are_counted() {
-        let mut bodies = Bodies::raster(1000, [1.0; 3], [0, 1, 2], 1);
+        let mut bodies = CellBodies::raster(1000, [1.0; 3], [0, 1, 2], 1);
         let names = ["nbs", "mr", "mr-s", "bbts", "linked-cell"];
         let mut contenders = names.map(|name| {
             let method = Method::from_name(name).unwrap();

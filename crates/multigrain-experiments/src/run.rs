@@ -17,7 +17,7 @@ use std::time::Instant;
 /// An experiment all of whose points are measured.
 #[derive(Debug)]
 pub struct Report {
-    /// Which.
+    /// The experiment.
     pub experiment: &'static Experiment,
     /// Its points.
     pub table: Table,

@@ -14,7 +14,7 @@ pub struct StepTime {
     pub detection: f64,
 }
 
-/// Takes so many steps.
+/// Takes this many steps.
 pub fn timed_steps<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<StepTime>
 where
     Axes: Dimension<D>,

@@ -38,7 +38,7 @@ fn every_experiment_gives_points_figures_and_verdicts() {
     }
 }
 
-/// Counts points, and measures no more than so many.
+/// Counts points, and measures no more than this many.
 struct Stops {
     after: usize,
     points: AtomicUsize,

@@ -18,7 +18,7 @@ pub struct PolyData<'a> {
 pub enum Cells {
     /// One for each point.
     Points,
-    /// Lines between one point and the next, so many.
+    /// Lines between one point and the next, this many.
     Lines(usize),
 }
 
@@ -45,11 +45,11 @@ struct Array<'a> {
     components: usize,
     tuples: usize,
     bytes: usize,
-    write: Box<Source<'a>>,
+    write: Box<ArraySource<'a>>,
 }
 
 /// Hands the bytes of an array on.
-type Source<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
+type ArraySource<'a> = dyn Fn(&mut dyn Write) -> io::Result<()> + 'a;
 
 /// A number of VTK.
 pub trait Number: Copy {

@@ -2,7 +2,7 @@
 
 /// Is told of bytes as they are read, from any thread.
 pub trait Progress: Sync {
-    /// So many more bytes are done.
+    /// This many more bytes are done.
     fn advance(&self, bytes: u64);
 
     /// Something about the file that its reader should know: what is wrong with it, though it can be read.

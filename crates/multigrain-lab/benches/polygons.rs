@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Random convex polygons move past each other in pairs: one circles around the other by a thousandth of its radius per call,
-//! and both turn: by angles drawn anew for every call, uniformly below 2 pi/1024, or by just that in every call, or by a tenth
+//! and both turn: by angles drawn again for every call, uniformly below 2 pi/1024, or by just that in every call, or by a tenth
 //! of it. Poses are made beforehand. All take turns on the same poses; ours remembers the features of every pair. Then the
 //! same with pairs that overlap. Exit code 1 where answers differ by more than 1e-6 of the size, or where only one says
 //! overlap.
@@ -32,7 +32,7 @@ Closest features of moving polygons, against parry2d
     --rounds N       turns of each (7)";
 
 /// No body turns by more between two calls.
-const MOST_TURN: f64 = TAU / 1024.0;
+const MAX_TURN: f64 = TAU / 1024.0;
 
 /// How far a body moves between two calls, over its radius.
 const STRIDE: f64 = 1e-3;
@@ -114,9 +114,9 @@ impl Turning {
 
     fn angle(self, rng: &mut Rng) -> f64 {
         match self {
-            Self::Drawn => rng.uniform() * MOST_TURN,
-            Self::Most => 0.9999 * MOST_TURN,
-            Self::Tenth => 0.1 * MOST_TURN,
+            Self::Drawn => rng.uniform() * MAX_TURN,
+            Self::Most => 0.9999 * MAX_TURN,
+            Self::Tenth => 0.1 * MAX_TURN,
         }
     }
 }

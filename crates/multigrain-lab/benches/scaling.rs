@@ -29,7 +29,7 @@ Time per particle against the number of particles
     --threads A,B    threads of the engine (1)
     --method NAME    the engine's method (hgrid)";
 
-/// Smaller systems are detected again and again until a turn has so many particles.
+/// Smaller systems are detected again and again until a turn has this many particles.
 const PARTICLES_PER_TURN: usize = 1_000_000;
 
 fn main() -> ExitCode {
@@ -75,7 +75,7 @@ fn program() -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A warm detector that goes through its scene again and again until a turn has so many particles.
+/// A warm detector that goes through its scene again and again until a turn has this many particles.
 fn repeated<'a>(scene: &'a Scene, method: Method, pool: &'a ThreadPool, particles: usize) -> Contender<'a, ()> {
     let mut detection = engine::warm("", method, pool);
     let times = (particles / scene.radii.len()).max(1) as u32;

@@ -23,7 +23,7 @@ Energy drift of an elastic gas
     --steps N    steps (1e5)
     --gear       with Gear instead of Verlet";
 
-const MOST: f64 = 1e-4;
+const MAX_ERROR: f64 = 1e-4;
 
 fn main() -> ExitCode {
     run(program)
@@ -35,7 +35,7 @@ fn program() -> Outcome {
     let steps: u64 = arguments.take("steps").unwrap_or(100_000);
     let integrator = if arguments.take_switch("gear") { Integrator::Gear } else { Integrator::Verlet };
     arguments.finish();
-    Ok(verdict(measure(count, steps, integrator)? < MOST || integrator == Integrator::Gear))
+    Ok(verdict(measure(count, steps, integrator)? < MAX_ERROR || integrator == Integrator::Gear))
 }
 
 /// The largest share by which the energy differed from the first.

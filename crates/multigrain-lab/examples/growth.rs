@@ -28,9 +28,9 @@ Event-driven growth to a packing fraction of 0.62: time, events, exactness
 
 const PACKING_FRACTION: f64 = 0.62;
 
-const MOST_OVERLAP: f64 = 1e-10;
+const MAX_OVERLAP: f64 = 1e-10;
 
-const MOST_ERROR: f64 = 1e-9;
+const MAX_ERROR: f64 = 1e-9;
 
 fn main() -> ExitCode {
     run(program)
@@ -59,8 +59,8 @@ fn program() -> Outcome {
         let seconds = start.elapsed().as_secs_f64();
         let overlap = largest_overlap(&grown)?;
         let fraction = grown.system.packing_fraction();
-        let exact = overlap <= MOST_OVERLAP
-            && (fraction - PACKING_FRACTION).abs() <= MOST_ERROR
+        let exact = overlap <= MAX_OVERLAP
+            && (fraction - PACKING_FRACTION).abs() <= MAX_ERROR
             && sorted(grown.system.radii) == sorted(radii);
         all_exact &= exact;
         table.row([

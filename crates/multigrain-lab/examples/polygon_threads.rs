@@ -27,7 +27,7 @@ Polygon simulation on one thread and on several
     --least X        what the last number of threads must gain over the first (1)";
 
 /// Contacts per grain below which the bed does not rest on itself, and nothing worth knowing is timed.
-const FEWEST_CONTACTS: f64 = 1.5;
+const MIN_CONTACTS: f64 = 1.5;
 
 fn main() -> ExitCode {
     run(program)
@@ -83,8 +83,8 @@ fn program() -> Outcome {
     let contacts = runs[0].2.contact_count() as f64 / grains as f64;
     let all_same = runs.iter().all(|(_, _, simulation, _)| simulation.fingerprint() == runs[0].2.fingerprint());
     println!("{} contacts per grain, all runs in the same state: {all_same}", short(contacts));
-    if contacts < FEWEST_CONTACTS {
-        println!("fewer than {FEWEST_CONTACTS} contacts per grain: the bed has not fallen together, --settle longer");
+    if contacts < MIN_CONTACTS {
+        println!("fewer than {MIN_CONTACTS} contacts per grain: the bed has not fallen together, --settle longer");
     }
-    Ok(verdict(all_same && contacts >= FEWEST_CONTACTS && gain >= least))
+    Ok(verdict(all_same && contacts >= MIN_CONTACTS && gain >= least))
 }

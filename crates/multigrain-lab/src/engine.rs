@@ -20,7 +20,7 @@ pub fn method(name: &str) -> Result<Method, String> {
     Method::from_name(name).ok_or_else(|| format!("no method is called `{name}`; there are {}", all()))
 }
 
-/// A pool of so many threads: detectors use the pool they are called in.
+/// A pool of this many threads: detectors use the pool they are called in.
 pub fn pool(threads: usize) -> Result<ThreadPool, rayon::ThreadPoolBuildError> {
     ThreadPoolBuilder::new().num_threads(threads).build()
 }
@@ -53,7 +53,7 @@ impl<'a> Warm<'a> {
         &self.pairs
     }
 
-    /// Bytes that the detector's index takes, if it tells.
+    /// Bytes that the detector's index takes, if it reports that.
     pub fn index_bytes(&self) -> Option<usize> {
         self.detector.as_ref().and_then(|detector| detector.index_bytes())
     }

@@ -17,7 +17,7 @@ pub struct Gas<const D: usize> {
 }
 
 impl<const D: usize> Gas<D> {
-    /// So many grains of the law, with smallest radius 1, that fill a cube to this fraction. Periodic, or held by walls.
+    /// This many grains of the law, with smallest radius 1, that fill a cube to this fraction. Periodic, or held by walls.
     pub fn new(law: &SizeLaw, count: usize, fraction: f64, periodic: bool, seed: u64) -> Result<Self, Error> {
         let volume = |radius: &f64| ball_volume(*radius, D);
         let radii = law.sample(count, D);
@@ -79,7 +79,7 @@ pub struct Seconds {
 }
 
 impl Seconds {
-    /// Takes so many steps and tells where their time went.
+    /// Takes this many steps and tells where their time went.
     pub fn of<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<Self, multigrain_dem::Error>
     where
         Axes: Dimension<D>,

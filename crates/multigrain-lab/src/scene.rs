@@ -10,7 +10,7 @@ pub type Scene = System<3>;
 /// One seed for all measurements, so that they are of the same systems.
 const SEED: u64 = 1;
 
-/// The data set with so many particles.
+/// The data set with this many particles.
 pub fn scene(set: &DataSet, count: usize) -> Scene {
     set.build(count, SEED).unwrap_or_else(|error| panic!("data set {} with {count} particles: {error}", set.name))
 }

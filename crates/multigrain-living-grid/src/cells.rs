@@ -28,18 +28,18 @@ impl<const D: usize> Cell<D> {
 
 /// All cells of a tier that are not empty, by place.
 #[derive(Debug, Clone)]
-pub(super) struct Cells<const D: usize> {
+pub(super) struct LivingCells<const D: usize> {
     list: Vec<Cell<D>>,
     index: HashIndex,
 }
 
-impl<const D: usize> Default for Cells<D> {
+impl<const D: usize> Default for LivingCells<D> {
     fn default() -> Self {
         Self { list: Vec::new(), index: HashIndex::default() }
     }
 }
 
-impl<const D: usize> Cells<D> {
+impl<const D: usize> LivingCells<D> {
     pub fn as_slice(&self) -> &[Cell<D>] {
         &self.list
     }

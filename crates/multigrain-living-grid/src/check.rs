@@ -1,6 +1,6 @@
 //! What a living grid takes: the same values as a snapshot, checked one body at a time.
 
-use multigrain::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
 use multigrain::{Domain, Error};
 
 /// An error unless a body of this id may lie at `center`.
@@ -34,7 +34,7 @@ pub(super) fn radius<const D: usize>(domain: &Domain<D>, id: u32, value: f64) ->
     }
     for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
         let (reach, length) = (2.0 * value, domain.length(axis));
-        if reach > MOST_BOXES_AWAY * length {
+        if reach > MAX_BOXES_AWAY * length {
             return Err(Error::BoxTooSmall { axis, reach, length });
         }
     }
@@ -46,7 +46,7 @@ pub(super) fn query_sphere<const D: usize>(domain: &Domain<D>, center: [f64; D],
     for (axis, &value) in center.iter().enumerate() {
         query_coordinate(domain, axis, ["x of the sphere", "y of the sphere", "z of the sphere"], value)?;
     }
-    let too_large = (0..D).any(|axis| domain.is_periodic(axis) && radius > MOST_BOXES_AWAY * domain.length(axis));
+    let too_large = (0..D).any(|axis| domain.is_periodic(axis) && radius > MAX_BOXES_AWAY * domain.length(axis));
     if (0.0..=LARGEST).contains(&radius) && !too_large {
         return Ok(());
     }
@@ -84,7 +84,7 @@ fn query_coordinate<const D: usize>(
 
 /// Whether image shifts of a body there would not fit 32 bits.
 fn is_far<const D: usize>(domain: &Domain<D>, axis: usize, value: f64) -> bool {
-    let far = MOST_BOXES_AWAY * domain.length(axis);
+    let far = MAX_BOXES_AWAY * domain.length(axis);
     domain.is_periodic(axis) && (value < domain.lo()[axis] - far || value > domain.hi()[axis] + far)
 }
 

@@ -5,7 +5,7 @@
 //! not touch gets long. Coarser tiers hold no bodies, but mark where there are some: so a query that is large compared with
 //! the cells passes over empty space.
 
-use crate::cells::{CHILDREN_BITS, Cell, Cells, NOBODY, bit_of, bits_within, child_of, parent_of};
+use crate::cells::{CHILDREN_BITS, Cell, LivingCells, NOBODY, bit_of, bits_within, child_of, parent_of};
 use crate::sizes::{SizeClasses, bound_of, class_of};
 use multigrain::grid::{CellAxis, ShiftRange, Span};
 use multigrain::limits::SMALLEST_CELL;
@@ -17,7 +17,7 @@ const MIN_CROWD: u32 = 16;
 /// Cells of the coarsest tier, at most: a query may look through all of them.
 const MAX_COARSEST: usize = 512;
 
-/// Where there are more, coarser tiers are added until so many are left.
+/// Where there are more, coarser tiers are added until this many are left.
 const FEW_COARSEST: usize = 64;
 
 /// Coarser tiers, at most: then one cell is all there is.
@@ -31,7 +31,7 @@ const MAX_LOOKED_UP: f64 = 64.0;
 
 /// A body and its links to the others of its cell.
 #[derive(Debug, Clone)]
-pub(super) struct Body<const D: usize> {
+pub(super) struct LivingBody<const D: usize> {
     /// As given.
     pub center: [f64; D],
     pub radius: f64,
@@ -53,14 +53,14 @@ pub(super) struct LivingLevel<const D: usize> {
     /// Tiers with bodies: that with cells as asked for, then finer ones.
     tiers: Vec<Tier<D>>,
     /// Coarser tiers, which only mark, from fine to coarse.
-    coarser: Vec<Cells<D>>,
+    coarser: Vec<LivingCells<D>>,
     sizes: SizeClasses,
 }
 
 #[derive(Debug, Clone)]
 struct Tier<const D: usize> {
     axes: [CellAxis; D],
-    cells: Cells<D>,
+    cells: LivingCells<D>,
 }
 
 impl<const D: usize> Tier<D> {
@@ -78,7 +78,7 @@ impl<const D: usize> LivingLevel<D> {
     pub fn new(max_radius: f64, axes: [CellAxis; D]) -> Self {
         Self {
             max_radius,
-            tiers: vec![Tier { axes, cells: Cells::default() }],
+            tiers: vec![Tier { axes, cells: LivingCells::default() }],
             coarser: Vec::new(),
             sizes: SizeClasses::default(),
         }
@@ -96,7 +96,7 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// Changes the radius of a body that stays on this level; `false` if it no longer fits its cell.
-    pub fn resize(&mut self, body: &mut Body<D>, radius: f64) -> bool {
+    pub fn resize(&mut self, body: &mut LivingBody<D>, radius: f64) -> bool {
         let fits = body.tier == 0 || 2.0 * radius <= self.tiers[body.tier as usize].size();
         if fits {
             self.sizes.remove(class_of(body.radius, self.max_radius));
@@ -107,29 +107,29 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// The body as it is with its center at `center`.
-    pub fn placed(&self, body: &Body<D>, center: [f64; D]) -> Body<D> {
-        Body { center, wrap: std::array::from_fn(|axis| self.tiers[0].axes[axis].wrap_of(center[axis])), ..*body }
+    pub fn placed(&self, body: &LivingBody<D>, center: [f64; D]) -> LivingBody<D> {
+        LivingBody { center, wrap: std::array::from_fn(|axis| self.tiers[0].axes[axis].wrap_of(center[axis])), ..*body }
     }
 
     /// Where a body is stored: inside the box along periodic axes.
-    fn stored(&self, body: &Body<D>) -> [f64; D] {
+    fn stored(&self, body: &LivingBody<D>) -> [f64; D] {
         std::array::from_fn(|axis| self.tiers[0].axes[axis].stored(body.center[axis], body.wrap[axis]))
     }
 
     /// The cell that a body would be in if it stayed on its tier.
-    pub fn cell_of(&self, body: &Body<D>) -> [i64; D] {
+    pub fn cell_of(&self, body: &LivingBody<D>) -> [i64; D] {
         self.tiers[body.tier as usize].cell_of(self.stored(body))
     }
 
     /// Puts a body into its cell.
-    pub fn link(&mut self, bodies: &mut [Body<D>], slot: u32) {
+    pub fn link(&mut self, bodies: &mut [LivingBody<D>], slot: u32) {
         self.sizes.add(class_of(bodies[slot as usize].radius, self.max_radius));
         let place = self.tiers[0].cell_of(self.stored(&bodies[slot as usize]));
         self.settle(bodies, slot, 0, place);
     }
 
     /// Puts a body into a cell, or into one below it where there are such.
-    fn settle(&mut self, bodies: &mut [Body<D>], slot: u32, mut tier: usize, mut place: [i64; D]) {
+    fn settle(&mut self, bodies: &mut [LivingBody<D>], slot: u32, mut tier: usize, mut place: [i64; D]) {
         let (crowd, is_new) = loop {
             let (cell, is_new) = self.tiers[tier].cells.get_or_add(place);
             if cell.children == 0 {
@@ -151,7 +151,7 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// Moves the bodies of a cell that fit finer cells there, unless all are in one spot.
-    fn refine(&mut self, bodies: &mut [Body<D>], tier: usize, place: [i64; D]) {
+    fn refine(&mut self, bodies: &mut [LivingBody<D>], tier: usize, place: [i64; D]) {
         let first = self.tiers[tier].cells.get(place).map_or(NOBODY, |cell| cell.first);
         let (mut movable, mut spot, mut differ) = (Vec::new(), None, false);
         let mut slot = first;
@@ -172,14 +172,14 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// The cell of the tier below that a body of this cell fits into, if there is any.
-    fn finer_place(&mut self, body: &Body<D>, tier: usize, place: [i64; D]) -> Option<[i64; D]> {
+    fn finer_place(&mut self, body: &LivingBody<D>, tier: usize, place: [i64; D]) -> Option<[i64; D]> {
         if self.tiers.len() == tier + 1 {
             let axes = self.tiers[tier].axes;
             let size = self.tiers[tier].size() / 4.0;
             if size < SMALLEST_CELL || axes.iter().any(|axis| axis.is_periodic() && axis.count() > MAX_PER_PERIOD) {
                 return None;
             }
-            self.tiers.push(Tier { axes: axes.map(CellAxis::quartered), cells: Cells::default() });
+            self.tiers.push(Tier { axes: axes.map(CellAxis::quartered), cells: LivingCells::default() });
         }
         let finer = &self.tiers[tier + 1];
         let child = finer.cell_of(self.stored(body));
@@ -204,7 +204,7 @@ impl<const D: usize> LivingLevel<D> {
         }
         if self.coarsest().as_slice().len() > MAX_COARSEST {
             while self.coarsest().as_slice().len() > FEW_COARSEST && self.coarser.len() < MAX_COARSER {
-                let mut cells = Cells::default();
+                let mut cells = LivingCells::default();
                 for Cell { place, .. } in self.coarsest().as_slice() {
                     cells.get_or_add(parent_of(*place)).0.children |= bit_of(*place);
                 }
@@ -214,12 +214,12 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// The cells of the coarsest tier.
-    fn coarsest(&self) -> &Cells<D> {
+    fn coarsest(&self) -> &LivingCells<D> {
         self.coarser.last().unwrap_or(&self.tiers[0].cells)
     }
 
     /// Takes a body out of its cell, and the cell away if it was the last.
-    pub fn unlink(&mut self, bodies: &mut [Body<D>], slot: u32) {
+    pub fn unlink(&mut self, bodies: &mut [LivingBody<D>], slot: u32) {
         let body = &bodies[slot as usize];
         self.sizes.remove(class_of(body.radius, self.max_radius));
         let (tier, place) = (body.tier as usize, self.cell_of(body));
@@ -228,8 +228,8 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// Takes a body out of the list of its cell.
-    fn take_out(&mut self, bodies: &mut [Body<D>], slot: u32, place: [i64; D]) {
-        let Body { previous, next, tier, .. } = bodies[slot as usize];
+    fn take_out(&mut self, bodies: &mut [LivingBody<D>], slot: u32, place: [i64; D]) {
+        let LivingBody { previous, next, tier, .. } = bodies[slot as usize];
         if next != NOBODY {
             bodies[next as usize].previous = previous;
         }
@@ -263,7 +263,7 @@ impl<const D: usize> LivingLevel<D> {
     }
 
     /// Visits every cell that may hold bodies within `reach` of a box, each image once.
-    pub fn visit_near<V: CellVisitor<D>>(&self, near: &Near<D>, visitor: &mut V) {
+    pub fn visit_near<V: CellVisitor<D>>(&self, near: &CandidateBody<D>, visitor: &mut V) {
         let axes = &self.tiers[0].axes;
         let mut shifts = ShiftRange { first: [0; D], last: [0; D] };
         let spans = std::array::from_fn::<_, D, _>(|axis| {
@@ -365,7 +365,7 @@ fn children_within<const D: usize>(cell: &Cell<D>, first: [i64; D], last: [i64; 
 }
 
 /// Puts a body at the front of a cell's list; returns how long that is then.
-fn push<const D: usize>(cell: &mut Cell<D>, bodies: &mut [Body<D>], slot: u32, tier: usize) -> u32 {
+fn push<const D: usize>(cell: &mut Cell<D>, bodies: &mut [LivingBody<D>], slot: u32, tier: usize) -> u32 {
     let next = std::mem::replace(&mut cell.first, slot);
     cell.count += 1;
     let body = &mut bodies[slot as usize];
@@ -378,23 +378,23 @@ fn push<const D: usize>(cell: &mut Cell<D>, bodies: &mut [Body<D>], slot: u32, t
 
 /// Takes the cells that a query comes to.
 pub(super) trait CellVisitor<const D: usize> {
-    /// A cell with bodies, the first of its list, seen so many periods away.
+    /// A cell with bodies, the first of its list, seen this many periods away.
     fn cell(&mut self, first: u32, shift: [i32; D]);
 
     /// Counts cells looked up.
     fn looks_up(&mut self) {}
 }
 
-/// Some cells of the first tier, within `first..=last`, seen so many periods away.
+/// Some cells of the first tier, within `first..=last`, seen this many periods away.
 struct Part<'a, const D: usize> {
-    near: &'a Near<D>,
+    near: &'a CandidateBody<D>,
     shift: [i32; D],
     first: [i64; D],
     last: [i64; D],
 }
 
 /// What a query asks for: all within a distance of a box.
-pub(super) struct Near<const D: usize> {
+pub(super) struct CandidateBody<const D: usize> {
     pub lo: [f64; D],
     pub hi: [f64; D],
     pub distance: f64,
@@ -404,7 +404,7 @@ pub(super) struct Near<const D: usize> {
     pub farthest: [f64; D],
 }
 
-impl<const D: usize> Near<D> {
+impl<const D: usize> CandidateBody<D> {
     /// The cells along an axis in which bodies of radii up to `largest` may be near, if all is seen `shift` periods away. A
     /// little more along periodic axes, where coordinates and images are rounded; along open ones the order of cells is that
     /// of coordinates.
@@ -431,10 +431,10 @@ impl<const D: usize> LivingLevel<D> {
 
     /// Every body is in the list of its cell, every cell but the coarsest is marked above, none is empty, and lists are only
     /// as long as they must be. Hands every body to `see`.
-    pub fn assert_well_formed(&self, bodies: &[Body<D>], mut see: impl FnMut(&Body<D>)) {
+    pub fn assert_well_formed(&self, bodies: &[LivingBody<D>], mut see: impl FnMut(&LivingBody<D>)) {
         let tiers = self.coarser.iter().rev().chain(self.tiers.iter().map(|tier| &tier.cells));
         let first_tier = self.coarser.len();
-        let mut above: Option<&Cells<D>> = None;
+        let mut above: Option<&LivingCells<D>> = None;
         for (number, cells) in tiers.enumerate() {
             let mut marked =
                 above.map(|cells| cells.as_slice().iter().map(|cell| cell.children.count_ones()).sum::<u32>());

@@ -8,7 +8,7 @@ mod sizes;
 mod tests;
 
 use cells::NOBODY;
-use level::{Body, CellVisitor, LivingLevel, Near};
+use level::{CandidateBody, CellVisitor, LivingBody, LivingLevel};
 use multigrain::grid::{CellAxis, HashIndex, hash_id};
 use multigrain::overlap::{contact_vector, reach, touches};
 use multigrain::{Domain, Error, Levels, Sphere};
@@ -43,7 +43,7 @@ pub struct LivingGrid<const D: usize> {
     levels: Vec<LivingLevel<D>>,
     /// How many levels were given.
     given: usize,
-    bodies: Vec<Body<D>>,
+    bodies: Vec<LivingBody<D>>,
     /// Unused places among the bodies, linked by `next`.
     free: u32,
     by_id: HashIndex,
@@ -86,7 +86,7 @@ impl<const D: usize> LivingGrid<D> {
             return Err(Error::TooManyParticles { count: self.len + 1 });
         }
         let level = self.level_for(radius);
-        let body = Body { center, radius, id, level, tier: 0, wrap: [0; D], next: NOBODY, previous: NOBODY };
+        let body = LivingBody { center, radius, id, level, tier: 0, wrap: [0; D], next: NOBODY, previous: NOBODY };
         let slot = if self.free == NOBODY {
             self.bodies.push(body);
             self.bodies.len() as u32 - 1
@@ -203,7 +203,7 @@ impl<const D: usize> LivingGrid<D> {
     }
 
     /// Visits every body that may come within `distance` of the box `lo..hi`, with its shift as given, each image once.
-    fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, visit: impl FnMut(&Body<D>, [i32; D])) {
+    fn visit_near(&self, lo: [f64; D], hi: [f64; D], distance: f64, visit: impl FnMut(&LivingBody<D>, [i32; D])) {
         self.visit_cells(lo, hi, distance, &mut EachBody { bodies: &self.bodies, visit });
     }
 
@@ -214,7 +214,7 @@ impl<const D: usize> LivingGrid<D> {
             let borders = domain.lo()[axis].abs().max(domain.hi()[axis].abs());
             borders.max(self.farthest[axis])
         });
-        let near = Near { lo, hi, distance, lengths: domain.lengths(), farthest };
+        let near = CandidateBody { lo, hi, distance, lengths: domain.lengths(), farthest };
         for level in self.levels.iter().filter(|level| !level.is_empty()) {
             level.visit_near(&near, visitor);
         }
@@ -270,11 +270,11 @@ impl<const D: usize> LivingGrid<D> {
 
 /// Visits the bodies of cells.
 struct EachBody<'a, F, const D: usize> {
-    bodies: &'a [Body<D>],
+    bodies: &'a [LivingBody<D>],
     visit: F,
 }
 
-impl<F: FnMut(&Body<D>, [i32; D]), const D: usize> CellVisitor<D> for EachBody<'_, F, D> {
+impl<F: FnMut(&LivingBody<D>, [i32; D]), const D: usize> CellVisitor<D> for EachBody<'_, F, D> {
     fn cell(&mut self, first: u32, shift: [i32; D]) {
         let mut slot = first;
         while slot != NOBODY {
@@ -293,7 +293,13 @@ fn axes_of<const D: usize>(domain: &Domain<D>, size: f64) -> [CellAxis; D] {
 }
 
 /// Whether the image of a body comes closer to the box than its radius, or is a point inside.
-fn touches_box<const D: usize>(lo: [f64; D], hi: [f64; D], body: &Body<D>, shift: [i32; D], lengths: [f64; D]) -> bool {
+fn touches_box<const D: usize>(
+    lo: [f64; D],
+    hi: [f64; D],
+    body: &LivingBody<D>,
+    shift: [i32; D],
+    lengths: [f64; D],
+) -> bool {
     let image = contact_vector([0.0; D], body.center, shift, lengths);
     if body.radius == 0.0 {
         return (0..D).all(|axis| lo[axis] < image[axis] && image[axis] < hi[axis]);

@@ -247,7 +247,7 @@ fn a_level_coarser_than_the_box_makes_no_images_that_its_bodies_do_not_reach() {
 
 /// Counts what a query looks at.
 struct Looks<'a> {
-    bodies: &'a [Body<3>],
+    bodies: &'a [LivingBody<3>],
     count: usize,
 }
 

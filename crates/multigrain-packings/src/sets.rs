@@ -10,13 +10,13 @@ use multigrain::sizes::SizeLaw;
 pub struct DataSet {
     /// Its name in tables of results.
     pub name: &'static str,
-    sizes: Sizes,
+    sizes: SetSizes,
     /// Volume of all bodies over volume of the cube.
     pub packing_fraction: f64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Sizes {
+enum SetSizes {
     Mono,
     Power { exponent: f64, ratio: f64 },
     Bidisperse { ratio: f64 },
@@ -25,12 +25,12 @@ enum Sizes {
 impl DataSet {
     /// Every set, from one size to a size ratio of 1000.
     pub const ALL: &'static [Self] = &[
-        Self { name: "mono", sizes: Sizes::Mono, packing_fraction: 0.6 },
-        Self { name: "us50", sizes: Sizes::Power { exponent: 0.0, ratio: 50.0 }, packing_fraction: 0.62 },
-        Self { name: "bi10", sizes: Sizes::Bidisperse { ratio: 10.0 }, packing_fraction: 0.62 },
-        Self { name: "uv50", sizes: Sizes::Power { exponent: -3.0, ratio: 50.0 }, packing_fraction: 0.62 },
-        Self { name: "uv100", sizes: Sizes::Power { exponent: -3.0, ratio: 100.0 }, packing_fraction: 0.7 },
-        Self { name: "uv1000", sizes: Sizes::Power { exponent: -3.0, ratio: 1000.0 }, packing_fraction: 0.7 },
+        Self { name: "mono", sizes: SetSizes::Mono, packing_fraction: 0.6 },
+        Self { name: "us50", sizes: SetSizes::Power { exponent: 0.0, ratio: 50.0 }, packing_fraction: 0.62 },
+        Self { name: "bi10", sizes: SetSizes::Bidisperse { ratio: 10.0 }, packing_fraction: 0.62 },
+        Self { name: "uv50", sizes: SetSizes::Power { exponent: -3.0, ratio: 50.0 }, packing_fraction: 0.62 },
+        Self { name: "uv100", sizes: SetSizes::Power { exponent: -3.0, ratio: 100.0 }, packing_fraction: 0.7 },
+        Self { name: "uv1000", sizes: SetSizes::Power { exponent: -3.0, ratio: 1000.0 }, packing_fraction: 0.7 },
     ];
 
     /// The set of that name.
@@ -41,9 +41,9 @@ impl DataSet {
     /// How the radii are distributed.
     pub fn law(&self) -> SizeLaw {
         let law = match self.sizes {
-            Sizes::Mono => Ok(SizeLaw::Mono),
-            Sizes::Power { exponent, ratio } => SizeLaw::power(exponent, ratio),
-            Sizes::Bidisperse { ratio } => SizeLaw::bidisperse(ratio),
+            SetSizes::Mono => Ok(SizeLaw::Mono),
+            SetSizes::Power { exponent, ratio } => SizeLaw::power(exponent, ratio),
+            SetSizes::Bidisperse { ratio } => SizeLaw::bidisperse(ratio),
         };
         law.expect("the sets of the list have valid sizes")
     }

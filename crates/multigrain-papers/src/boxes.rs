@@ -2,7 +2,7 @@
 
 use multigrain::Domain;
 use multigrain::Error;
-use multigrain::limits::{LARGEST, MOST_BODIES_WITH_ENDS, MOST_BOXES_AWAY};
+use multigrain::limits::{LARGEST, MAX_BODIES_WITH_ENDS, MAX_BOXES_AWAY};
 
 /// A borrowed, validated view of one axis-parallel box per body, and the domain they live in.
 ///
@@ -32,8 +32,8 @@ impl<'a, const D: usize> Boxes<'a, D> {
         if lo.len() != hi.len() {
             return Err(Error::CornerMismatch { lower: lo.len(), upper: hi.len() });
         }
-        if lo.len() > MOST_BODIES_WITH_ENDS {
-            let most = MOST_BODIES_WITH_ENDS;
+        if lo.len() > MAX_BODIES_WITH_ENDS {
+            let most = MAX_BODIES_WITH_ENDS;
             return Err(Error::TooManyForMethod { method: "sort-and-update", count: lo.len(), most });
         }
         for (particle, (lo, hi)) in lo.iter().zip(hi).enumerate() {
@@ -55,7 +55,7 @@ impl<'a, const D: usize> Boxes<'a, D> {
         }
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
             let length = domain.length(axis);
-            let far = MOST_BOXES_AWAY * length;
+            let far = MAX_BOXES_AWAY * length;
             for (particle, (lo, hi)) in self.lo.iter().zip(self.hi).enumerate() {
                 for value in [lo[axis], hi[axis]] {
                     if value < domain.lo()[axis] - far || value > domain.hi()[axis] + far {

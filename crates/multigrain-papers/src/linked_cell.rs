@@ -1,6 +1,6 @@
 //! The linked cell: the plain reference of the papers, that every speed-up is measured against.
 
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Batch, Grid, Images};
@@ -8,7 +8,7 @@ use multigrain::overlap::{contact_vector, reach, touches};
 use multigrain::{Layout, Search};
 
 /// Most cells per body; in emptier systems cells grow beyond the largest diameter instead.
-const MOST_CELLS_PER_BODY: f64 = 2.0;
+const MAX_CELLS_PER_BODY: f64 = 2.0;
 
 /// One grid with cells of the largest diameter, bodies sorted by cell, half of the neighbouring cells visited one by one.
 ///
@@ -29,7 +29,7 @@ impl<const D: usize> LinkedCell<D> {
     fn map(&mut self, now: &Snapshot<'_, D>) -> Grid<D> {
         self.images.update(now);
         let (lo, hi) = self.images.stored_extent(now);
-        let grid = Grid::new(lo, hi, now.largest_reach_rounded(), MOST_CELLS_PER_BODY * now.len() as f64 + 64.0);
+        let grid = Grid::new(lo, hi, now.largest_reach_rounded(), MAX_CELLS_PER_BODY * now.len() as f64 + 64.0);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let cell = |i: usize| grid.index(grid.cell_of(self.images.stored_center(i, now.centers()[i])));
         self.starts.clear();
@@ -124,7 +124,7 @@ impl<const D: usize> LinkedCell<D> {
 
 impl<const D: usize> Search<D> for LinkedCell<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {

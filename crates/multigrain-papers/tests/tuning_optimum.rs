@@ -2,7 +2,7 @@
 
 use multigrain::Direction;
 use multigrain::Rng;
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 use multigrain::sizes::{SizeLaw, ball_volume};
 use multigrain::tuning::Distribution;
 use multigrain_papers::tuning::{CostModel, RadiiSample, Spacing};
@@ -92,7 +92,7 @@ fn no_other_spacing_needs_less_work() {
             );
         };
         let sample = in_a_cube(radii, dimension, packing_fraction);
-        for levels in (1..=20).chain([24, 28, 32, 40, 43, 50, MOST_LEVELS]) {
+        for levels in (1..=20).chain([24, 28, 32, 40, 43, 50, MAX_LEVELS]) {
             for spacing in [Spacing::Linear, Spacing::Exponential, Spacing::ConstantRatio(1.0)] {
                 if !matches!(spacing, Spacing::ConstantRatio(_)) || levels <= 24 {
                     no_less(spacing.tune(&model, Some(levels)).unwrap().work, &spacing, levels);

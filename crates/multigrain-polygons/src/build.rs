@@ -2,7 +2,7 @@
 
 use super::convex::ConvexPolygon;
 use super::error::PolygonError;
-use super::limits::{LARGEST_SIZE, MOST_CORNERS, SMALLEST_SIZE};
+use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
 use super::vector::{Point, cross, dot, norm, sub};
 use multigrain::Rng;
 use std::f64::consts::TAU;
@@ -24,7 +24,7 @@ impl ConvexPolygon {
         Self::new(&[[-x, -y], [x, -y], [x, y], [-x, y]])
     }
 
-    /// A random polygon of exactly so many corners, `radius` being that of the circle around it. Its corners lie on an
+    /// A random polygon of exactly this many corners, `radius` being that of the circle around it. Its corners lie on an
     /// ellipse whose half axes stand in a random ratio between 0.6 and 1, at uneven angles, turned at random.
     pub fn random(corners: usize, radius: f64, rng: &mut Rng) -> Result<Self, PolygonError> {
         check_corners(corners)?;
@@ -95,7 +95,7 @@ fn on_circle(angle: f64) -> Point {
 }
 
 fn check_corners(count: usize) -> Result<(), PolygonError> {
-    if (3..=MOST_CORNERS).contains(&count) { Ok(()) } else { Err(PolygonError::CornerCount { count }) }
+    if (3..=MAX_CORNERS).contains(&count) { Ok(()) } else { Err(PolygonError::CornerCount { count }) }
 }
 
 pub(super) fn check_length(what: &'static str, value: f64) -> Result<(), PolygonError> {

@@ -8,8 +8,8 @@
 
 use super::common::common_part;
 use super::convex::Placed;
-use super::crossing::{self, Crossing, MOST_FOLLOWED, Scan};
-use super::facing::{Facing, MOST_EDGES, facing};
+use super::crossing::{self, Crossing, MAX_FOLLOWED, Scan};
+use super::facing::{Facing, MAX_EDGES, facing};
 use super::features::{Feature, Features};
 use super::full_check::{Found, full_check};
 use super::moments::moments;
@@ -45,14 +45,14 @@ pub struct Closest {
 }
 
 impl Closest {
-    /// Most steps that a call takes for polygons of so many corners, whatever their shapes and places and whatever was
+    /// Most steps that a call takes for polygons of this many corners, whatever their shapes and places and whatever was
     /// remembered.
     pub fn most_steps(corners_a: usize, corners_b: usize) -> u32 {
         // The direction of the gap leads round each ring once or twice if it is wrong. The last step of a walk may lead round
         // both; then a crossing is followed, or all is checked.
         let corners = corners_a + corners_b;
-        let led_astray = 2 * corners + MOST_EDGES;
-        (led_astray + most_tracked(corners_a, corners_b) + 3 * corners + MOST_FOLLOWED) as u32
+        let led_astray = 2 * corners + MAX_EDGES;
+        (led_astray + most_tracked(corners_a, corners_b) + 3 * corners + MAX_FOLLOWED) as u32
     }
 }
 
@@ -87,7 +87,7 @@ pub fn closest_features(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -
 /// Walks that are on the right way go at most once round both rings, with a step for each vertex and each edge. Longer ones
 /// are ended.
 fn most_tracked(corners_a: usize, corners_b: usize) -> usize {
-    2 * (corners_a + corners_b) + MOST_FOLLOWED
+    2 * (corners_a + corners_b) + MAX_FOLLOWED
 }
 
 struct Walk<'a> {
@@ -97,7 +97,7 @@ struct Walk<'a> {
 }
 
 /// What a pair of features tells.
-enum Step {
+enum ClosestStep {
     /// The closest features, their closest points, on the first ring and on the second, and their distance.
     Closest([Feature; 2], [Point; 2], f64),
     /// Other features are closer.
@@ -138,10 +138,10 @@ impl<'a> Walk<'a> {
         while self.steps < most {
             self.steps += 1;
             match self.step(here) {
-                Step::Closest(features, points, distance) => return self.apart(features, points, distance),
-                Step::To(a, b) => here = [a, b],
-                Step::Crosses(crossing, order) => return self.crosses(&crossing, order),
-                Step::Below(Below { edge_p, edge_q, order }) => {
+                ClosestStep::Closest(features, points, distance) => return self.apart(features, points, distance),
+                ClosestStep::To(a, b) => here = [a, b],
+                ClosestStep::Crosses(crossing, order) => return self.crosses(&crossing, order),
+                ClosestStep::Below(Below { edge_p, edge_q, order }) => {
                     let (p, q) = self.ordered(order);
                     if let Some(found) = crossing::follow(&p, edge_p, &q, edge_q, &mut self.steps) {
                         return self.crosses(&found, order);
@@ -161,30 +161,30 @@ impl<'a> Walk<'a> {
     }
 
     /// The step from one pair of features.
-    fn step(&mut self, here: [Feature; 2]) -> Step {
+    fn step(&mut self, here: [Feature; 2]) -> ClosestStep {
         match here {
             [Feature::Vertex(i), Feature::Vertex(j)] => self.two_vertices(i as usize, j as usize),
             [Feature::Edge(i), Feature::Vertex(j)] => {
                 match edge_and_vertex(&self.a, i as usize, &self.b, j as usize, &mut self.steps) {
                     Region::Inside { edge, vertex, points, distance } => {
-                        Step::Closest([Feature::edge(edge), Feature::vertex(vertex)], points, distance)
+                        ClosestStep::Closest([Feature::edge(edge), Feature::vertex(vertex)], points, distance)
                     }
-                    Region::Leave(a, b) => Step::To(a, b),
+                    Region::Leave(a, b) => ClosestStep::To(a, b),
                     Region::Below { edge, vertex } => {
                         let (edge_p, order) = (self.b.previous(vertex), Order::BIntoA);
-                        Step::Below(Below { edge_p, edge_q: edge, order })
+                        ClosestStep::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
             [Feature::Vertex(i), Feature::Edge(j)] => {
                 match edge_and_vertex(&self.b, j as usize, &self.a, i as usize, &mut self.steps) {
                     Region::Inside { edge, vertex, points: [foot, corner], distance } => {
-                        Step::Closest([Feature::vertex(vertex), Feature::edge(edge)], [corner, foot], distance)
+                        ClosestStep::Closest([Feature::vertex(vertex), Feature::edge(edge)], [corner, foot], distance)
                     }
-                    Region::Leave(b, a) => Step::To(a, b),
+                    Region::Leave(b, a) => ClosestStep::To(a, b),
                     Region::Below { edge, vertex } => {
                         let (edge_p, order) = (self.a.previous(vertex), Order::AIntoB);
-                        Step::Below(Below { edge_p, edge_q: edge, order })
+                        ClosestStep::Below(Below { edge_p, edge_q: edge, order })
                     }
                 }
             }
@@ -192,46 +192,46 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn two_vertices(&self, i: usize, j: usize) -> Step {
+    fn two_vertices(&self, i: usize, j: usize) -> ClosestStep {
         let (p, q) = (self.a.corner(i), self.b.corner(j));
         let between = sub(q, p);
         let rises = |edge: Point| rises(between, edge);
         let back = |edge: Point| scaled(edge, -1.0);
         let (vertex_a, vertex_b) = (Feature::vertex(i), Feature::vertex(j));
         if rises(self.a.edge(i)) {
-            return Step::To(Feature::edge(i), vertex_b);
+            return ClosestStep::To(Feature::edge(i), vertex_b);
         }
         if rises(back(self.a.edge(self.a.previous(i)))) {
-            return Step::To(Feature::edge(self.a.previous(i)), vertex_b);
+            return ClosestStep::To(Feature::edge(self.a.previous(i)), vertex_b);
         }
         if rises(back(self.b.edge(j))) {
-            return Step::To(vertex_a, Feature::edge(j));
+            return ClosestStep::To(vertex_a, Feature::edge(j));
         }
         if rises(self.b.edge(self.b.previous(j))) {
-            return Step::To(vertex_a, Feature::edge(self.b.previous(j)));
+            return ClosestStep::To(vertex_a, Feature::edge(self.b.previous(j)));
         }
-        Step::Closest([vertex_a, vertex_b], [p, q], norm(between))
+        ClosestStep::Closest([vertex_a, vertex_b], [p, q], norm(between))
     }
 
     /// Edges are closest at an end of one of them, or they cross.
-    fn two_edges(&self, i: usize, j: usize) -> Step {
+    fn two_edges(&self, i: usize, j: usize) -> ClosestStep {
         let a_enters = crossing::at(&self.a, i, &self.b, j).map(|found| (found, Order::AIntoB));
         let either = a_enters.or_else(|| crossing::at(&self.b, j, &self.a, i).map(|found| (found, Order::BIntoA)));
         if let Some((found, order)) = either {
-            return Step::Crosses(found, order);
+            return ClosestStep::Crosses(found, order);
         }
         let (i_end, j_end) = (self.a.next(i), self.b.next(j));
-        let mut best = (f64::INFINITY, Step::To(Feature::edge(i), Feature::vertex(j)));
+        let mut best = (f64::INFINITY, ClosestStep::To(Feature::edge(i), Feature::vertex(j)));
         for end in [j, j_end] {
             let (square, feature) = end_and_edge(&self.a, i, self.b.corner(end));
             if square < best.0 {
-                best = (square, Step::To(feature, Feature::vertex(end)));
+                best = (square, ClosestStep::To(feature, Feature::vertex(end)));
             }
         }
         for end in [i, i_end] {
             let (square, feature) = end_and_edge(&self.b, j, self.a.corner(end));
             if square < best.0 {
-                best = (square, Step::To(Feature::vertex(end), feature));
+                best = (square, ClosestStep::To(Feature::vertex(end), feature));
             }
         }
         best.1

@@ -2,11 +2,11 @@
 
 use super::error::PolygonError;
 use super::frame::Frame;
-use super::limits::{LARGEST_SIZE, MOST_CORNERS, SMALLEST_SIZE};
+use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
 use super::moments::moments;
 use super::vector::{Point, cross, dot, norm, sub};
 
-/// So many corners are repeated before the first and after the last, so that whoever looks at a corner and its neighbours finds
+/// This many corners are repeated before the first and after the last, so that whoever looks at a corner and its neighbours finds
 /// them side by side in memory.
 pub(super) const REPEATED: usize = 3;
 
@@ -38,7 +38,7 @@ impl ConvexPolygon {
     /// corner as it was given.
     pub fn new(corners: &[[f64; 2]]) -> Result<Self, PolygonError> {
         let count = corners.len();
-        if !(3..=MOST_CORNERS).contains(&count) {
+        if !(3..=MAX_CORNERS).contains(&count) {
             return Err(PolygonError::CornerCount { count });
         }
         for (corner, &[x, y]) in corners.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::ring::Ring;
 use super::vector::{Point, along, cross, dot, norm, sub};
 
 /// How far a crossing is followed along both rings before the search for it is given up.
-pub(super) const MOST_FOLLOWED: usize = 24;
+pub(super) const MAX_FOLLOWED: usize = 24;
 
 /// How far apart, as a share of the bodies' sizes, the points of two edges may be that rounding makes of one crossing.
 const SAME_POINT: f64 = 1e-13;
@@ -31,10 +31,10 @@ enum Sight {
 
 /// Looks for the point where `p` goes into `q` from two edges near it, one edge at a time. Gives up after a few steps.
 pub(super) fn follow(p: &Ring<'_>, edge_p: usize, q: &Ring<'_>, edge_q: usize, steps: &mut u32) -> Option<Crossing> {
-    follow_at_most(MOST_FOLLOWED, p, edge_p, q, edge_q, steps)
+    follow_at_most(MAX_FOLLOWED, p, edge_p, q, edge_q, steps)
 }
 
-/// The same, giving up after so many steps.
+/// The same, giving up after this many steps.
 pub(super) fn follow_at_most(
     most: usize,
     p: &Ring<'_>,

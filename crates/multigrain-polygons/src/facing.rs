@@ -10,7 +10,7 @@ use super::ring::Ring;
 use super::vector::{Point, along, cross, dot, norm, scaled, sub};
 
 /// Edges of the difference to go along before this way is given up.
-pub(super) const MOST_EDGES: usize = 16;
+pub(super) const MAX_EDGES: usize = 16;
 
 /// The closest features with a proof: their closest points and distance.
 pub(super) struct Facing {
@@ -26,7 +26,7 @@ pub(super) fn facing(a: &Ring<'_>, b: &Ring<'_>, memory: &Features, steps: &mut 
     let toward = memory.toward();
     let mut i = a.top_near(a.wrapped(memory.a.corner()), toward, steps);
     let mut j = b.top_near(b.wrapped(memory.b.corner()), scaled(toward, -1.0), steps);
-    for _ in 0..MOST_EDGES {
+    for _ in 0..MAX_EDGES {
         *steps += 1;
         let (p, q) = (a.corner(i), b.corner(j));
         let corner = sub(q, p);

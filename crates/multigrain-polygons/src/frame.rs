@@ -20,7 +20,7 @@ impl Frame {
     /// A body at `position`, turned counter-clockwise by `angle` (radians). Fails where a number is not finite or too large.
     pub fn new(position: [f64; 2], angle: f64) -> Result<Self, PolygonError> {
         for (what, value) in [("x", position[0]), ("y", position[1])] {
-            // Not a number lies in no range.
+            // NaN is in no range, so that it is refused here.
             if !(-LARGEST_POSITION..=LARGEST_POSITION).contains(&value) {
                 return Err(PolygonError::Place { what, value, most: LARGEST_POSITION });
             }

@@ -116,5 +116,5 @@ impl Outside<'_, '_> {
     }
 }
 
-/// So many corners are simply all taken.
+/// This many corners are simply all taken.
 const FEW: usize = 8;

@@ -14,4 +14,4 @@ pub const LARGEST_POSITION: f64 = 1e150;
 pub const LARGEST_ANGLE: f64 = 1e12;
 
 /// Most corners of a polygon.
-pub const MOST_CORNERS: usize = 1_000_000;
+pub const MAX_CORNERS: usize = 1_000_000;

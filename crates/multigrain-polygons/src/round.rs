@@ -152,7 +152,7 @@ pub fn round_distance(a: &PlacedEllipse, b: &impl Support) -> RoundDistance {
     // Any direction that parts the bodies is within a right angle of that from center to center.
     let (mut right, mut left) = ([here[1], -here[0]], [-here[1], here[0]]);
     let (mut best, mut gap, mut steps) = (here, f64::NEG_INFINITY, 0);
-    for _ in 0..MOST_HALVINGS {
+    for _ in 0..MAX_HALVINGS {
         steps += 1;
         let (_, difference) = ends(here);
         let here_gap = dot(here, difference);
@@ -176,7 +176,7 @@ pub fn round_distance(a: &PlacedEllipse, b: &impl Support) -> RoundDistance {
 }
 
 /// Halvings of a straight angle until nothing of it is left.
-const MOST_HALVINGS: u32 = 64;
+const MAX_HALVINGS: u32 = 64;
 
 #[cfg(test)]
 mod tests {
@@ -220,7 +220,7 @@ mod tests {
         for round in 0..60 {
             let (a, b) = (any(&mut rng, 1.0), any(&mut rng, 2.0));
             let found = round_distance(&a, &b);
-            assert!(found.steps <= MOST_HALVINGS);
+            assert!(found.steps <= MAX_HALVINGS);
             if found.distance == 0.0 {
                 continue;
             }

@@ -24,7 +24,7 @@ pub trait Search<const D: usize>: Send {
         Layout::default()
     }
 
-    /// Bytes that the index of the last search takes; `None` for methods that do not tell.
+    /// Bytes that the index of the last search takes; `None` for methods that do not report it.
     fn index_bytes(&self) -> Option<usize> {
         None
     }

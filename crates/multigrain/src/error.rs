@@ -1,6 +1,6 @@
 //! What can be wrong with input. Every message names the particle or parameter and its value.
 
-use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST, SMALLEST_CELL};
+use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST, SMALLEST_CELL};
 
 /// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
 /// nothing to fail.
@@ -131,7 +131,7 @@ pub enum Error {
         hi: f64,
     },
     /// A particle so far from a periodic box that its image shift does not fit 32 bits.
-    #[error("{axis} of particle {particle} is {value}, more than {MOST_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis), value = number(*value), length = number(*length))]
+    #[error("{axis} of particle {particle} is {value}, more than {MAX_BOXES_AWAY:e} box lengths of {length} away from the periodic box", axis = axis_name(*axis), value = number(*value), length = number(*length))]
     TooManyBoxesAway {
         /// Index of the particle.
         particle: usize,
@@ -143,7 +143,7 @@ pub enum Error {
         length: f64,
     },
     /// A periodic box so small against the bodies that image shifts do not fit 32 bits.
-    #[error("reach of the largest particle is {reach}, more than {MOST_BOXES_AWAY:e} times the periodic box length {length} along {axis}", axis = axis_name(*axis), length = number(*length), reach = number(*reach))]
+    #[error("reach of the largest particle is {reach}, more than {MAX_BOXES_AWAY:e} times the periodic box length {length} along {axis}", axis = axis_name(*axis), length = number(*length), reach = number(*reach))]
     BoxTooSmall {
         /// 0 for x, 1 for y, 2 for z.
         axis: usize,
@@ -163,7 +163,7 @@ pub enum Error {
         most: usize,
     },
     /// Cell sizes that are empty, not ascending, not positive or not finite.
-    #[error("cell sizes {sizes:?} must be finite, at least {SMALLEST_CELL:e} and strictly ascending, at least one and at most {most}", most = crate::limits::MOST_LEVELS)]
+    #[error("cell sizes {sizes:?} must be finite, at least {SMALLEST_CELL:e} and strictly ascending, at least one and at most {most}", most = crate::limits::MAX_LEVELS)]
     CellSizes {
         /// The sizes as given.
         sizes: Vec<f64>,
@@ -181,7 +181,7 @@ pub enum Error {
         diameter: f64,
     },
     /// A number of levels that no grid can have.
-    #[error("{count} levels asked for: between 1 and {most} are possible", most = crate::limits::MOST_LEVELS)]
+    #[error("{count} levels asked for: between 1 and {most} are possible", most = crate::limits::MAX_LEVELS)]
     LevelCount {
         /// The number asked for.
         count: usize,

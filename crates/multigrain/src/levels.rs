@@ -1,7 +1,7 @@
 //! Levels of a hierarchical grid: which radii live on which, with cells of what size.
 
 use crate::error::Error;
-use crate::limits::{MOST_LEVELS, SMALLEST_CELL};
+use crate::limits::{MAX_LEVELS, SMALLEST_CELL};
 use crate::snapshot::Snapshot;
 
 /// One level. A body's radius on a level includes half the margin.
@@ -57,7 +57,7 @@ impl Levels {
             is_counted && level.max_radius > 0.0 && level.cell_size >= 2.0 * level.max_radius
         };
         let ascending = levels.windows(2).all(|pair| pair[0].max_radius < pair[1].max_radius);
-        if levels.is_empty() || levels.len() > MOST_LEVELS || !levels.iter().all(sound) || !ascending {
+        if levels.is_empty() || levels.len() > MAX_LEVELS || !levels.iter().all(sound) || !ascending {
             return Err(Error::CellSizes { sizes: levels.iter().map(|level| level.cell_size).collect() });
         }
         Ok(Self(levels))

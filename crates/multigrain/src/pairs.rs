@@ -148,7 +148,7 @@ impl<const D: usize> Pairs<D> {
         self.shifts.change(|shifts| shifts.retain(|_| flags.next() == Some(&true)));
     }
 
-    /// Makes room for so many contacts in all, in the domain of those that are there.
+    /// Makes room for this many contacts in all, in the domain of those that are there.
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
         if !self.shifts.is_empty() {

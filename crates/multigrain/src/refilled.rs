@@ -37,7 +37,7 @@ impl<T: Copy + Send + Sync> Refilled<T> {
         self.memory.capacity() * size_of::<T>()
     }
 
-    /// Makes room for so many entries in all.
+    /// Makes room for this many entries in all.
     pub fn reserve(&mut self, entries: usize) {
         if entries > self.memory.capacity() {
             self.memory.truncate(self.len);

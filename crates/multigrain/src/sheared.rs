@@ -7,7 +7,7 @@
 //! on positions as given.
 
 use crate::domain::Reduced;
-use crate::grid::{ShiftRange, hand_on_listed};
+use crate::grid::{ShiftRange, emit_confirmed};
 use crate::overlap::reach;
 use crate::pairs::{Pair, Pairs, is_positive};
 use crate::queries::BodyTree;
@@ -29,7 +29,7 @@ pub(crate) fn find_pairs<const D: usize>(
     search(open.expect("bodies of a checked cell have valid images"), &mut found);
     pairs.clear();
     let list = found.as_slice();
-    hand_on_listed(list.len(), true, pairs, |k| {
+    emit_confirmed(list.len(), true, pairs, |k| {
         let [a, b] = list[k].map(|place| place as usize);
         let (pair, is_pair) = around.candidate(now, a, b);
         ([pair.i, pair.j], pair.shift, is_pair)
@@ -136,7 +136,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
         self.pair(now, a, body as usize, shift)
     }
 
-    /// The contact of body `i` in the cell with the image of body `j` by so many short edges, and whether it is one to report.
+    /// The contact of body `i` in the cell with the image of body `j` by this many short edges, and whether it is one to report.
     #[inline]
     fn pair(&self, now: &Snapshot<'_, D>, i: usize, j: usize, shift: [i32; D]) -> (Pair<D>, bool) {
         let (a, b) = (self.wraps[i], self.wraps[j]);

@@ -4,7 +4,7 @@ use crate::bounds::bounds;
 use crate::dimension::{Axes, Dimension};
 use crate::domain::{Cell, Domain};
 use crate::error::Error;
-use crate::limits::{LARGEST, MOST_BOXES_AWAY, SMALLEST};
+use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
 use crate::threads;
 
 /// A borrowed, validated view of the bodies: centers, radii, the domain they live in and the margin of contact.
@@ -31,10 +31,10 @@ pub struct Snapshot<'a, const D: usize> {
 
 /// Groups of bodies that do not touch each other, where there are any.
 #[derive(Debug, Clone, Copy)]
-pub struct Groups<'a>(Kind<'a>);
+pub struct Groups<'a>(GroupKind<'a>);
 
 #[derive(Debug, Clone, Copy)]
-enum Kind<'a> {
+enum GroupKind<'a> {
     None,
     /// A number for each body.
     Numbers(&'a [u32]),
@@ -46,25 +46,25 @@ impl Groups<'_> {
     /// Whether there are none.
     #[inline]
     pub fn is_none(&self) -> bool {
-        matches!(self.0, Kind::None)
+        matches!(self.0, GroupKind::None)
     }
 
     /// Whether two bodies are in one group.
     #[inline]
     pub fn has_both(&self, [i, j]: [u32; 2]) -> bool {
         match self.0 {
-            Kind::None => false,
-            Kind::Numbers(groups) => groups[i as usize] == groups[j as usize],
-            Kind::TwoSets(first) => (i < first) == (j < first),
+            GroupKind::None => false,
+            GroupKind::Numbers(groups) => groups[i as usize] == groups[j as usize],
+            GroupKind::TwoSets(first) => (i < first) == (j < first),
         }
     }
 
     /// A number that changes when the groups do; 0 without any.
     pub(crate) fn fingerprint(&self) -> u64 {
         match self.0 {
-            Kind::None => 0,
-            Kind::TwoSets(first) => u64::MAX - u64::from(first),
-            Kind::Numbers(groups) => groups
+            GroupKind::None => 0,
+            GroupKind::TwoSets(first) => u64::MAX - u64::from(first),
+            GroupKind::Numbers(groups) => groups
                 .iter()
                 .fold(1, |hash, &group| (hash ^ u64::from(group)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)),
         }
@@ -115,7 +115,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
 
     /// Bodies that were checked before.
     pub(crate) fn of_checked(centers: &'a [[f64; D]], radii: &'a [f64], extent: Extent<D>) -> Self {
-        Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(Kind::None) }
+        Self { centers, radii, domain: Domain::open(), margin: 0.0, extent, groups: Groups(GroupKind::None) }
     }
 
     /// Other bodies in the same space with the same margin, in no groups.
@@ -159,12 +159,12 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         if groups.len() != self.len() {
             return Err(Error::GroupMismatch { bodies: self.len(), groups: groups.len() });
         }
-        Ok(Self { groups: Groups(Kind::Numbers(groups)), ..self })
+        Ok(Self { groups: Groups(GroupKind::Numbers(groups)), ..self })
     }
 
     /// The same bodies in two groups: those below `first`, and the others.
     pub(crate) fn in_two_sets(self, first: u32) -> Self {
-        Self { groups: Groups(Kind::TwoSets(first)), ..self }
+        Self { groups: Groups(GroupKind::TwoSets(first)), ..self }
     }
 
     /// The groups of bodies.
@@ -289,11 +289,11 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         for cell in [cell, &cell.reduced().cell] {
             for k in (0..D).filter(|&k| self.domain.is_periodic(k)) {
                 let length = cell.edge_length(k);
-                if cell.spanned(k, reach) > MOST_BOXES_AWAY {
+                if cell.spanned(k, reach) > MAX_BOXES_AWAY {
                     return Err(Error::BoxTooSmall { axis: k, reach, length });
                 }
-                if cell.spanned(k, far) > MOST_BOXES_AWAY {
-                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MOST_BOXES_AWAY;
+                if cell.spanned(k, far) > MAX_BOXES_AWAY {
+                    let is_far = |center: &[f64; D]| cell.fractions(*center)[k].abs() > MAX_BOXES_AWAY;
                     let Some(particle) = self.centers.iter().position(is_far) else { continue };
                     let value = self.centers[particle][k];
                     return Err(Error::TooManyBoxesAway { particle, axis: k, value, length });
@@ -316,7 +316,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         }
         for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis) && !self.is_empty()) {
             let length = self.domain.length(axis);
-            let far = MOST_BOXES_AWAY * length;
+            let far = MAX_BOXES_AWAY * length;
             let (lo, hi) = (self.domain.lo()[axis], self.domain.hi()[axis]);
             let is_far = |value: f64| value < lo - far || value > hi + far;
             if is_far(self.extent.lo[axis]) || is_far(self.extent.hi[axis]) {

@@ -20,7 +20,7 @@ const SETS: [&str; 4] = ["mono", "us50", "bi10", "uv100"];
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct CalibrateReport {
     #[serde(flatten)]
     calibration: Calibration,
     settings_measured: usize,
@@ -72,7 +72,7 @@ pub fn run(flags: &CalibrateFlags) -> Result<()> {
     let fitted = Coefficients::fit(&measured).context("too few measurements")?;
     let error = |entry: &Measured| (fitted.seconds(&entry.work) / entry.seconds - 1.0).abs();
     let calibration = Calibration::new(fitted, rayon::current_num_threads());
-    let report = Report {
+    let report = CalibrateReport {
         calibration,
         settings_measured: measured.len(),
         largest_error: measured.iter().map(error).fold(0.0, f64::max),
@@ -94,7 +94,7 @@ fn settings_for(k: usize, system: &System<3>) -> Result<Vec<Setting>> {
     Ok(settings.collect())
 }
 
-impl Report {
+impl CalibrateReport {
     fn text(&self) -> String {
         let ns = |seconds: f64| format!("{} ns", three_digits(seconds * 1e9));
         let by = &self.calibration;

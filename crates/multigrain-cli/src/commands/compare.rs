@@ -12,7 +12,7 @@ use serde::Serialize;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct CompareReport {
     particles: usize,
     dimension: usize,
     agree: bool,
@@ -51,7 +51,7 @@ where
     let running: Vec<Method> =
         chosen.iter().filter(|(_, left_out)| left_out.is_none()).map(|(method, _)| *method).collect();
     let entries = side_by_side(now, &running, plan.repeat, f64::INFINITY)?;
-    let report = Report {
+    let report = CompareReport {
         particles: now.len(),
         dimension: D,
         agree: entries.iter().all(|entry| entry.difference.is_none()),
@@ -93,7 +93,7 @@ impl MethodReport {
     }
 }
 
-impl Report {
+impl CompareReport {
     fn table(&self) -> String {
         let mut table = TextTable::new([
             "method",

@@ -20,7 +20,7 @@ use std::time::Instant;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct DetectReport {
     pub particles: usize,
     pub dimension: usize,
     pub contacts: usize,
@@ -135,7 +135,7 @@ where
     let layout = run.layout(&now);
     let write = write_list(plan, &now, &mut run, labels)?;
     let counted = |value: fn(Work) -> u64| work.filter(|_| plan.count_work).map(value);
-    let report = Report {
+    let report = DetectReport {
         particles: now.len(),
         dimension: D,
         contacts: run.pairs.len(),
@@ -195,7 +195,12 @@ fn write_list<const D: usize>(
 }
 
 /// What people want to know, on standard error.
-fn tell<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>, work: Option<Work>) -> Result<()> {
+fn tell<const D: usize>(
+    plan: &DetectPlan,
+    report: &DetectReport,
+    now: &Snapshot<'_, D>,
+    work: Option<Work>,
+) -> Result<()> {
     let explanation =
         Explanation { report, radii: (now.extent().min_radius, now.extent().max_radius), repeat: plan.repeat };
     if plan.explain {

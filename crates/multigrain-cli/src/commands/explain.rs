@@ -1,6 +1,6 @@
 //! What a detection did, in plain words.
 
-use super::detect::Report;
+use super::detect::DetectReport;
 use crate::table::{count, seconds, three_digits};
 use multigrain::{Settings, Work};
 use multigrain_files::Input;
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// A report and what else is worth a sentence.
 pub struct Explanation<'a> {
-    pub report: &'a Report,
+    pub report: &'a DetectReport,
     /// Smallest and largest radius.
     pub radii: (f64, f64),
     /// How many runs the times are medians of.
@@ -25,7 +25,7 @@ impl Explanation<'_> {
 
     /// The particles.
     pub fn input(&self, input: &Input) -> String {
-        let Report { particles, dimension, .. } = self.report;
+        let DetectReport { particles, dimension, .. } = self.report;
         let sizes = match self.radii {
             _ if *particles == 0 => String::new(),
             (smallest, largest) if smallest == largest => format!(", all of radius {smallest}"),
@@ -115,7 +115,7 @@ impl Explanation<'_> {
 
     /// How many there are.
     pub fn found(&self) -> String {
-        let Report { contacts, particles, .. } = self.report;
+        let DetectReport { contacts, particles, .. } = self.report;
         format!("{} contacts of {} particles", count(*contacts as u64), count(*particles as u64))
     }
 

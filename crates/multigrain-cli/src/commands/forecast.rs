@@ -1,6 +1,6 @@
 //! What a detection was predicted to need, beside what it needed.
 
-use super::detect::Report;
+use super::detect::DetectReport;
 use crate::coefficients::Calibration;
 use crate::plan::DetectPlan;
 use crate::table::{TextTable, count, seconds};
@@ -20,7 +20,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// The prediction for a method with a cost model; `None` for the others, and where there is nothing to search.
-    pub fn of<const D: usize>(plan: &DetectPlan, report: &Report, now: &Snapshot<'_, D>) -> Result<Option<Self>> {
+    pub fn of<const D: usize>(plan: &DetectPlan, report: &DetectReport, now: &Snapshot<'_, D>) -> Result<Option<Self>> {
         // Regions choose their levels from what is in them; no model foresees that.
         if report.cell_sizes.is_empty() || report.regions > 0 || now.nothing_can_touch() {
             return Ok(None);
@@ -56,7 +56,7 @@ impl Forecast {
 /// By the fast grid's own model: levels as a sample of the particles chooses them, their work from the sizes of all.
 fn of_rows<const D: usize>(
     plan: &DetectPlan,
-    report: &Report,
+    report: &DetectReport,
     now: &Snapshot<'_, D>,
     direction: Direction,
 ) -> Result<Option<Forecast>> {
@@ -93,7 +93,11 @@ fn of_rows<const D: usize>(
 }
 
 /// By the papers' model, from all particles.
-fn of_cells<const D: usize>(report: &Report, now: &Snapshot<'_, D>, direction: Direction) -> Result<Option<Forecast>> {
+fn of_cells<const D: usize>(
+    report: &DetectReport,
+    now: &Snapshot<'_, D>,
+    direction: Direction,
+) -> Result<Option<Forecast>> {
     let radii: Vec<f64> = now.radii().iter().map(|radius| radius + now.contact_margin() / 2.0).collect();
     let sizes = Distribution::of_radii(&radii)?;
     let periodic: [bool; D] = std::array::from_fn(|axis| now.domain().is_periodic(axis));

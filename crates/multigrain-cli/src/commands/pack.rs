@@ -23,7 +23,7 @@ const PROBE: usize = 10_000;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct PackReport<'a> {
     particles: usize,
     dimension: usize,
     packing_fraction: f64,
@@ -57,7 +57,7 @@ where
     let (lo, hi) = (system.domain.lo(), system.domain.hi());
     let overlapping_pairs = find_pairs(system.snapshot()?).len();
     let (smallest, largest) = extremes(&system.radii);
-    let report = Report {
+    let report = PackReport {
         particles: system.radii.len(),
         dimension: D,
         packing_fraction: system.packing_fraction(),
@@ -84,7 +84,7 @@ where
     if plan.json { output::print(&serde_json::to_string(&report)?) } else { Ok(()) }
 }
 
-impl Report<'_> {
+impl PackReport<'_> {
     fn notes(&self, reason: Option<String>) -> Vec<String> {
         let mut notes = Vec::new();
         if self.packing_fraction > 1.0 {

@@ -20,7 +20,7 @@ pub struct Entry<const D: usize> {
     pub seconds: f64,
     /// Seconds of one more detection by the same detector, as a simulation does it in every step.
     pub step_seconds: f64,
-    /// Bytes of what it keeps to find particles by their place, if it tells.
+    /// Bytes of what it keeps to find particles by their place, if it reports that.
     pub index_bytes: Option<usize>,
     /// Most memory taken at once, the particles themselves excluded.
     pub peak_bytes: u64,

@@ -7,7 +7,7 @@ use crate::plan::{LawSizes, Sizes, TunePlan, Way};
 use crate::plots::{self, Curve, TuningPlot};
 use crate::table::{TextTable, count, three_digits};
 use anyhow::{Context, Result};
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 use multigrain::sizes::ball_volume;
 use multigrain::tuning::Distribution;
 use multigrain::{AnySystem, CheckedSystem, each_dimension};
@@ -17,7 +17,7 @@ use serde::Serialize;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct TuneReport {
     levels: usize,
     cell_sizes: Vec<f64>,
     work: f64,
@@ -146,7 +146,7 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
         say(&format!("note: {found} of the {asked} levels asked for: more would not lessen the work"));
     }
     let shares = tuning.share_of_particles.clone();
-    let report = Report::new(tuning, subject.unit);
+    let report = TuneReport::new(tuning, subject.unit);
     output::print(&if plan.json { serde_json::to_string(&report)? } else { report.text(plan, subject, &shares) })
 }
 
@@ -161,7 +161,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     let mut curves = Vec::with_capacity(ways.len());
     for (name, meaning, spacing) in ways {
         let best = spacing.tune(model, None)?;
-        let mut numbers: Vec<usize> = (1..=24).chain((28..=MOST_LEVELS).step_by(4)).collect();
+        let mut numbers: Vec<usize> = (1..=24).chain((28..=MAX_LEVELS).step_by(4)).collect();
         numbers.push(best.cell_sizes.len());
         numbers.sort_unstable();
         numbers.dedup();
@@ -181,7 +181,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     Ok(TuningPlot { title, curves })
 }
 
-impl Report {
+impl TuneReport {
     fn new(tuning: Tuning, unit: f64) -> Self {
         Self {
             levels: tuning.cell_sizes.len(),

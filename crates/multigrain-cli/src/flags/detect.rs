@@ -32,7 +32,7 @@ pub struct DetectFlags {
     pub input: PathBuf,
 
     /// How to detect
-    #[arg(long, value_name = "NAME", default_value = values::default_method(), value_parser = values::method())]
+    #[arg(long, value_name = "NAME", default_value = Method::Auto.name(), value_parser = values::method())]
     pub method: Method,
 
     /// Which of two particles on different levels searches for the other
@@ -70,7 +70,7 @@ pub struct DetectFlags {
     #[arg(long)]
     pub count_work: bool,
 
-    /// Detect so many times from the start and give median times
+    /// Detect this many times from the start and give median times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
 

@@ -34,7 +34,7 @@ pub use view::{ViewFlags, WithContacts};
 use clap::{Parser, Subcommand};
 
 /// Most threads that may be asked for: a typing error should not start a million.
-const MOST_THREADS: i64 = 1024;
+const MAX_THREADS: i64 = 1024;
 
 /// Contact detection for grains of every size: every touching pair, exactly once, in linear time.
 #[derive(Debug, Parser)]
@@ -51,7 +51,7 @@ pub struct Flags {
     pub command: Command,
 
     /// Threads to work with; 0 for all cores. Results do not depend on it
-    #[arg(long, global = true, value_name = "N", default_value_t = 0, display_order = 900, value_parser = clap::value_parser!(u32).range(..=MOST_THREADS))]
+    #[arg(long, global = true, value_name = "N", default_value_t = 0, display_order = 900, value_parser = clap::value_parser!(u32).range(..=MAX_THREADS))]
     pub threads: u32,
 }
 

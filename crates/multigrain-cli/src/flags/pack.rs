@@ -58,7 +58,7 @@ pub struct PackFlags {
     #[arg(long, value_name = "SX,SY[,SZ]", value_parser = values::numbers, allow_hyphen_values = true)]
     pub spacing: Option<Numbers>,
 
-    /// After growth, let particles fly and collide softly until each has had so many collisions
+    /// After growth, let particles fly and collide softly until each has had this many collisions
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub relax: Option<f64>,
 

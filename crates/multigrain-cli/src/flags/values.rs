@@ -120,12 +120,6 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
         .try_map(|name| Method::from_name(&name).ok_or("is not a method"))
 }
 
-/// The method taken when none is named.
-pub fn default_method() -> &'static str {
-    let automatic = Method::ALL.iter().find(|method| method.name() == "auto");
-    automatic.unwrap_or(&Method::HGrid).name()
-}
-
 /// A direction by name.
 pub fn direction() -> impl TypedValueParser<Value = Direction> {
     PossibleValuesParser::new(Direction::ALL.map(Direction::name)).try_map(|name| {

@@ -7,10 +7,10 @@ use multigrain_files::Input;
 use multigrain_methods::{Candidates, Method};
 
 /// Particles up to which brute force takes part: more take longer than a second.
-const MOST_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;
+const MAX_PARTICLES_BY_BRUTE_FORCE: usize = 20_000;
 
 /// Candidates that a method with cells of one size may test before it is left out: about a quarter of a minute.
-const MOST_CANDIDATES: f64 = 1e10;
+const MAX_CANDIDATES: f64 = 1e10;
 
 /// Methods side by side on one input.
 #[derive(Debug)]
@@ -61,12 +61,12 @@ impl ComparePlan {
 /// Why a method is left out, if it would take far too long.
 fn too_slow<const D: usize>(method: Method, now: &Snapshot<'_, D>) -> Option<String> {
     match method.candidates() {
-        Candidates::EveryPair if now.len() > MOST_PARTICLES_BY_BRUTE_FORCE => {
-            Some(format!("left out above {MOST_PARTICLES_BY_BRUTE_FORCE} particles"))
+        Candidates::EveryPair if now.len() > MAX_PARTICLES_BY_BRUTE_FORCE => {
+            Some(format!("left out above {MAX_PARTICLES_BY_BRUTE_FORCE} particles"))
         }
         Candidates::OneSize => {
             let candidates = one_size_candidates(now);
-            (candidates > MOST_CANDIDATES).then(|| format!("left out: about {candidates:.0e} candidates"))
+            (candidates > MAX_CANDIDATES).then(|| format!("left out: about {candidates:.0e} candidates"))
         }
         _ => None,
     }

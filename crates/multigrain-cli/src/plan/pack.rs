@@ -42,14 +42,14 @@ pub struct PackPlan {
 /// How many particles, and how large.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Amount {
-    /// So many with this smallest radius.
+    /// This many with this smallest radius.
     Given {
         /// Number of particles.
         count: usize,
         /// The smallest radius.
         unit: f64,
     },
-    /// So many, as large as the packing fraction of the box makes them.
+    /// This many, as large as the packing fraction of the box makes them.
     Scaled {
         /// Number of particles.
         count: usize,

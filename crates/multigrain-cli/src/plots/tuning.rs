@@ -33,7 +33,7 @@ pub struct Curve {
     pub particles_per_cell: Vec<f64>,
 }
 
-/// Work is shown up to so many times the least: what is far worse is of no interest.
+/// Work is shown up to this many times the least: what is far worse is of no interest.
 const WORST_SHOWN: f64 = 3.0;
 
 /// Height of title and legend, in units.

@@ -21,10 +21,10 @@ use document::{Leaving, SceneDocument};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
-/// Seconds between two checkpoints where nothing is said.
+/// Seconds between two checkpoints by default.
 const CHECKPOINT_EVERY: f64 = 30.0;
 
-/// Rows of the table where nothing is said.
+/// Rows of the table by default.
 const TABLE_ROWS: f64 = 200.0;
 
 /// A scene that was read.
@@ -51,7 +51,7 @@ pub struct OutputPlan {
     pub color: ColorBy,
     /// What the run is called.
     pub name: String,
-    /// Whether a page of the run is written at its end; small runs have one where nothing is said.
+    /// Whether a page of the run is written at its end; small runs have one by default.
     pub page: Option<bool>,
 }
 

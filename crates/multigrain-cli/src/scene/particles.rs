@@ -15,7 +15,7 @@ use multigrain_packings as scenes;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Spacing of a lattice where nothing is said, in units of the largest diameter.
+/// Spacing of a lattice by default, in units of the largest diameter.
 const LATTICE_SPACING: f64 = 1.05;
 
 /// Borders that differ by less, in units of the length of the box, are the same.

@@ -182,7 +182,11 @@ where
             made = made.turning(spin_vector, about);
         }
         if keys.moves && keys.velocity.is_none() && keys.spin.is_none() {
-            return Err(self.source.mistake(wall.span(), "this wall moves, but not how", "add `velocity` or `spin`"));
+            return Err(self.source.mistake(
+                wall.span(),
+                "`moves = true` needs `velocity` or `spin`",
+                "add `velocity` or `spin`",
+            ));
         }
         Ok(if keys.moves { made.moving() } else { made })
     }

@@ -15,13 +15,13 @@ use std::f64::consts::TAU;
 use std::ops::Range;
 use toml::Spanned;
 
-/// Spacing of rows where nothing is said, in units of the diameters.
+/// Spacing of rows by default, in units of the diameters.
 const ROW_SPACING: f64 = 1.05;
 
-/// Flat pieces of a round wall where nothing is said.
+/// Flat pieces of a round wall by default.
 const SEGMENTS: usize = 48;
 
-/// Thickness of walls where nothing is said, in units of the shorter side of the box.
+/// Thickness of walls by default, in units of the shorter side of the box.
 const THICKNESS: f64 = 0.05;
 
 impl Reader<'_, 2> {

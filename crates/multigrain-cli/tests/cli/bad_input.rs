@@ -253,7 +253,7 @@ fn values_that_the_particles_do_not_allow() {
         ("grains.csv --method hgrid --levels 0", "0 levels asked for: between 1 and MOST are possible", None),
     ] {
         let lines = folder.fails(&format!("detect {args}"));
-        let error = error.replace("MOST", &multigrain::limits::MOST_LEVELS.to_string());
+        let error = error.replace("MOST", &multigrain::limits::MAX_LEVELS.to_string());
         assert_eq!(lines[0], format!("error: {error}"), "{args}");
         assert_eq!(lines.get(1).map(String::as_str), hint.map(|hint| format!("hint: {hint}")).as_deref(), "{args}");
     }

@@ -203,7 +203,7 @@ fn a_table_that_cannot_be_read_is_not_replaced() {
     folder.ok("simulate small.toml --resume");
 }
 
-/// Whatever a killed run wrote to its table after the checkpoint, whole rows or half of one, is written anew.
+/// Whatever a killed run wrote to its table after the checkpoint, whole rows or half of one, is written again.
 #[test]
 fn resuming_neither_doubles_nor_misses_rows() {
     let folder = Folder::with("small.toml", SMALL);
@@ -234,7 +234,7 @@ fn walls_that_move_push_grains_and_do_work() {
     assert!(x.clone().count() == 60 && x.clone().all(|x| x > 0.08), "{text}");
     folder.write("still.toml", SMALL.replace("[output]", &wall.replace("velocity = [0.4, 0.0]\n", "")));
     let lines = folder.fails("simulate still.toml");
-    assert_eq!(lines[0], "error: still.toml:29: this wall moves, but not how");
+    assert_eq!(lines[0], "error: still.toml:29: `moves = true` needs `velocity` or `spin`");
 }
 
 #[test]

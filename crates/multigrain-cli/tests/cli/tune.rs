@@ -17,7 +17,7 @@ fn levels_and_work(report: &Value) -> (u64, String) {
     (report["levels"].as_u64().unwrap(), format!("{:.2}", report["work"].as_f64().unwrap()))
 }
 
-/// How much more work so many levels need than the best number, in percent.
+/// How much more work this many levels need than the best number, in percent.
 fn percent_more(distribution: &str, levels: u32) -> f64 {
     let work = |more: &str| tuned(&format!("{EXAMPLE} --distribution {distribution}{more}"))["work"].as_f64().unwrap();
     100.0 * (work(&format!(" --levels {levels}")) / work("") - 1.0)

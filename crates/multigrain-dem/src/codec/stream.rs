@@ -64,7 +64,7 @@ pub fn open(input: &mut (impl Read + Seek), magic: [u8; 8], version: u32) -> Res
     input.rewind().map_err(failed)?;
     let mut source = Source::new(input, body);
     if source.take() != Some(magic) {
-        return refuse("it does not begin as one; is it another kind of file?");
+        return refuse("it does not begin like a multigrain checkpoint; is it another kind of file?");
     }
     let found = source.take().map(u32::from_le_bytes);
     if found != Some(version) {

@@ -18,7 +18,7 @@ pub struct PolygonContact {
     pub slip: f64,
 }
 
-/// A pair of candidates, and what is remembered of it while its boxes overlap. What each step finds anew is kept apart, so that
+/// A pair of candidates, and what is remembered of it while its boxes overlap. What each step finds again is kept apart, so that
 /// little is moved when pairs come and go.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Near {

@@ -75,7 +75,7 @@ impl Motion {
 mod tests {
     use super::*;
 
-    /// A spring of frequency 1 over ten periods, with so many steps each: the largest error of place and energy.
+    /// A spring of frequency 1 over ten periods, with this many steps each: the largest error of place and energy.
     fn error_of(integrator: PolygonIntegrator, steps: u32) -> f64 {
         let dt = std::f64::consts::TAU / f64::from(steps);
         let mut motion = Motion::new([1.0, 0.0, 0.5], [0.0; 3], [-1.0, 0.0, -0.5]);

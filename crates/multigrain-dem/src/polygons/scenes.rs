@@ -43,7 +43,7 @@ impl PolygonScene {
     /// Names of the scenes that [`named`](Self::named) makes.
     pub const NAMES: [&'static str; 5] = ["heap", "drum", "hopper", "settling", "bed"];
 
-    /// The scene with this name and about so many grains; `None` for a name that there is not.
+    /// The scene with this name and about this many grains; `None` for a name that there is not.
     pub fn named(name: &str, grains: usize, seed: u64) -> Option<Result<Self, PolygonError>> {
         match name {
             "heap" => Some(Self::heap(grains, 5..=8, 0.5, seed)),

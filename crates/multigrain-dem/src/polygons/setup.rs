@@ -8,7 +8,7 @@ use super::simulation::PolygonSimulation;
 use crate::error::Error;
 use std::f64::consts::PI;
 
-/// The time step where nothing is said: this share of the shortest contact that the lightest grains can have.
+/// The time step by default: this share of the shortest contact that the lightest grains can have.
 const FRACTION: f64 = 1.0 / 40.0;
 
 /// A description of a polygon simulation, to be finished with [`build`](Self::build).

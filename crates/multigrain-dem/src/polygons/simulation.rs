@@ -11,7 +11,7 @@ use multigrain::Pairs;
 use multigrain_polygons::{Contact, ConvexPolygon, Extremes, Frame, Placed, closest_features, overlap};
 use rayon::prelude::*;
 
-/// Bodies and pairs are cut into blocks of so many, whatever the number of threads.
+/// Bodies and pairs are cut into blocks of this many, whatever the number of threads.
 const BLOCK: usize = 128;
 
 /// Convex polygons on their way.
@@ -129,7 +129,7 @@ impl PolygonSimulation {
         self.steps
     }
 
-    /// Takes so many time steps.
+    /// Takes this many time steps.
     pub fn run(&mut self, steps: u64) -> Result<(), Error> {
         (0..steps).try_for_each(|_| self.step())
     }

@@ -9,7 +9,7 @@ pub fn floor(width: f64, thickness: f64) -> Result<Vec<PolygonBody>, PolygonErro
     Ok(vec![slab([-0.5 * width, 0.0], [0.5 * width, 0.0], thickness)?])
 }
 
-/// A drum around the origin: a ring of so many flat segments, its inner side at `radius`, that turns with `spin`.
+/// A drum around the origin: a ring of this many flat segments, its inner side at `radius`, that turns with `spin`.
 pub fn drum(radius: f64, thickness: f64, segments: usize, spin: f64) -> Result<Vec<PolygonBody>, PolygonError> {
     let segments = segments.max(3);
     let corner = |reach: f64, k: usize| {

@@ -4,7 +4,7 @@
 /// there only then. Reading, writing, reordering and checking follow.
 macro_rules! columns {
     ($($(#[$doc:meta])* $name:ident: $type:ty = $first:expr $(, if $needs:ident)?;)*) => {
-        /// All particles, a column per quantity. The place of a particle in the columns changes when they are sorted anew; its id
+        /// All particles, a column per quantity. The place of a particle in the columns changes when they are sorted again; its id
         /// never does.
         ///
         /// Columns are sorted by cells of space, by a rule that looks at the state alone. Nothing computed depends on the order:

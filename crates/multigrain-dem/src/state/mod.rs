@@ -48,7 +48,7 @@ columns! {
     lost: f64 = |_| 0.0;
     /// Energy that walls gave.
     given: f64 = |_| 0.0;
-    /// Whole periods by which each position was wrapped so far: the way travelled is the position and so many periods. Empty in
+    /// Whole periods by which each position was wrapped so far: the way travelled is the position and this many periods. Empty in
     /// open domains.
     periods: [i32; D] = |_| [0; D], if periodic;
     /// Numbers of shapes, [`ROUND`] for discs; empty where there are no polygons.

@@ -4,7 +4,7 @@ use super::State;
 use multigrain::{Axes, Dimension};
 
 /// Cells along each axis are a power of two, so that their numbers interleave into one key.
-const MOST_BITS: u32 = 20;
+const MAX_BITS: u32 = 20;
 
 impl<const D: usize> State<D>
 where
@@ -23,7 +23,7 @@ where
         }
         // About one particle in a cell, and cells of equal sides.
         let width = (0..D).map(|axis| hi[axis] - lo[axis]).fold(0.0, f64::max);
-        let bits = ((self.len() as f64).log2() / D as f64).ceil().clamp(1.0, f64::from(MOST_BITS)) as u32;
+        let bits = ((self.len() as f64).log2() / D as f64).ceil().clamp(1.0, f64::from(MAX_BITS)) as u32;
         let scale = if width > 0.0 { f64::from(1u32 << bits) / width } else { 0.0 };
         let key = |place: u32| {
             let position = self.positions[place as usize];

@@ -12,7 +12,7 @@ use multigrain_living_grid::LivingGrid;
 use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 
-/// From so many faces with an end on, they are looked up in a grid.
+/// From this many faces with an end on, they are looked up in a grid.
 const MIN_IN_GRID: usize = 16;
 
 /// All surfaces of a setup.

@@ -1,6 +1,6 @@
 //! What the experiments with MR, MR-S, NBS and BBTS share.
 
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Look, Panel};
 use crate::experiment::Context;
 use crate::fit::log_slope;
@@ -33,7 +33,7 @@ pub fn contenders(names: &[&'static str]) -> Result<Vec<Contender>> {
 pub fn raced(
     context: &Context<'_>,
     mut contenders: Vec<Contender>,
-    make: impl Fn() -> Bodies + Send,
+    make: impl Fn() -> CellBodies + Send,
     motion: Motion,
     cycles: usize,
 ) -> Result<Vec<Row>> {

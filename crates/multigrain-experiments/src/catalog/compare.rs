@@ -3,7 +3,7 @@
 use super::classics::{
     METHODS, contenders, in_words, least_for_time, linear_time, linear_work, raced, ranking, time_panel,
 };
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure};
 use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::row::Table;
@@ -55,7 +55,7 @@ fn most_in_tree(size: Size) -> usize {
 }
 
 /// A point on bodies made from their number and seed.
-fn point(size: Size, count: usize, motion: Motion, cycles: usize, make: fn(usize, u64) -> Bodies) -> Point {
+fn point(size: Size, count: usize, motion: Motion, cycles: usize, make: fn(usize, u64) -> CellBodies) -> Point {
     let methods: &[&str] = if count > most_in_tree(size) { &LINEAR } else { &METHODS };
     let each = if methods.len() > 3 { 5e-6 } else { 2.2e-6 };
     let key = format!("n={count},{},cycles={cycles}", motion.name());
@@ -67,7 +67,7 @@ fn point(size: Size, count: usize, motion: Motion, cycles: usize, make: fn(usize
 }
 
 fn points_of_one(size: Size) -> Vec<Point> {
-    let make: fn(usize, u64) -> Bodies = |count, seed| Bodies::raster(count, [1.0; 3], [0, 1, 2], seed);
+    let make: fn(usize, u64) -> CellBodies = |count, seed| CellBodies::raster(count, [1.0; 3], [0, 1, 2], seed);
     let sets: &[(usize, usize)] = size.pick(
         &[(512, 3), (4096, 3)],
         &[(8_000, 10), (64_000, 8), (250_047, 5), (1_000_000, 4), (3_944_312, 3)],
@@ -94,7 +94,7 @@ fn points_of_two(size: Size) -> Vec<Point> {
     let point = |&spacing: &f64| {
         Point::new(format!("n={count},s={spacing},cycles={cycles}"), 4e-6 * (count * cycles) as f64, move |context| {
             let seed = context.seed;
-            let make = move || Bodies::raster(count, [spacing; 3], [0, 1, 2], seed);
+            let make = move || CellBodies::raster(count, [spacing; 3], [0, 1, 2], seed);
             let rows = raced(context, contenders(&METHODS)?, make, Motion::OneCell, cycles)?;
             Ok(rows.into_iter().map(|row| row.with("s", spacing).with("density", spacing.powi(-3))).collect())
         })
@@ -109,7 +109,7 @@ fn points_of_three(size: Size) -> Vec<Point> {
         &[(10_000, 10), (64_000, 8), (250_000, 5), (1_000_000, 4), (4_000_000, 3)],
         &[(10_000, 10), (100_000, 10), (1_000_000, 10), (3_162_278, 10), (10_000_000, 8), (31_622_777, 6)],
     );
-    sets.iter().map(|&(count, cycles)| point(size, count, Motion::OneCell, cycles, Bodies::random_cells)).collect()
+    sets.iter().map(|&(count, cycles)| point(size, count, Motion::OneCell, cycles, CellBodies::random_cells)).collect()
 }
 
 const SETTING: &str = "median time of later detections, one thread, all methods take turns";

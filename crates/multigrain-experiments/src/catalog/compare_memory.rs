@@ -24,14 +24,14 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The end of a chain.
 const END: u32 = u32::MAX;
 
-/// An array of so many places fits no cache.
+/// An array of this many places fits no cache.
 const IN_MEMORY: f64 = 1e7;
 
 /// Places between the halves where they have a gap.
 const GAP: usize = 300_000;
 
-/// So many steps are walked for each measurement at least, small arrays again and again.
-const LEAST_STEPS: usize = 1 << 24;
+/// This many steps are walked for each measurement at least, small arrays again and again.
+const MIN_STEPS: usize = 1 << 24;
 
 fn points(size: Size) -> Vec<Point> {
     let lengths: &[u32] = size.pick(
@@ -39,7 +39,7 @@ fn points(size: Size) -> Vec<Point> {
         &[10, 12, 14, 16, 18, 20, 22, 24, 25, 26],
         &[10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28],
     );
-    let (rounds, steps) = (size.pick(1, 7, 15), size.pick(1 << 14, LEAST_STEPS, LEAST_STEPS));
+    let (rounds, steps) = (size.pick(1, 7, 15), size.pick(1 << 14, MIN_STEPS, MIN_STEPS));
     let point = |&bits: &u32| {
         let length = 1usize << bits;
         let seconds = 5e-9 * (length.max(steps) * rounds) as f64;
@@ -81,7 +81,7 @@ fn points(size: Size) -> Vec<Point> {
     lengths.iter().map(point).collect()
 }
 
-/// Case A: each value is the next place; the halves are chains, with so many unused places between them.
+/// Case A: each value is the next place; the halves are chains, with this many unused places between them.
 fn halves(length: usize, gap: usize) -> Vec<u32> {
     let ends = [length / 2, length + gap];
     (1..=length + gap).map(|next| if ends.contains(&next) { END } else { next as u32 }).collect()

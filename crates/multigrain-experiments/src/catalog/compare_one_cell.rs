@@ -1,7 +1,7 @@
 //! `compare-4`: all bodies in one cell.
 
 use super::classics::{METHODS, color, contenders};
-use crate::bodies::Bodies;
+use crate::bodies::CellBodies;
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::fit::{log_slope, median};
@@ -29,7 +29,7 @@ fn points(size: Size) -> Vec<Point> {
     let point = |&count: &usize| {
         let seconds = 8e-9 * (count * count * rounds) as f64;
         Point::new(format!("n={count},rounds={rounds}"), seconds.max(0.05), move |context| {
-            let bodies = Bodies::in_one_cell(count);
+            let bodies = CellBodies::in_one_cell(count);
             let mut contenders = contenders(&METHODS)?;
             context.on_one_thread(move || {
                 let now = bodies.snapshot()?;

@@ -115,7 +115,7 @@ fn measure(
             let mut simulation = setup.resume(&bytes)?;
             let first = timed_steps(&mut simulation, 1)?.whole;
             let steps = ((plan.budget / first) as u64).clamp(1, 200);
-            runs.push(Run { filling, simulation, steps, times: Vec::new() });
+            runs.push(LevelsRun { filling, simulation, steps, times: Vec::new() });
         }
         for round in 0..plan.rounds {
             watch.note(&format!("round {} of {}", round + 1, plan.rounds));
@@ -123,13 +123,13 @@ fn measure(
                 run.times.push(timed_steps(&mut run.simulation, run.steps)?);
             }
         }
-        let row = |run: &Run| run.row().with("law", law).with("particles", count).with("phi", fraction);
+        let row = |run: &LevelsRun| run.row().with("law", law).with("particles", count).with("phi", fraction);
         Ok(runs.iter().map(row).collect())
     })?
 }
 
 /// A simulation with one number of levels.
-struct Run {
+struct LevelsRun {
     filling: EqualFilling,
     simulation: Simulation<3>,
     /// Steps of a turn.
@@ -137,7 +137,7 @@ struct Run {
     times: Vec<StepTime>,
 }
 
-impl Run {
+impl LevelsRun {
     fn row(&self) -> Row {
         let levels = self.filling.cell_sizes.len();
         let middle = |value: fn(&StepTime) -> f64| median(&self.times.iter().map(value).collect::<Vec<_>>());

@@ -1,7 +1,7 @@
 //! `mmr`: multi-step MR for bodies of many sizes.
 
 use super::classics::{color, least_for_time, linear_time, linear_work};
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
 use crate::race::Contender;
@@ -31,8 +31,8 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// Largest diameter over the smallest.
 const RATIO: f64 = 32.0;
 
-/// Work is judged from so many bodies on, where the box is three of the largest diameters wide.
-const LEAST_FOR_WORK: f64 = 6e4;
+/// Work is judged from this many bodies on, where the box is three of the largest diameters wide.
+const MIN_FOR_WORK: f64 = 6e4;
 
 const LAWS: [(&str, f64); 2] = [("by mass", -4.0), ("by number", -1.0)];
 
@@ -65,7 +65,7 @@ fn measure(context: &Context<'_>, law: &str, exponent: f64, count: usize, cycles
     // Timed in open space, as the paper's; counted in a periodic box, where small systems have no more surface than large ones.
     let radii = SizeLaw::power(exponent, RATIO)?.sample(count, 3);
     let system = numbered_by_place(random::<3>(radii, 0.5, [true; 3], context.seed)?);
-    let mut mono = Bodies::raster(count, [1.0; 3], [2, 1, 0], context.seed);
+    let mut mono = CellBodies::raster(count, [1.0; 3], [2, 1, 0], context.seed);
     let watch = context.watch;
     context.on_one_thread(move || {
         let open = Snapshot::new(&system.centers, &system.radii)?;
@@ -139,7 +139,7 @@ fn draw(table: &Table) -> Figure {
 
 fn judge(table: &Table) -> Vec<Verdict> {
     let main = table.only("law", LAWS[0].0);
-    let roomy = Table(main.0.iter().filter(|row| row.number("particles") >= LEAST_FOR_WORK).cloned().collect());
+    let roomy = Table(main.0.iter().filter(|row| row.number("particles") >= MIN_FOR_WORK).cloned().collect());
     let work = linear_work(&roomy, "mmr")
         .note("from 64,000 bodies on: smaller boxes hold fewer than three of the largest cells along an edge");
     let mut verdicts = vec![work, linear_time(&main, "mmr", "seconds", least_for_time(&main))];

@@ -93,15 +93,6 @@ mod tests {
     }
 
     #[test]
-    fn runs_are_as_long_as_they_may_be() {
-        let seconds = |size| -> f64 {
-            ALL.iter().flat_map(|experiment| (experiment.points)(size)).map(|point| point.seconds).sum()
-        };
-        assert!(seconds(Size::Quick) < 15.0 * 60.0, "{}", seconds(Size::Quick));
-        assert!(seconds(Size::Full) < 8.0 * 3600.0, "{}", seconds(Size::Full));
-    }
-
-    #[test]
     fn unknown_names_are_told_those_alike() {
         assert_eq!(find("hgrid-ratio").unwrap().name, "hgrid-ratio");
         let error = find("linear").unwrap_err();

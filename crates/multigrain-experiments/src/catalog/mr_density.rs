@@ -1,7 +1,7 @@
 //! `mr-density`: MR against the density of packings B, C and D.
 
 use super::classics::raced;
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::race::Contender;
@@ -39,7 +39,7 @@ fn points(size: Size) -> Vec<Point> {
                 Point::new(key, 1e-6 * (count * cycles) as f64 + 0.01, move |context| {
                     let steps = axes.map(|is_wide| if is_wide { spacing } else { 2.0 });
                     let seed = context.seed;
-                    let make = move || Bodies::raster(count, steps, [2, 1, 0], seed);
+                    let make = move || CellBodies::raster(count, steps, [2, 1, 0], seed);
                     let contender = Contender::new("mr", Box::new(Mr::default()));
                     let density = spacing.powi(-(axes.iter().filter(|&&is_wide| is_wide).count() as i32));
                     let rows = raced(context, vec![contender], make, Motion::OneCell, cycles)?;

@@ -1,7 +1,7 @@
 //! `mr-linear`: MR against quick sort and binary search, and against the number of bodies.
 
 use super::classics::{least_for_time, linear_time, linear_work, raced};
-use crate::bodies::{Bodies, Motion};
+use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::race::Contender;
@@ -43,7 +43,7 @@ fn points(size: Size) -> Vec<Point> {
         Point::new(format!("n={count},cycles={cycles}"), seconds.max(0.1), move |context| {
             // In the order of the list: x fastest.
             let seed = context.seed;
-            let make = move || Bodies::raster(count, [1.0; 3], [2, 1, 0], seed);
+            let make = move || CellBodies::raster(count, [1.0; 3], [2, 1, 0], seed);
             let contender =
                 |(name, steps)| Contender::new(name, Box::new(Mr::new(MrOptions { steps, ..MrOptions::default() })));
             raced(context, VARIANTS.map(contender).into(), make, Motion::OneCell, cycles)

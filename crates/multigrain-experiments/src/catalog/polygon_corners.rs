@@ -26,7 +26,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 /// Most that a body turns between two calls of fast motion.
-const MOST_TURN: f64 = TAU / 1024.0;
+const MAX_TURN: f64 = TAU / 1024.0;
 
 const PACES: [(&str, f64); 2] = [("fast", 1.0), ("slow", 0.1)];
 
@@ -75,7 +75,7 @@ impl Track {
             let shapes =
                 [ConvexPolygon::random(corners, 1.0, &mut rng)?, ConvexPolygon::random(corners, 1.0, &mut rng)?];
             let mut any = || 2.0 * rng.uniform() - 1.0;
-            let turns = [any(), any()].map(|turn| turn * pace * MOST_TURN);
+            let turns = [any(), any()].map(|turn| turn * pace * MAX_TURN);
             let orbit = any().signum() * pace * 5e-4;
             let start = [TAU * any(), TAU * any(), TAU * any()];
             let wave = TAU * any();

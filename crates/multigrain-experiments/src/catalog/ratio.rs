@@ -22,7 +22,7 @@ pub const EXPERIMENT: Experiment = Experiment {
 /// The paper's q, and the work that its formulas give.
 const PAPER: [(f64, f64); 3] = [(1.0, 11.60), (2.0, 11.72), (5.0, 13.81)];
 
-const MOST_LEVELS: usize = 30;
+const MAX_LEVELS: usize = 30;
 
 fn points(size: Size) -> Vec<Point> {
     let between: &[f64] = size.pick(
@@ -30,7 +30,7 @@ fn points(size: Size) -> Vec<Point> {
         &[0.5, 0.75, 1.25, 1.5, 1.75, 3.0],
         &[0.5, 0.6, 0.75, 0.9, 1.1, 1.25, 1.4, 1.5, 1.6, 1.75, 1.9, 2.5, 3.0, 4.0, 7.0, 10.0],
     );
-    let most = size.pick(14, MOST_LEVELS, 60);
+    let most = size.pick(14, MAX_LEVELS, 60);
     let ratios = PAPER.iter().map(|&(q, _)| q).chain(between.iter().copied());
     let point = |q: f64| {
         Point::new(format!("q={q},levels={most}"), 0.05, move |_| {
@@ -58,7 +58,7 @@ fn minima(table: &Table) -> Vec<(f64, f64)> {
 fn draw(table: &Table) -> Figure {
     let mut levels = Panel::new(
         "work against the number of levels",
-        Axis::linear("number of levels L").at_most(1.0, MOST_LEVELS as f64),
+        Axis::linear("number of levels L").at_most(1.0, MAX_LEVELS as f64),
         Axis::log("work per particle T/N (pair tests)").at_most(10.0, 100.0),
     );
     for (k, (q, _)) in PAPER.into_iter().enumerate() {

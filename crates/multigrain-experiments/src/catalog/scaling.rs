@@ -30,28 +30,28 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const PACKING_FRACTION: f64 = 0.62;
 
-/// Small systems are detected again and again until a turn has so many particles.
+/// Small systems are detected again and again until a turn has this many particles.
 const PARTICLES_PER_TURN: usize = 300_000;
 
 /// The mixtures: name, size ratio, and whether they have two sizes only.
-const MIXTURES: [(&str, f64, Kind); 7] = [
-    ("mono", 1.0, Kind::Mono),
-    ("two sizes, w = 10", 10.0, Kind::Two),
-    ("two sizes, w = 20", 20.0, Kind::Two),
-    ("uniform volume, w = 10", 10.0, Kind::Volume),
-    ("uniform volume, w = 20", 20.0, Kind::Volume),
-    ("uniform volume, w = 50", 50.0, Kind::Volume),
-    ("uniform volume, w = 100", 100.0, Kind::Volume),
+const MIXTURES: [(&str, f64, ScalingKind); 7] = [
+    ("mono", 1.0, ScalingKind::Mono),
+    ("two sizes, w = 10", 10.0, ScalingKind::Two),
+    ("two sizes, w = 20", 20.0, ScalingKind::Two),
+    ("uniform volume, w = 10", 10.0, ScalingKind::Volume),
+    ("uniform volume, w = 20", 20.0, ScalingKind::Volume),
+    ("uniform volume, w = 50", 50.0, ScalingKind::Volume),
+    ("uniform volume, w = 100", 100.0, ScalingKind::Volume),
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
+enum ScalingKind {
     Mono,
     Two,
     Volume,
 }
 
-impl Kind {
+impl ScalingKind {
     fn law(self, ratio: f64) -> Result<SizeLaw> {
         Ok(match self {
             Self::Mono => SizeLaw::Mono,

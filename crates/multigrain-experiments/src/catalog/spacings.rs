@@ -7,7 +7,7 @@ use crate::experiment::{Cost, Experiment, Paper, Point, Size};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use multigrain::Direction::{self, BottomUp, TopDown};
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 use multigrain_papers::tuning::Spacing;
 
 pub const LINEAR: Experiment = Experiment {
@@ -102,7 +102,7 @@ fn draw(title: &str, table: &Table) -> Figure {
         for direction in Direction::ALL {
             let rows = table.only("alpha", alpha).only("direction", direction.name());
             // Where more levels than there may be would be better, the best is not known.
-            let rows = Table(rows.0.into_iter().filter(|row| row.number("levels") < MOST_LEVELS as f64).collect());
+            let rows = Table(rows.0.into_iter().filter(|row| row.number("levels") < MAX_LEVELS as f64).collect());
             let name = format!("alpha = {alpha}, {}", if direction == TopDown { "Top-Down" } else { "Bottom-Up" });
             work = work.series(&name, color, Look::Curve, rows.curve("w", "work"));
             levels = levels.series(&name, color, Look::Curve, rows.curve("w", "levels"));
@@ -162,7 +162,7 @@ fn judge_linear(table: &Table) -> Vec<Verdict> {
             falling[1] <= falling[0],
         )
         .paper("independent of w")
-        .note(format!("beyond w = 200 it would take more than {MOST_LEVELS} levels, the most that the grid has")),
+        .note(format!("beyond w = 200 it would take more than {MAX_LEVELS} levels, the most that the grid has")),
         Verdict::new(
             "alpha = -3, bottom-up is the exception: work grows with w",
             format!("{:.0}, {:.0}, {:.0} at w = 10, 100, 1000", rising[0], rising[1], rising[2]),

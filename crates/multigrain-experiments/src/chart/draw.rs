@@ -17,7 +17,7 @@ const PANEL: (u32, u32) = (480, 370);
 const ABREAST: usize = 3;
 
 /// Least width of a figure: its title needs it.
-const LEAST_WIDTH: u32 = 760;
+const MIN_WIDTH: u32 = 760;
 
 /// Where the legend begins.
 const LEGEND_TOP: u32 = 56;
@@ -60,7 +60,7 @@ impl Figure {
     }
 
     fn width(&self) -> u32 {
-        (self.raster().0 as u32 * PANEL.0).max(LEAST_WIDTH)
+        (self.raster().0 as u32 * PANEL.0).max(MIN_WIDTH)
     }
 
     fn header(&self) -> u32 {

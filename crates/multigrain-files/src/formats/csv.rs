@@ -25,9 +25,9 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
-    let named = |&(name, scale): &(&str, f64)| Some(Sizes { column: column(name)?, scale });
+    let named = |&(name, scale): &(&str, f64)| Some(SizeColumn { column: column(name)?, scale });
     let known = RADIUS_NAMES.iter().filter(|(name, _)| *name != "r");
-    let given: Vec<Sizes> = [("r", 1.0)].iter().chain(known).filter_map(named).collect();
+    let given: Vec<SizeColumn> = [("r", 1.0)].iter().chain(known).filter_map(named).collect();
     if let [first, second, ..] = given[..] {
         let (first, second) = (&table.names[first.column], &table.names[second.column]);
         progress.note(&format!("the columns {first} and {second} both give sizes; {first} is taken"));
@@ -51,7 +51,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
 
 /// The column that sizes are in, and what to multiply it by.
 #[derive(Clone, Copy)]
-struct Sizes {
+struct SizeColumn {
     column: usize,
     scale: f64,
 }
@@ -104,7 +104,7 @@ pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Resu
 fn particles<const D: usize>(
     table: &Table<'_>,
     axes: [usize; D],
-    sizes: Sizes,
+    sizes: SizeColumn,
     progress: &dyn Progress,
 ) -> Result<CheckedSystem<D>>
 where

@@ -69,7 +69,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let rows = lines.take(count);
     lines.no_more_rows(count, |line| line.starts_with("ITEM:"))?;
     let table = Table { file, rows, separator: Separator::Blanks, has_comments: false, names };
-    let frame = Frame { table, count, radius, scale, id, bounds };
+    let frame = DumpFrame { table, count, radius, scale, id, bounds };
     Ok(match z {
         Some(z) => frame.particles([x, y, z], progress)?.into(),
         None => frame.particles([x, y], progress)?.into(),
@@ -175,7 +175,7 @@ fn read_bounds(lines: &mut Lines<'_>, flags: &str) -> Result<Bounds> {
 }
 
 /// One frame, ready to be read.
-struct Frame<'a> {
+struct DumpFrame<'a> {
     table: Table<'a>,
     count: usize,
     radius: usize,
@@ -184,7 +184,7 @@ struct Frame<'a> {
     bounds: Option<Bounds>,
 }
 
-impl Frame<'_> {
+impl DumpFrame<'_> {
     /// `axes`: column of each coordinate, and whether it is a fraction of the box.
     fn particles<const D: usize>(&self, axes: [(usize, bool); D], progress: &dyn Progress) -> Result<CheckedSystem<D>>
     where

@@ -79,7 +79,7 @@ pub enum ListFormat {
 /// Told the length of the input, gives what follows the reading of its bytes.
 type Watch<'a> = &'a dyn Fn(u64) -> Box<dyn Progress>;
 
-/// Reads a particle system; `watch` is told the length and gives what follows the reading. Every error names the file.
+/// Reads a particle system; `watch` gets the length and gives what follows the reading. Every error names the file.
 pub fn read(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<AnySystem> {
     load(input, watch).with_context(|| format!("cannot read {input}"))
 }

@@ -16,9 +16,9 @@ use std::ops::Range;
 /// Particles at one moment, with all that their file says of them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Moment {
-    /// Time, where the file tells.
+    /// Time, where the file says so.
     pub time: Option<f64>,
-    /// Steps so far, where the file tells.
+    /// Steps so far, where the file says so.
     pub step: Option<u64>,
     /// The particles.
     pub system: AnySystem,
@@ -46,7 +46,7 @@ pub struct Frames {
     pub chosen: Vec<(usize, Moment)>,
 }
 
-/// Reads every frame of a file: dumps and extended XYZ may have many, others have one. `watch` is told the length of each and
+/// Reads every frame of a file: dumps and extended XYZ may have many, others have one. `watch` gets the length of each and
 /// gives what follows the reading. Every error names the file.
 pub fn read_moments(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<Vec<Moment>> {
     let frames = load_frames(input, FrameChoice::All, Wanted::All, watch);
@@ -54,7 +54,7 @@ pub fn read_moments(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> 
     Ok(frames.chosen.into_iter().map(|(_, moment)| moment).collect())
 }
 
-/// Reads some frames of a file, with ids but without further columns. `watch` is told the length of each and gives what follows the
+/// Reads some frames of a file, with ids but without further columns. `watch` gets the length of each and gives what follows the
 /// reading. Every error names the file.
 pub fn read_frames(input: &Input, choice: FrameChoice, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<Frames> {
     load_frames(input, choice, Wanted::Ids, watch).with_context(|| format!("cannot read {input}"))
@@ -99,7 +99,7 @@ fn load_frames(input: &Input, choice: FrameChoice, wanted: Wanted, watch: Watch<
 }
 
 impl FrameChoice {
-    /// The numbers that are chosen among so many frames.
+    /// The numbers that are chosen among this many frames.
     fn among(self, total: usize) -> Result<Range<usize>> {
         match self {
             Self::All => Ok(0..total),

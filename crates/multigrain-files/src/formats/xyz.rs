@@ -58,7 +58,7 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let rows = lines.take(count);
     lines.no_more_rows(count, |line| line.parse::<u64>().is_ok())?;
     let table = Table { file, rows, separator: Separator::Blanks, has_comments: false, names: properties.columns };
-    let frame = Frame { table, count, radius, scale, space };
+    let frame = XyzFrame { table, count, radius, scale, space };
     if is_solid {
         Ok(frame.particles::<3>([first, first + 1, first + 2], progress)?.into())
     } else {
@@ -96,7 +96,7 @@ pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &System<D>) ->
 }
 
 /// One frame, ready to be read.
-struct Frame<'a> {
+struct XyzFrame<'a> {
     table: Table<'a>,
     count: usize,
     radius: usize,
@@ -104,7 +104,7 @@ struct Frame<'a> {
     space: Space,
 }
 
-impl Frame<'_> {
+impl XyzFrame<'_> {
     fn particles<const D: usize>(&self, axes: [usize; D], progress: &dyn Progress) -> Result<CheckedSystem<D>>
     where
         Axes: Dimension<D>,

@@ -4,7 +4,7 @@ use super::frame::{PageContact, PageFrame};
 use anyhow::Result;
 use multigrain::{AnySystem, CheckedSystem, each_dimension};
 
-/// Grains of all frames up to which pages have contacts where nothing is said.
+/// Grains of all frames up to which pages have contacts by default.
 pub const MAX_WITH_CONTACTS: usize = 300_000;
 
 /// All contacts of a system, with their overlaps, in the order of the list.

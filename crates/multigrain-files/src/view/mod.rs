@@ -38,7 +38,7 @@ pub struct Page {
     pub frames: Vec<PageFrame>,
     /// The table of a run.
     pub table: Option<PageTable>,
-    /// How it opens; by itself where nothing is said.
+    /// How it opens; by itself by default.
     pub start: PageStart,
 }
 

@@ -1,4 +1,4 @@
-//! Pages that must not be larger than so many bytes.
+//! Pages that must not be larger than this many bytes.
 
 use super::Page;
 use super::html::PROGRAM;
@@ -74,7 +74,7 @@ impl Page {
         Ok(Thinned { html, notes })
     }
 
-    /// Keeps so many frames, evenly, the first and the last among them.
+    /// Keeps this many frames, evenly, the first and the last among them.
     fn keep_frames(&mut self, count: usize) {
         let last = self.frames.len() - 1;
         let mut kept: Vec<usize> = (0..count).map(|k| k * last / (count - 1).max(1)).collect();

@@ -29,7 +29,7 @@ pub fn names() -> Vec<String> {
     DataSet::ALL.iter().map(|set| set.name.to_owned()).chain(more.map(str::to_owned)).collect()
 }
 
-/// The case of that name with so many bodies.
+/// The case of that name with this many bodies.
 pub fn contest(name: &str, count: usize) -> Result<Box<dyn Contest>, Failure> {
     Ok(if name == DISCS {
         let radii = SizeLaw::power(-2.0, 160.0)?.sample(count, 2);

@@ -137,7 +137,7 @@ pub fn measure(arrangement: &'static Arrangement, yards: &[Placed<3>], plan: &Pl
     Ok(all)
 }
 
-/// Whether so many bodies are predicted to stay within the limit, from the seconds that fewer took.
+/// Whether this many bodies are predicted to stay within the limit, from the seconds that fewer took.
 fn fits(fewer: &[Measured], bodies: usize, plan: &Plan, seconds: impl Fn(&Measured) -> Option<f64>) -> bool {
     let points: Vec<(f64, f64)> = fewer.iter().filter_map(|one| Some((one.bodies as f64, seconds(one)?))).collect();
     let quick = points.len() == 1 && points[0].1 < MAX_QUICK * points[0].0;

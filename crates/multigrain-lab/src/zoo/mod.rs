@@ -35,7 +35,7 @@ pub struct Arrangement {
     pub is_thin: bool,
 }
 
-/// How an arrangement is made: so many bodies, random numbers.
+/// How an arrangement is made: this many bodies, random numbers.
 #[derive(Clone, Copy)]
 enum Build {
     Space(fn(usize, &mut Rng) -> Heap<3>),

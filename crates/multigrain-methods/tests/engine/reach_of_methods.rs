@@ -5,7 +5,7 @@ use multigrain_methods::{Candidates, Method};
 use std::collections::HashMap;
 
 /// Most candidate pairs a method may have to test: a fraction of a second's worth.
-const MOST_CANDIDATES: f64 = 1e8;
+const MAX_CANDIDATES: f64 = 1e8;
 
 /// Whether `method` gets through `now` in a test's time, from how many candidates it would have to test.
 pub fn can_finish<const D: usize>(method: Method, now: Snapshot<'_, D>) -> bool {
@@ -13,10 +13,10 @@ pub fn can_finish<const D: usize>(method: Method, now: Snapshot<'_, D>) -> bool 
     // Brute force works out the images in reach of every pair.
     let images = if now.domain().has_images() { 10.0 } else { 1.0 };
     match method.candidates() {
-        Candidates::EveryPair => bodies * bodies * images < MOST_CANDIDATES,
+        Candidates::EveryPair => bodies * bodies * images < MAX_CANDIDATES,
         Candidates::AnySize => true,
         // Cells of the largest diameter, or an order along one axis: quadratic where small bodies crowd them.
-        _ => candidates_of_one_grid(now) < MOST_CANDIDATES,
+        _ => candidates_of_one_grid(now) < MAX_CANDIDATES,
     }
 }
 

@@ -7,18 +7,18 @@ const CHILDREN: usize = 4;
 /// read in O(1). Of equal times the ball with the smaller index comes first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Calendar {
-    heap: Vec<Entry>,
+    heap: Vec<CalendarEntry>,
     /// Where each ball stands in the heap.
     place: Vec<u32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Entry {
+struct CalendarEntry {
     time: f64,
     ball: u32,
 }
 
-impl Entry {
+impl CalendarEntry {
     #[inline]
     fn is_before(&self, other: &Self) -> bool {
         self.time < other.time || (self.time == other.time && self.ball < other.ball)
@@ -29,7 +29,7 @@ impl Calendar {
     /// Nothing is to happen to any of `count` balls.
     pub fn reset(&mut self, count: usize) {
         self.heap.clear();
-        self.heap.extend((0..count as u32).map(|ball| Entry { time: f64::INFINITY, ball }));
+        self.heap.extend((0..count as u32).map(|ball| CalendarEntry { time: f64::INFINITY, ball }));
         self.place.clear();
         self.place.extend(0..count as u32);
     }
@@ -44,7 +44,7 @@ impl Calendar {
     #[inline]
     pub fn set(&mut self, ball: u32, time: f64) {
         let place = self.place[ball as usize] as usize;
-        let entry = Entry { time, ball };
+        let entry = CalendarEntry { time, ball };
         if entry.is_before(&self.heap[place]) {
             self.rise(place, entry);
         } else {
@@ -52,7 +52,7 @@ impl Calendar {
         }
     }
 
-    fn rise(&mut self, mut place: usize, entry: Entry) {
+    fn rise(&mut self, mut place: usize, entry: CalendarEntry) {
         while place > 0 {
             let parent = (place - 1) / CHILDREN;
             if !entry.is_before(&self.heap[parent]) {
@@ -64,7 +64,7 @@ impl Calendar {
         self.put(place, entry);
     }
 
-    fn sink(&mut self, mut place: usize, entry: Entry) {
+    fn sink(&mut self, mut place: usize, entry: CalendarEntry) {
         loop {
             let first = CHILDREN * place + 1;
             let last = (first + CHILDREN).min(self.heap.len());
@@ -87,7 +87,7 @@ impl Calendar {
     }
 
     #[inline]
-    fn put(&mut self, place: usize, entry: Entry) {
+    fn put(&mut self, place: usize, entry: CalendarEntry) {
         self.heap[place] = entry;
         self.place[entry.ball as usize] = place as u32;
     }

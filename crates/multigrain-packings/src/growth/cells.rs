@@ -10,13 +10,13 @@ use multigrain::Domain;
 const LEVEL_WIDTH: f64 = 1.5;
 
 /// Most cells of a level, for each ball.
-const MOST_CELLS_PER_BALL: f64 = 4.0;
+const MAX_CELLS_PER_BALL: f64 = 4.0;
 
 const NOBODY: u32 = u32::MAX;
 
 /// Balls by level and cell, in a box from 0. Centers and radii are the caller's.
 #[derive(Debug)]
-pub(super) struct Cells<const D: usize> {
+pub(super) struct BallCells<const D: usize> {
     domain: Domain<D>,
     levels: Vec<CellLevel<D>>,
     /// Level and cell of each ball, and its neighbours in the list of the cell.
@@ -42,7 +42,7 @@ struct Home {
     previous: u32,
 }
 
-impl<const D: usize> Cells<D> {
+impl<const D: usize> BallCells<D> {
     /// All balls in their cells.
     pub fn new(domain: Domain<D>, spheres: impl ExactSizeIterator<Item = ([f64; D], f64)> + Clone) -> Self {
         let smallest = spheres.clone().map(|(_, radius)| radius).fold(f64::INFINITY, f64::min);
@@ -142,7 +142,7 @@ impl<const D: usize> Cells<D> {
 
 impl<const D: usize> CellLevel<D> {
     fn new(domain: &Domain<D>, max_radius: f64, balls: usize) -> Self {
-        let most = (MOST_CELLS_PER_BALL * balls as f64).max(1.0);
+        let most = (MAX_CELLS_PER_BALL * balls as f64).max(1.0);
         let lengths = domain.hi();
         let mut size = 2.0 * max_radius;
         let cells = |size: f64| lengths.map(|length| (length / size).floor().max(1.0));
@@ -185,7 +185,7 @@ mod tests {
             let mut centers: Vec<[f64; 3]> = (0..200).map(|_| point()).collect();
             let radii: Vec<f64> =
                 (0..200).map(|k| if k % 40 == 0 { 3.0 } else { 0.1 + f64::from(k) * 0.004 }).collect();
-            let mut cells = Cells::new(domain, centers.iter().copied().zip(radii.iter().copied()));
+            let mut cells = BallCells::new(domain, centers.iter().copied().zip(radii.iter().copied()));
             for ball in 0..200 {
                 centers[ball] = point();
                 cells.move_to(ball as u32, centers[ball]);

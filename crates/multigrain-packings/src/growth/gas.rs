@@ -42,7 +42,7 @@ pub(super) struct Stage {
     pub freedom: f64,
     /// Heavy balls are slow and have less, but no less than this.
     pub least_freedom: f64,
-    /// The stage ends early after so many collisions.
+    /// The stage ends early after this many collisions.
     pub most_collisions: u64,
 }
 

@@ -47,7 +47,7 @@ pub struct GrowthProgress {
 /// The radii in random order, grown without overlap in a cube from 0 that they fill to `packing_fraction`. Walls stand on
 /// the axes that are not periodic. No bodies get a cube of side 1.
 ///
-/// `watch` is told now and then how far growth has come, and whether it is to go on: [`Error::Stopped`] if not. The same radii and seed give the same system, bit for bit.
+/// `watch` gets now and then how far growth has come, and whether it is to go on: [`Error::Stopped`] if not. The same radii and seed give the same system, bit for bit.
 ///
 /// ```
 /// use multigrain::{find_pairs, sizes::SizeLaw};

@@ -2,10 +2,10 @@
 //!
 //! A ball's neighbourhood is a sphere around where it was when its list was made. It holds the ball, grown to the end of
 //! the stage, while the center moves no further than the ball's `freedom`. Two balls can meet only if their
-//! neighbourhoods overlap, so lists are made anew, one ball at a time, only when a ball leaves.
+//! neighbourhoods overlap, so lists are made again, one ball at a time, only when a ball leaves.
 
 use super::ball::{Ball, dot};
-use super::cells::Cells;
+use super::cells::BallCells;
 use multigrain::Error;
 use multigrain::Pairs;
 use multigrain::Snapshot;
@@ -24,7 +24,7 @@ pub(super) struct Neighbour<const D: usize> {
 /// Lists of neighbours, kept mutual, and the cells that find new ones.
 pub(super) struct Neighbourhoods<const D: usize> {
     domain: Domain<D>,
-    cells: Cells<D>,
+    cells: BallCells<D>,
     lists: Vec<Vec<Neighbour<D>>>,
     anchors: Vec<Anchor<D>>,
     /// A list being made.
@@ -59,7 +59,7 @@ where
         let centers: Vec<[f64; D]> = balls.iter().map(|ball| ball.center).collect();
         let radii: Vec<f64> = anchors.iter().map(|anchor| anchor.radius).collect();
         let pairs = multigrain::find_pairs(Snapshot::new(&centers, &radii)?.within(domain)?);
-        let cells = Cells::new(domain, anchors.iter().map(|anchor| (anchor.center, anchor.radius)));
+        let cells = BallCells::new(domain, anchors.iter().map(|anchor| (anchor.center, anchor.radius)));
         let mut made = Self { domain, cells, lists: vec![Vec::new(); balls.len()], anchors, fresh: Vec::new() };
         made.fill(&pairs);
         Ok(made)

@@ -4,7 +4,7 @@ use super::ball::dot;
 use super::gas::{Counts, Gas, Stage};
 use multigrain::{Axes, Dimension};
 
-/// Every stage lets the volume of the balls grow by this factor; then velocities are rescaled and lists made anew.
+/// Every stage lets the volume of the balls grow by this factor; then velocities are rescaled and lists made again.
 const VOLUME_STEP: f64 = 1.05;
 
 /// At the end of growth the surface of the mean ball moves at this part of its thermal speed. Slower growth jams later;
@@ -19,17 +19,17 @@ const HASTE: f64 = 9.0;
 const FREEDOM: f64 = 0.45;
 
 /// Heavy balls are slow and need less freedom, but no less than this part of it.
-const LEAST_FREEDOM: f64 = 0.1;
+const MIN_FREEDOM: f64 = 0.1;
 
-/// A stage ends early after so many collisions per ball, ...
+/// A stage ends early after this many collisions per ball, ...
 const COLLISIONS_PER_BALL: u64 = 100;
 
-/// ... and so many more, for a few balls alone, ...
+/// ... and this many more, for a few balls alone, ...
 const COLLISIONS_OF_A_FEW: u64 = 1000;
 
 /// ... and if the logarithm of the volume has then grown by less than this, the balls are jammed: the collisions needed
 /// for a given growth diverge, as the pressure does.
-const LEAST_GROWTH: f64 = 1e-3;
+const MIN_GROWTH: f64 = 1e-3;
 
 /// Why a stage has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ where
     let grown = D as f64 * (gas.scale / before).ln();
     let end = if gas.scale >= 1.0 {
         StageEnd::Full
-    } else if counts.collisions >= stage.most_collisions && grown < LEAST_GROWTH {
+    } else if counts.collisions >= stage.most_collisions && grown < MIN_GROWTH {
         StageEnd::Jammed
     } else {
         StageEnd::Going
@@ -78,7 +78,7 @@ fn next_stage<const D: usize>(gas: &Gas<D>, packing_fraction: f64) -> Stage {
         // The unit of length is the mean radius. Large balls push small ones ahead of them, so wide mixtures take longer.
         rate: SLOWEST_GROWTH / largest.sqrt() * (1.0 + HASTE * (1.0 - filled).powi(2)),
         freedom: FREEDOM * room,
-        least_freedom: LEAST_FREEDOM * FREEDOM * room,
+        least_freedom: MIN_FREEDOM * FREEDOM * room,
         most_collisions: COLLISIONS_PER_BALL * gas.balls.len() as u64 + COLLISIONS_OF_A_FEW,
     }
 }

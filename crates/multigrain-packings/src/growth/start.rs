@@ -8,7 +8,7 @@ use multigrain::Rng;
 use multigrain_living_grid::LivingGrid;
 
 /// Points tried for one ball before all are made smaller.
-const MOST_TRIES: u32 = 1000;
+const MAX_TRIES: u32 = 1000;
 
 /// How much smaller they are made.
 const SHRINK: f64 = 0.8;
@@ -59,7 +59,7 @@ fn insert_all<const D: usize>(
     let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * scale * radii[last]])?, domain)?;
     'balls: for &i in order {
         let radius = scale * radii[i];
-        for _ in 0..MOST_TRIES {
+        for _ in 0..MAX_TRIES {
             let center = random_point(&domain, radius, rng);
             let mut is_free = true;
             grid.touching_sphere(center, radius, |_, _| is_free = false)?;

@@ -1,9 +1,9 @@
-//! BBTS, balanced binary tree: occupied cells in a search tree, loaded and searched anew every step.
+//! BBTS, balanced binary tree: occupied cells in a search tree, loaded and searched again every step.
 
 mod tree;
 
-use super::classics::{Body, Borders, CellKey, CellMap, Contacts, Frame, rows_of_half_mask};
-use crate::classics::strays_apart;
+use super::classics::{Body, BorderFrame, Borders, CellKey, CellMap, Contacts, rows_of_half_mask};
+use crate::classics::with_strays_removed;
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images, share};
@@ -22,20 +22,20 @@ const TASK: usize = 1 << 12;
 pub struct Bbts<const D: usize> {
     images: Images<D>,
     borders: Borders<D>,
-    narrow: Cells<u64>,
-    wide: Cells<u128>,
+    narrow: TreeCells<u64>,
+    wide: TreeCells<u128>,
     cell_size: f64,
 }
 
 /// The occupied cells, with coordinates of one width.
 #[derive(Debug, Clone)]
-struct Cells<K> {
+struct TreeCells<K> {
     tree: Tree<K>,
     /// Nodes of the tree in the order of their cells, so that cells looked up one after another are near each other.
     order: Vec<u32>,
 }
 
-impl<K> Default for Cells<K> {
+impl<K> Default for TreeCells<K> {
     fn default() -> Self {
         Self { tree: Tree::default(), order: Vec::new() }
     }
@@ -50,7 +50,7 @@ impl<const D: usize> Bbts<D> {
 
 impl<const D: usize> Search<D> for Bbts<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -77,13 +77,13 @@ impl<const D: usize> Bbts<D> {
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let map = CellMap { now: &now, images: &self.images, grid: &grid };
         let largest = now.extent().max_radius;
-        let frame = Frame { now: &now, images: &self.images, grid: &grid, bounds, largest };
+        let frame = BorderFrame { now: &now, images: &self.images, grid: &grid, bounds, largest };
         self.borders.fill(&frame, 0..now.len() as u32, largest);
-        if grid.counts.iter().all(|&count| count <= u64::MOST_CELLS) {
-            self.wide = Cells::default();
+        if grid.counts.iter().all(|&count| count <= u64::MAX_CELLS) {
+            self.wide = TreeCells::default();
             self.narrow.load_and_search(&map, sink);
         } else {
-            self.narrow = Cells::default();
+            self.narrow = TreeCells::default();
             self.wide.load_and_search(&map, sink);
         }
         if self.images.are_periodic() {
@@ -94,7 +94,7 @@ impl<const D: usize> Bbts<D> {
     }
 }
 
-impl<K: CellKey> Cells<K> {
+impl<K: CellKey> TreeCells<K> {
     fn bytes(&self) -> usize {
         self.tree.bytes() + self.order.capacity() * size_of::<u32>()
     }

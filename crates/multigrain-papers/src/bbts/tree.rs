@@ -6,7 +6,7 @@ use crate::classics::CellKey;
 pub(super) const NONE: u32 = u32::MAX;
 
 /// More than the height of a balanced tree of 2^32 nodes: at most 1.44 times the logarithm.
-const MOST_HEIGHT: usize = 48;
+const MAX_HEIGHT: usize = 48;
 
 /// Cells with the lists of their bodies. At every node the heights of both sides differ by at most one.
 #[derive(Debug, Clone)]
@@ -34,7 +34,7 @@ impl<K> Default for Tree<K> {
 }
 
 impl<K: CellKey> Tree<K> {
-    /// Forgets everything and makes room for so many bodies.
+    /// Forgets everything and makes room for this many bodies.
     pub fn clear_for(&mut self, bodies: usize) {
         self.nodes.clear();
         self.root = NONE;
@@ -43,7 +43,7 @@ impl<K: CellKey> Tree<K> {
 
     /// Puts a body into its cell.
     pub fn insert(&mut self, cell: K, body: u32) {
-        let mut path = [(0u32, 0usize); MOST_HEIGHT];
+        let mut path = [(0u32, 0usize); MAX_HEIGHT];
         let mut depth = 0;
         let mut at = self.root;
         while at != NONE {
@@ -104,7 +104,7 @@ impl<K: CellKey> Tree<K> {
     pub fn in_order(&self, order: &mut Vec<u32>) {
         order.clear();
         order.reserve_exact(self.nodes.len());
-        let mut path = [0u32; MOST_HEIGHT];
+        let mut path = [0u32; MAX_HEIGHT];
         let mut depth = 0;
         let mut at = self.root;
         while at != NONE || depth > 0 {

@@ -44,12 +44,10 @@ pub(crate) struct OneWay {
     next: Vec<u32>,
 }
 
-/// Links to the next node and to the one before: MR.
+/// Links to the next node and to the one before: MR. No search and no sort follows links back, so that they are counted and not
+/// kept.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct BothWays {
-    next: Vec<u32>,
-    previous: Vec<u32>,
-}
+pub(crate) struct BothWays(OneWay);
 
 impl Links for OneWay {
     fn straighten(&mut self, len: usize) {
@@ -76,29 +74,21 @@ impl Links for OneWay {
 
 impl Links for BothWays {
     fn straighten(&mut self, len: usize) {
-        for links in [&mut self.next, &mut self.previous] {
-            links.clear();
-            links.reserve_exact(len + 1);
-        }
-        self.next.extend(1..=len as u32);
-        self.next.push(0);
-        self.previous.push(len as u32);
-        self.previous.extend(0..len as u32);
+        self.0.straighten(len);
     }
 
     #[inline]
     fn next(&self, node: u32) -> u32 {
-        self.next[node as usize]
+        self.0.next(node)
     }
 
     #[inline]
     fn connect(&mut self, node: u32, next: u32) {
-        self.next[node as usize] = next;
-        self.previous[next as usize] = node;
+        self.0.connect(node, next);
     }
 
     fn bytes(&self) -> usize {
-        (self.next.capacity() + self.previous.capacity()) * size_of::<u32>()
+        2 * self.0.bytes()
     }
 }
 

@@ -12,18 +12,18 @@ use std::ops::Range;
 /// The bodies near periodic borders, sorted by cell.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Borders<const D: usize> {
-    entries: Vec<Entry<D>>,
+    entries: Vec<BorderEntry<D>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Entry<const D: usize> {
+struct BorderEntry<const D: usize> {
     cell: [u32; D],
     id: u32,
 }
 
 /// What a search across borders needs to know of a step.
 #[derive(Clone, Copy)]
-pub(crate) struct Frame<'a, const D: usize> {
+pub(crate) struct BorderFrame<'a, const D: usize> {
     pub now: &'a Snapshot<'a, D>,
     pub images: &'a Images<D>,
     pub grid: &'a Grid<D>,
@@ -33,7 +33,7 @@ pub(crate) struct Frame<'a, const D: usize> {
     pub largest: f64,
 }
 
-impl<const D: usize> Frame<'_, D> {
+impl<const D: usize> BorderFrame<'_, D> {
     fn stored(&self, id: u32) -> [f64; D] {
         self.images.stored_center(id as usize, self.now.centers()[id as usize])
     }
@@ -50,7 +50,7 @@ impl<const D: usize> Frame<'_, D> {
 
 impl<const D: usize> Borders<D> {
     /// Takes over those of the bodies `ids` that bodies of radius `searching` may touch across a border.
-    pub fn fill(&mut self, frame: &Frame<'_, D>, ids: impl Iterator<Item = u32>, searching: f64) {
+    pub fn fill(&mut self, frame: &BorderFrame<'_, D>, ids: impl Iterator<Item = u32>, searching: f64) {
         self.entries.clear();
         if !frame.images.are_periodic() {
             return;
@@ -61,14 +61,19 @@ impl<const D: usize> Borders<D> {
         for id in ids {
             let stored = frame.stored(id);
             if !frame.shifts(stored, reach).is_home_only() {
-                self.entries.push(Entry { cell: frame.grid.cell_of(stored), id });
+                self.entries.push(BorderEntry { cell: frame.grid.cell_of(stored), id });
             }
         }
         self.entries.sort_unstable_by(|a, b| order(a.cell, b.cell).then(a.id.cmp(&b.id)));
     }
 
     /// Finds every contact across borders among the bodies taken over.
-    pub fn search_among<S: PairSink<D>>(&self, frame: &Frame<'_, D>, contacts: &mut Contacts<'_, D>, sink: &mut S) {
+    pub fn search_among<S: PairSink<D>>(
+        &self,
+        frame: &BorderFrame<'_, D>,
+        contacts: &mut Contacts<'_, D>,
+        sink: &mut S,
+    ) {
         for entry in &self.entries {
             if sink.stop_requested() {
                 return;
@@ -84,7 +89,7 @@ impl<const D: usize> Borders<D> {
     /// Finds every contact across borders of other bodies, `ids`, with those taken over.
     pub fn search_from<S: PairSink<D>>(
         &self,
-        frame: &Frame<'_, D>,
+        frame: &BorderFrame<'_, D>,
         ids: impl Iterator<Item = u32>,
         contacts: &mut Contacts<'_, D>,
         sink: &mut S,
@@ -106,12 +111,12 @@ impl<const D: usize> Borders<D> {
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry<D>>()
+        self.entries.capacity() * size_of::<BorderEntry<D>>()
     }
 
     fn search_image<S: PairSink<D>>(
         &self,
-        frame: &Frame<'_, D>,
+        frame: &BorderFrame<'_, D>,
         body: &Body<D>,
         seen_from: [f64; D],
         shift: [i32; D],

@@ -7,7 +7,7 @@ pub(crate) trait CellKey: Copy + Ord + Default + std::fmt::Debug + Send + Sync +
     type Coordinate: Copy + Default + std::fmt::Debug + Send + Sync + 'static;
 
     /// Most cells along an axis.
-    const MOST_CELLS: u32;
+    const MAX_CELLS: u32;
 
     /// The stored form of a coordinate, which counts from 1.
     fn coordinate(value: u32) -> Self::Coordinate;
@@ -21,7 +21,7 @@ pub(crate) trait CellKey: Copy + Ord + Default + std::fmt::Debug + Send + Sync +
     /// The cell of a number.
     fn unpack<const D: usize>(self) -> [u32; D];
 
-    /// What is added to a number to go so many steps along each axis.
+    /// What is added to a number to go this many steps along each axis.
     fn step<const D: usize>(steps: [i32; D]) -> Self;
 
     /// The number of the cell `step` away.
@@ -32,7 +32,7 @@ macro_rules! cell_key {
     ($key:ty, $signed:ty, $coordinate:ty) => {
         impl CellKey for $key {
             type Coordinate = $coordinate;
-            const MOST_CELLS: u32 = <$coordinate>::MAX as u32 - 1;
+            const MAX_CELLS: u32 = <$coordinate>::MAX as u32 - 1;
 
             #[inline]
             fn coordinate(value: u32) -> $coordinate {
@@ -85,7 +85,7 @@ impl<K: CellKey, const D: usize> Default for Columns<K, D> {
 }
 
 impl<K: CellKey, const D: usize> Columns<K, D> {
-    /// Makes room for the coordinates of so many bodies, exactly.
+    /// Makes room for the coordinates of this many bodies, exactly.
     pub fn resize(&mut self, len: usize) {
         for column in &mut self.along {
             column.reserve_exact(len.saturating_sub(column.len()));
@@ -147,7 +147,7 @@ mod tests {
         }
         // The outermost cells have neighbours too.
         assert_eq!(u64::pack([1, 5]).moved(u64::step([-1, 0])), u64::pack([0, 5]));
-        let last = u64::MOST_CELLS;
+        let last = u64::MAX_CELLS;
         assert_eq!(u64::pack([last, 5]).moved(u64::step([1, 0])).unpack(), [last + 1, 5]);
     }
 }

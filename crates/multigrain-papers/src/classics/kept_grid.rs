@@ -5,7 +5,7 @@ use multigrain::grid::Grid;
 /// Cells are made larger than the largest reach by this factor, so that a last digit more does not shift all of them.
 pub(crate) const ROOM_TO_GROW: f64 = 1.001;
 
-/// Cells are made anew when they are larger than the largest reach by more than this factor.
+/// Cells are made again when they are larger than the largest reach by more than this factor.
 const MUCH_TOO_LARGE: f64 = 1.2;
 
 /// How much wider than the bodies the grid is made to either side, beside one cell.
@@ -14,11 +14,11 @@ const ROOM_TO_MOVE: f64 = 0.02;
 /// The grid of the last call, kept while the bodies fit it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeptGrid<const D: usize> {
-    kept: Option<Kept<D>>,
+    kept: Option<SizedGrid<D>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Kept<const D: usize> {
+struct SizedGrid<const D: usize> {
     grid: Grid<D>,
     /// Bodies closer than this along each axis lie in the same or in neighbouring cells.
     sizes: [f64; D],
@@ -37,12 +37,12 @@ impl<const D: usize> KeptGrid<D> {
         let from = std::array::from_fn(|axis| lo[axis] - pad(axis));
         let to = std::array::from_fn(|axis| hi[axis] + pad(axis));
         let grid = Grid::new(from, to, sizes, f64::INFINITY);
-        self.kept = Some(Kept { grid, sizes });
+        self.kept = Some(SizedGrid { grid, sizes });
         (grid, false)
     }
 }
 
-impl<const D: usize> Kept<D> {
+impl<const D: usize> SizedGrid<D> {
     /// Whether cells are large enough, not much larger (also not because there would have been too many), and cover
     /// all bodies.
     fn fits(&self, needed: [f64; D], (lo, hi): ([f64; D], [f64; D])) -> bool {

@@ -14,11 +14,11 @@ mod strays;
 mod targets;
 
 pub(crate) use body_list::{BodyList, BothWays, CellMap, OneWay};
-pub(crate) use borders::{Borders, Frame};
+pub(crate) use borders::{BorderFrame, Borders};
 pub(crate) use cell_key::CellKey;
 pub(crate) use contacts::{Body, Contacts};
 pub(crate) use kept_grid::KeptGrid;
 pub(crate) use mr_engine::{MrEngine, Steps};
 pub(crate) use row_search::{Finding, rows_of_half_mask, search_within};
-pub(crate) use strays::strays_apart;
+pub(crate) use strays::with_strays_removed;
 pub(crate) use targets::{Contactors, Targets, search_from_targets};

@@ -1,12 +1,12 @@
 //! What MR and MR-S do alike: keep the grid, sort the list, search it.
 
 use super::body_list::{BodyList, CellMap, Links};
-use super::borders::{Borders, Frame};
+use super::borders::{BorderFrame, Borders};
 use super::cell_key::CellKey;
 use super::contacts::Contacts;
 use super::kept_grid::{KeptGrid, ROOM_TO_GROW};
 use super::row_search::{Finding, search_within};
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use multigrain::Layout;
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -55,7 +55,7 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
 
     /// Finds every contact.
     pub fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(&now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(&now, sink));
     }
 
     /// Searches all bodies, wherever they are.
@@ -64,14 +64,14 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
         let bounds = self.images.stored_extent(now);
         let (grid, is_kept) = self.grid.update(now.largest_reach_rounded(), ROOM_TO_GROW, bounds);
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
-        let is_narrow = grid.counts.iter().all(|&count| count <= u64::MOST_CELLS);
+        let is_narrow = grid.counts.iter().all(|&count| count <= u64::MAX_CELLS);
         if is_narrow != matches!(self.list, ListOfAnyWidth::Narrow(_)) {
             self.list = match is_narrow {
                 true => ListOfAnyWidth::Narrow(BodyList::new(self.stores_cells)),
                 false => ListOfAnyWidth::Wide(BodyList::new(self.stores_cells)),
             };
         }
-        let frame = Frame { now, images: &self.images, grid: &grid, bounds, largest: now.extent().max_radius };
+        let frame = BorderFrame { now, images: &self.images, grid: &grid, bounds, largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         let map = CellMap { now, images: &self.images, grid: &grid };
         match &mut self.list {

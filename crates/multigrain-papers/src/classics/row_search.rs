@@ -169,7 +169,7 @@ fn windows<K: CellKey, const D: usize>(finding: Finding, start: u32) -> (Window<
 }
 
 /// A row of cells around the central one, as a part of a window on the list. Both ends only move forward.
-struct Row<K> {
+struct SearchedRow<K> {
     /// Steps from the central cell to the first and last one of the row.
     first: K,
     last: K,
@@ -181,7 +181,7 @@ struct Row<K> {
 /// A window on the list: the bodies from the beginning of its first row to the end of its last, and some that come next,
 /// gathered together so that waiting for memory is done for many at once. Those after them have been asked for.
 struct Window<K: CellKey, const D: usize> {
-    rows: Vec<Row<K>>,
+    rows: Vec<SearchedRow<K>>,
     bodies: Vec<(K, Body<D>)>,
     /// Cells and numbers of the bodies behind those that have been asked for.
     coming: Vec<(K, u32)>,
@@ -194,7 +194,8 @@ struct Window<K: CellKey, const D: usize> {
 impl<K: CellKey, const D: usize> Window<K, D> {
     /// A window for rows that come in the order of the list.
     fn new(rows: &[[[i32; D]; 2]], ahead: u32) -> Self {
-        let row = |ends: &[[i32; D]; 2]| Row { first: K::step(ends[0]), last: K::step(ends[1]), begin: 0, end: 0 };
+        let row =
+            |ends: &[[i32; D]; 2]| SearchedRow { first: K::step(ends[0]), last: K::step(ends[1]), begin: 0, end: 0 };
         let rows = rows.iter().map(row).collect();
         Self { rows, bodies: Vec::new(), coming: Vec::new(), ahead, gathered: GATHERED }
     }

@@ -7,20 +7,20 @@ use multigrain::grid::Batch;
 use multigrain::grid::{test_every_image, test_every_image_but};
 
 /// How many times wider than its bodies, side by side, a space is that may have strays in it.
-const EMPTY: f64 = 1024.0;
+const EMPTY_WIDTH: f64 = 1024.0;
 
 /// Most strays that are searched apart: each is tested against every body.
-const MOST: usize = 64;
+const MAX_STRAYS: usize = 64;
 
 /// Bodies that are looked at to find out where most are.
 const SAMPLE: usize = 1024;
 
 /// Fewer bodies are not worth the trouble.
-const FEWEST: usize = 64;
+const MIN_BODIES: usize = 64;
 
 /// Searches a snapshot by `search`, strays apart. `search` sees them as points next to the others that touch
 /// nothing but images of their own.
-pub fn strays_apart<S: PairSink<D>, const D: usize>(
+pub fn with_strays_removed<S: PairSink<D>, const D: usize>(
     now: Snapshot<'_, D>,
     sink: &mut S,
     search: impl FnOnce(Snapshot<'_, D>, &mut S),
@@ -52,8 +52,8 @@ fn strays<const D: usize>(now: &Snapshot<'_, D>) -> Option<Vec<usize>> {
     let side = (now.len() as f64).powf(1.0 / D as f64);
     let open: Vec<usize> = (0..D).filter(|&axis| !now.domain().is_periodic(axis)).collect();
     let width = open.iter().map(|&axis| now.extent().hi[axis] - now.extent().lo[axis]).fold(0.0, f64::max);
-    let is_empty = |size: f64| width > EMPTY * side * size;
-    if now.len() < FEWEST || !is_empty(2.0 * now.extent().min_radius + now.contact_margin()) {
+    let is_empty = |size: f64| width > EMPTY_WIDTH * side * size;
+    if now.len() < MIN_BODIES || !is_empty(2.0 * now.extent().min_radius + now.contact_margin()) {
         return None;
     }
     let sample: Vec<usize> = (0..SAMPLE.min(now.len())).map(|k| k * now.len() / SAMPLE.min(now.len())).collect();
@@ -65,13 +65,13 @@ fn strays<const D: usize>(now: &Snapshot<'_, D>) -> Option<Vec<usize>> {
     let mut near = [(f64::NEG_INFINITY, f64::INFINITY); D];
     for axis in open {
         let [first, middle, third] = quartiles(sample.iter().map(|&body| now.centers()[body][axis]));
-        let far = EMPTY * (third - first).max(side * size);
+        let far = EMPTY_WIDTH * (third - first).max(side * size);
         near[axis] = (middle - far, middle + far);
     }
     let is_stray = |center: &[f64; D]| (0..D).any(|axis| center[axis] < near[axis].0 || center[axis] > near[axis].1);
     let found = now.centers().iter().enumerate().filter(|(_, center)| is_stray(center)).map(|(body, _)| body);
-    let strays: Vec<usize> = found.take(MOST + 1).collect();
-    (1..=MOST).contains(&strays.len()).then_some(strays)
+    let strays: Vec<usize> = found.take(MAX_STRAYS + 1).collect();
+    (1..=MAX_STRAYS).contains(&strays.len()).then_some(strays)
 }
 
 /// A quarter, half and three quarters of the values are not above these.

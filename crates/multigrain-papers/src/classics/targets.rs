@@ -13,7 +13,7 @@ use multigrain::threads;
 /// Targets per task of a parallel search.
 const TASK: usize = 1 << 13;
 
-/// Every so many nodes of the contactors' list one is marked.
+/// One node of the contactors' list is marked in this many.
 const BETWEEN_MARKS: usize = 32;
 
 /// Targets that are asked for together, before those at hand are searched from.
@@ -127,12 +127,12 @@ pub(crate) fn search_from_targets<K: CellKey, L: SortedBodies<K>, S: PairSink<D>
 /// The contactors around a cell.
 struct Around<'a, K, L, const D: usize> {
     contactors: &'a Contactors<'a, L, D>,
-    rows: Vec<Row<K>>,
+    rows: Vec<TargetRow<K>>,
     near: Vec<Body<D>>,
 }
 
 /// A row of cells around the central one.
-struct Row<K> {
+struct TargetRow<K> {
     /// Steps from the central cell to the first and last one of the row.
     first: K,
     last: K,
@@ -144,8 +144,12 @@ struct Row<K> {
 
 impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
     fn new(contactors: &'a Contactors<'a, L, D>) -> Self {
-        let row =
-            |ends: [[i32; D]; 2]| Row { first: K::step(ends[0]), last: K::step(ends[1]), found: None, begin: None };
+        let row = |ends: [[i32; D]; 2]| TargetRow {
+            first: K::step(ends[0]),
+            last: K::step(ends[1]),
+            found: None,
+            begin: None,
+        };
         Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: Vec::new() }
     }
 
@@ -202,7 +206,7 @@ impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
     }
 }
 
-impl<K: CellKey> Row<K> {
+impl<K: CellKey> TargetRow<K> {
     /// Moves to the first node whose cell is not before `begin`: forward from the last place if it lies a few nodes ahead.
     #[inline]
     fn look_for<L: SortedBodies<K>, const D: usize>(&mut self, contactors: &Contactors<'_, L, D>, begin: K) {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 /// spread evenly ever have.
 const MAX_CROWD: f64 = 16.0;
 
-/// Levels of sizes a factor of two apart reach over so many; beyond, the factor is larger.
+/// Levels of sizes a factor of two apart reach over this many; beyond, the factor is larger.
 const MAX_LEVELS: usize = 56;
 
 /// Other levels if bodies crowd the cells of these: sizes a factor of two apart from the smallest body to the largest, so

@@ -21,7 +21,7 @@ pub(super) struct CellMap<const D: usize> {
     /// Occupied cells.
     pub blocks: Blocks<D>,
     /// Bodies by slot.
-    pub bodies: Vec<Body<D>>,
+    pub bodies: Vec<MappedBody<D>>,
     /// Bound along each axis on the rounding of images across borders; and, where bodies lie outside the box, of stored
     /// centers.
     pub slack: [f64; D],
@@ -49,7 +49,7 @@ pub(super) struct LevelMap<const D: usize> {
 
 /// A body as given.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Body<const D: usize> {
+pub(super) struct MappedBody<const D: usize> {
     pub center: [f64; D],
     pub radius: f64,
     pub id: u32,
@@ -90,7 +90,7 @@ impl<const D: usize> CellMap<D> {
         if self.order.is_exact() {
             return (level, self.order.cell(word));
         }
-        let Body { id, center, .. } = self.bodies[slot];
+        let MappedBody { id, center, .. } = self.bodies[slot];
         (level, self.levels[level].cell_at(self.images.stored_center(id as usize, center)))
     }
 
@@ -163,11 +163,11 @@ impl<const D: usize> CellMap<D> {
 
     /// Brings the bodies into the order of the words.
     fn gather(&mut self, now: &Snapshot<'_, D>) {
-        self.bodies.resize(now.len(), Body { center: [0.0; D], radius: 0.0, id: 0 });
+        self.bodies.resize(now.len(), MappedBody { center: [0.0; D], radius: 0.0, id: 0 });
         let order = &self.order;
         (&mut self.bodies, &self.words).into_par_iter().with_min_len(TASK).for_each(|(slot, &word)| {
             let body = order.body(word);
-            *slot = Body { center: now.centers()[body], radius: now.radii()[body], id: body as u32 };
+            *slot = MappedBody { center: now.centers()[body], radius: now.radii()[body], id: body as u32 };
         });
     }
 

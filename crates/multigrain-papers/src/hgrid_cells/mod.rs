@@ -9,7 +9,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::classics::strays_apart;
+use crate::classics::with_strays_removed;
 use map::CellMap;
 use multigrain::Levels;
 use multigrain::PairSink;
@@ -44,7 +44,7 @@ impl<const D: usize> HGridCells<D> {
 
 impl<const D: usize> Search<D> for HGridCells<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {

@@ -1,7 +1,7 @@
 //! The search of one block of bodies, cell by cell.
 
 use super::blocks::for_each_image;
-use super::map::{Body, CellMap, LevelMap};
+use super::map::{CellMap, LevelMap, MappedBody};
 use multigrain::Direction;
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -80,7 +80,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     #[inline]
     fn search_from<S: PairSink<D>>(&mut self, level: usize, home: [i64; D], slots: Range<usize>, sink: &mut S) {
         let map = self.map;
-        let Body { center, radius, id } = map.bodies[slots.start];
+        let MappedBody { center, radius, id } = map.bodies[slots.start];
         let body = Searcher { id, center, stored: map.images.stored_center(id as usize, center), radius };
         self.count_cells(1 + neighbors::<D>());
         self.test(&body, slots.start + 1..slots.end, [0; D], sink);

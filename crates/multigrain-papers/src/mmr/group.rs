@@ -9,7 +9,7 @@ use multigrain::grid::{Grid, Images};
 
 /// The diameters of a group, margin included.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sizes {
+pub(super) struct GroupSizes {
     /// They are above this,
     pub above: f64,
     /// and at most this.
@@ -19,7 +19,7 @@ pub(super) struct Sizes {
 /// The bodies of a group in the order of its cells.
 #[derive(Debug, Clone)]
 pub(super) struct Group<const D: usize> {
-    pub sizes: Sizes,
+    pub sizes: GroupSizes,
     kept: KeptGrid<D>,
     grid: Option<Grid<D>>,
     list: List<D>,
@@ -45,7 +45,7 @@ enum AnyWidth<const D: usize> {
 
 impl<const D: usize> Group<D> {
     /// A group of the bodies `ids`, not sorted yet, with a list of smaller ones or without. Lists store cells, or compute them.
-    pub fn new(sizes: Sizes, ids: Vec<u32>, smaller: Option<Vec<u32>>, stored: bool) -> Self {
+    pub fn new(sizes: GroupSizes, ids: Vec<u32>, smaller: Option<Vec<u32>>, stored: bool) -> Self {
         let smaller = smaller.map(|ids| List::new(ids, stored));
         Self { sizes, kept: KeptGrid::default(), grid: None, list: List::new(ids, stored), smaller }
     }
@@ -128,7 +128,7 @@ impl<const D: usize> List<D> {
     }
 
     fn sort(&mut self, map: &CellMap<'_, D>, is_grid_kept: bool) {
-        let is_narrow = map.grid.counts.iter().all(|&count| count <= u64::MOST_CELLS);
+        let is_narrow = map.grid.counts.iter().all(|&count| count <= u64::MAX_CELLS);
         if is_narrow != matches!(self.bodies, AnyWidth::Narrow(_)) {
             let ids = self.targets().ids.to_vec();
             self.bodies = match is_narrow {

@@ -2,10 +2,10 @@
 
 mod group;
 
-use super::classics::{Borders, CellMap, Contacts, Frame};
+use super::classics::{BorderFrame, Borders, CellMap, Contacts};
 use super::mr::MrCoordinates;
-use crate::classics::strays_apart;
-use group::{Group, Sizes};
+use crate::classics::with_strays_removed;
+use group::{Group, GroupSizes};
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::Images;
@@ -15,10 +15,10 @@ use multigrain::{Layout, Search};
 /// Ratio of the largest diameter of a group to that of the next smaller one, unless another is given.
 const FACTOR: f64 = 2.0;
 
-/// Groups are made anew when the largest body is smaller than that of the first group by more than this factor.
+/// Groups are made again when the largest body is smaller than that of the first group by more than this factor.
 const MUCH_TOO_LARGE: f64 = 1.2;
 
-/// Cells are so much larger than their group needs, so that rounding in another place does not make them anew.
+/// Cells are so much larger than their group needs, so that rounding in another place does not make them again.
 const ROOM_FOR_ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Group n holds the bodies whose diameter, the margin included, lies above d / alpha^(n+1) and up to d / alpha^n, where d is the
@@ -97,7 +97,7 @@ impl<const D: usize> Mmr<D> {
     }
 
     /// The group of a diameter where `largest` is the largest of all.
-    fn sizes_around(&self, diameter: f64, largest: f64) -> Sizes {
+    fn sizes_around(&self, diameter: f64, largest: f64) -> GroupSizes {
         let border = |n: f64| if n == 0.0 { largest } else { largest / self.factor.powf(n) };
         let mut n = ((largest / diameter).ln() / self.factor.ln()).floor().max(0.0);
         // Rounding may have chosen a neighbour.
@@ -107,7 +107,7 @@ impl<const D: usize> Mmr<D> {
         while border(n + 1.0) >= diameter {
             n += 1.0;
         }
-        Sizes { above: border(n + 1.0), up_to: border(n) }
+        GroupSizes { above: border(n + 1.0), up_to: border(n) }
     }
 }
 
@@ -125,7 +125,7 @@ impl<const D: usize> Default for Mmr<D> {
 
 impl<const D: usize> Search<D> for Mmr<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -174,7 +174,7 @@ impl<const D: usize> Mmr<D> {
             }
             if self.images.are_periodic() {
                 let largest = group.ids().iter().map(|&id| now.radii()[id as usize]).fold(0.0, f64::max);
-                let frame = Frame { now: &now, images: &self.images, grid, bounds, largest };
+                let frame = BorderFrame { now: &now, images: &self.images, grid, bounds, largest };
                 let mut contacts = Contacts::new(&now, &self.images);
                 self.borders.fill(&frame, group.ids().iter().copied(), largest);
                 self.borders.search_among(&frame, &mut contacts, sink);
@@ -188,7 +188,7 @@ impl<const D: usize> Mmr<D> {
     /// Whether every body is in the group of its size.
     fn groups_fit(&self, now: &Snapshot<'_, D>) -> bool {
         let largest = now.largest_reach();
-        let fits = |id: u32, sizes: Sizes| {
+        let fits = |id: u32, sizes: GroupSizes| {
             let diameter = diameter(now, id);
             diameter > sizes.above && diameter <= sizes.up_to
         };
@@ -209,17 +209,17 @@ impl<const D: usize> Mmr<D> {
                 break;
             }
             let sizes = self.sizes_around(largest, self.largest);
-            let is_meant = |id: &u32| diameter(now, *id) > sizes.above;
-            let mut ids = Vec::with_capacity(left.iter().filter(|&id| is_meant(id)).count());
-            ids.extend(left.iter().copied().filter(is_meant));
-            left.retain(|id| !is_meant(id));
+            let in_group = |id: &u32| diameter(now, *id) > sizes.above;
+            let mut ids = Vec::with_capacity(left.iter().filter(|&id| in_group(id)).count());
+            ids.extend(left.iter().copied().filter(in_group));
+            left.retain(|id| !in_group(id));
             let smaller = (self.lists == MmrLists::PerStep && !left.is_empty()).then(|| left.as_slice().to_vec());
             self.groups.push(Group::new(sizes, ids, smaller, stored));
         }
         self.has_points = !left.is_empty();
         if self.has_points {
             // Exactly 0 lies above this.
-            let sizes = Sizes { above: -1.0, up_to: 0.0 };
+            let sizes = GroupSizes { above: -1.0, up_to: 0.0 };
             left.shrink_to_fit();
             self.groups.push(Group::new(sizes, left, None, stored));
         }

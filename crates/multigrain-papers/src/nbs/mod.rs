@@ -2,8 +2,8 @@
 
 mod rows;
 
-use super::classics::{Borders, Contacts, Frame};
-use crate::classics::strays_apart;
+use super::classics::{BorderFrame, Borders, Contacts};
+use crate::classics::with_strays_removed;
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images, share};
@@ -126,7 +126,7 @@ impl Layers {
 
 impl<const D: usize> Search<D> for Nbs<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        strays_apart(now, sink, |now, sink| self.search_all(now, sink));
+        with_strays_removed(now, sink, |now, sink| self.search_all(now, sink));
     }
 
     fn layout(&self) -> Layout {
@@ -162,14 +162,14 @@ impl<const D: usize> Nbs<D> {
             3 => grid.cell_along(D - 1, images.stored_center(body, now.centers()[body])[D - 1]) as usize,
             _ => 0,
         });
-        let frame = Frame { now: &now, images, grid: &grid, bounds: (lo, hi), largest: now.extent().max_radius };
+        let frame = BorderFrame { now: &now, images, grid: &grid, bounds: (lo, hi), largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         sink.mapped();
         let tasks = if threads::available() { self.tasks() } else { std::iter::once(0..layers).collect() };
         let detector = &*self;
         share(tasks.into_iter(), sink, || (), |(), layers, sink| detector.search_layers(&now, &grid, layers, sink));
         if self.images.are_periodic() {
-            let frame = Frame { images: &self.images, ..frame };
+            let frame = BorderFrame { images: &self.images, ..frame };
             let mut contacts = Contacts::new(&now, &self.images);
             self.borders.search_among(&frame, &mut contacts, sink);
             contacts.finish(sink);

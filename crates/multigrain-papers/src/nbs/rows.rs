@@ -6,11 +6,11 @@ use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images};
 
-/// Rows of a layer are visited along y where there are at most so many per body, so that a row in use is the next one's
+/// Rows of a layer are visited along y where there are at most this many per body, so that a row in use is the next one's
 /// neighbour; else in the order of their bodies, so that empty rows cost nothing.
 const ROWS_PER_BODY: usize = 4;
 
-/// So many bodies ahead are asked for while a layer is taken.
+/// This many bodies ahead are asked for while a layer is taken.
 const AHEAD: usize = 16;
 
 /// Two layers in lists by row, and five rows in lists by cell: what is needed to search one row.
@@ -19,9 +19,9 @@ pub(super) struct Workspace<const D: usize> {
     layer: Layer<D>,
     below: Layer<D>,
     /// The row that is searched and the one behind it, by whether their number is even.
-    rows: [Row<D>; 2],
+    rows: [LayerRow<D>; 2],
     /// Rows of the layer below, by the remainder of their number.
-    rows_below: [Row<D>; 3],
+    rows_below: [LayerRow<D>; 3],
 }
 
 /// The bodies of a layer, in lists by row.
@@ -39,7 +39,7 @@ struct Layer<const D: usize> {
 
 /// The bodies of a row, in lists by cell.
 #[derive(Debug)]
-struct Row<const D: usize> {
+struct LayerRow<const D: usize> {
     number: Option<u32>,
     bodies: Vec<Listed<D>>,
     /// The first body of each cell; the cells before the first and behind the last are there too, and empty.
@@ -61,8 +61,8 @@ impl<const D: usize> Default for Workspace<D> {
         Self {
             layer: Layer::default(),
             below: Layer::default(),
-            rows: std::array::from_fn(|_| Row::default()),
-            rows_below: std::array::from_fn(|_| Row::default()),
+            rows: std::array::from_fn(|_| LayerRow::default()),
+            rows_below: std::array::from_fn(|_| LayerRow::default()),
         }
     }
 }
@@ -73,14 +73,14 @@ impl<const D: usize> Default for Layer<D> {
     }
 }
 
-impl<const D: usize> Default for Row<D> {
+impl<const D: usize> Default for LayerRow<D> {
     fn default() -> Self {
         Self { number: None, bodies: Vec::new(), heads: Vec::new() }
     }
 }
 
 impl<const D: usize> Workspace<D> {
-    /// Makes room for so many cells along each axis. All lists are empty before and after.
+    /// Makes room for this many cells along each axis. All lists are empty before and after.
     pub fn prepare(&mut self, counts: [u32; D]) {
         for layer in [&mut self.layer, &mut self.below] {
             layer.heads.resize(counts[1] as usize, NONE);
@@ -94,13 +94,13 @@ impl<const D: usize> Workspace<D> {
     pub fn clear(&mut self) {
         self.layer.clear();
         self.below.clear();
-        self.rows.iter_mut().chain(&mut self.rows_below).for_each(Row::clear);
+        self.rows.iter_mut().chain(&mut self.rows_below).for_each(LayerRow::clear);
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> usize {
         let layers = [&self.layer, &self.below].iter().map(|layer| layer.bytes()).sum::<usize>();
-        layers + self.rows.iter().chain(&self.rows_below).map(Row::bytes).sum::<usize>()
+        layers + self.rows.iter().chain(&self.rows_below).map(LayerRow::bytes).sum::<usize>()
     }
 
     /// Takes the bodies of the layer below the one to search next; often it is the one searched before.
@@ -129,7 +129,7 @@ impl<const D: usize> Workspace<D> {
         grid: &Grid<D>,
     ) {
         self.layer.fill(number, bodies, now, images, grid);
-        self.rows.iter_mut().chain(&mut self.rows_below).for_each(Row::clear);
+        self.rows.iter_mut().chain(&mut self.rows_below).for_each(LayerRow::clear);
     }
 
     /// Searches every row of the layer that holds bodies.
@@ -160,7 +160,7 @@ impl<const D: usize> Workspace<D> {
         }
         let [even, odd] = &*rows;
         let (own, behind) = if number.is_multiple_of(2) { (even, odd) } else { (odd, even) };
-        let mut whole: [Option<&Row<D>>; 4] = [None; 4];
+        let mut whole: [Option<&LayerRow<D>>; 4] = [None; 4];
         whole[0] = Some(behind).filter(|row| has_behind && !row.bodies.is_empty());
         if below.number.is_some() && !below.bodies.is_empty() {
             let (first, last) = (number.saturating_sub(1), (number + 1).min(below.heads.len() as u32 - 1));
@@ -225,7 +225,7 @@ impl<const D: usize> Layer<D> {
     }
 }
 
-impl<const D: usize> Row<D> {
+impl<const D: usize> LayerRow<D> {
     fn bytes(&self) -> usize {
         self.bodies.capacity() * size_of::<Listed<D>>() + self.heads.capacity() * size_of::<u32>()
     }

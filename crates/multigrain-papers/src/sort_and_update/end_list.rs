@@ -24,7 +24,7 @@ pub(super) struct EndList {
 }
 
 /// The bodies before and after a step, those that are in both.
-pub(super) struct Step<'a, const D: usize> {
+pub(super) struct EndStep<'a, const D: usize> {
     pub axis: usize,
     pub before: &'a Spans<D>,
     pub after: &'a Spans<D>,
@@ -74,11 +74,11 @@ impl EndList {
 
     /// Brings the ends of all bodies of the list in order and tells which pairs change, some of them perhaps twice. Other
     /// axes are looked at before and after the step as a whole, so that all axes can do this at the same time.
-    pub fn update<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+    pub fn update<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
         if step.after.have_turns() { self.update_with_images(step, changes) } else { self.update_open(step, changes) }
     }
 
-    fn update_open<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+    fn update_open<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
         let ends = step.after.along(step.axis);
         let place_of = |tag: u32| ends[id_of(tag)][side_of(tag)];
         let passes = &mut self.passes;
@@ -93,8 +93,8 @@ impl EndList {
 
     /// The list is one turn of an endless, periodic row of ends. An end that crosses the border of the box leaves at one
     /// end of the list and comes back at the other, which changes nothing by itself.
-    fn update_with_images<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
-        let Step { axis, before, after, most_exchanges } = *step;
+    fn update_with_images<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
+        let EndStep { axis, before, after, most_exchanges } = *step;
         let ends = after.along(axis);
         let place_of = |tag: u32| {
             let (id, side) = (id_of(tag), side_of(tag));
@@ -239,7 +239,7 @@ impl Passes {
     }
 
     /// Applies the rules of exchange in an open domain.
-    fn judge<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
+    fn judge<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) {
         let next_axis = (step.axis + 1) % D;
         let left = self.drain(|moving, passed| {
             let spans = if passed >= UPPER { step.after } else { step.before };
@@ -261,7 +261,7 @@ impl Passes {
 
     /// Applies them to all images of two bodies: those that overlap after the step but not before it come, those that
     /// overlapped before but not after it go.
-    fn judge_images<const D: usize>(&mut self, step: &Step<'_, D>, changes: &mut Vec<Change<D>>) {
+    fn judge_images<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) {
         let next_axis = (step.axis + 1) % D;
         let left = self.drain(|moving, passed| {
             let (m, n) = (id_of(moving), id_of(passed));

@@ -1,17 +1,17 @@
 //! What is kept from call to call: sorted ends along every axis, and the pairs of overlapping boxes.
 
-use super::end_list::{EndList, Progress, Step};
+use super::end_list::{EndList, EndStep, Progress};
 use super::pair_list::{Change, PairList, indices};
-use super::spans::{Ends, Frame, Placed, Spans};
+use super::spans::{Ends, Placed, SpanFrame, Spans};
 use super::sweep::{self, Stop};
 use multigrain::Domain;
-use multigrain::limits::MOST_BODIES_WITH_ENDS;
+use multigrain::limits::MAX_BODIES_WITH_ENDS;
 use multigrain::pairs::is_positive;
 use multigrain::threads;
 use rayon::prelude::*;
 
 /// Exchanges per body and binary digit of their number, after which a call starts afresh.
-const MOST_EXCHANGES: f64 = 8.0;
+const MAX_EXCHANGES: f64 = 8.0;
 
 /// Bodies from which on the axes are worth a thread each.
 const WORTH_A_THREAD: usize = 1 << 10;
@@ -20,7 +20,7 @@ const WORTH_A_THREAD: usize = 1 << 10;
 #[derive(Debug, Clone)]
 pub(super) struct Index<const D: usize> {
     /// The axes of the last call; `None` before the first.
-    frame: Option<Frame<D>>,
+    frame: Option<SpanFrame<D>>,
     spans: Spans<D>,
     lists: [EndList; D],
     pairs: PairList<D>,
@@ -65,8 +65,8 @@ impl<const D: usize> Index<D> {
         box_of: impl Fn(usize) -> Ends<D> + Sync,
         stop: Stop<'_>,
     ) {
-        assert!(count <= MOST_BODIES_WITH_ENDS, "sort-and-update takes at most {MOST_BODIES_WITH_ENDS} bodies");
-        let frame = Frame::of(domain);
+        assert!(count <= MAX_BODIES_WITH_ENDS, "sort-and-update takes at most {MAX_BODIES_WITH_ENDS} bodies");
+        let frame = SpanFrame::of(domain);
         let place = |i: usize| frame.place(box_of(i));
         (self.exchanges, self.compared, self.started_afresh) = (0, 0, false);
         self.wraps.clear();
@@ -131,7 +131,7 @@ impl<const D: usize> Index<D> {
 
     /// Follows the first `known` bodies from where they were to where they are, and adds the others. Gives up where that
     /// takes too many exchanges.
-    fn follow(&mut self, frame: &Frame<D>, known: usize) -> bool {
+    fn follow(&mut self, frame: &SpanFrame<D>, known: usize) -> bool {
         let count = self.next.len();
         let most_exchanges = most_exchanges(count);
         let added = (count - known) as u64;
@@ -167,7 +167,7 @@ impl<const D: usize> Index<D> {
 
     /// A body that crosses a periodic border is kept a period away from where it was: counts turns and shifts of before
     /// from there, so that before and after are next to each other.
-    fn rebase(&mut self, frame: &Frame<D>) {
+    fn rebase(&mut self, frame: &SpanFrame<D>) {
         self.periods.clear();
         let mut any = false;
         for id in 0..self.spans.len() {
@@ -192,7 +192,7 @@ impl<const D: usize> Index<D> {
         let (before, after) = (&self.spans, &self.next);
         let sort = |axis: usize, list: &mut EndList, changes: &mut Vec<Change<D>>| {
             changes.clear();
-            list.update(&Step { axis, before, after, most_exchanges }, changes)
+            list.update(&EndStep { axis, before, after, most_exchanges }, changes)
         };
         let axes = self.lists.iter_mut().zip(&mut self.changes).enumerate();
         let mut done = [Progress::NONE; D];
@@ -225,7 +225,7 @@ impl<const D: usize> Index<D> {
     }
 
     /// Sorts and sweeps from scratch.
-    fn start_afresh(&mut self, frame: &Frame<D>, stop: Stop<'_>) {
+    fn start_afresh(&mut self, frame: &SpanFrame<D>, stop: Stop<'_>) {
         self.started_afresh = true;
         self.changes.iter_mut().for_each(Vec::clear);
         for (axis, list) in self.lists.iter_mut().enumerate() {
@@ -249,12 +249,12 @@ impl<const D: usize> Index<D> {
     }
 }
 
-/// Whether the axes of so many bodies are worth a thread each, and threads are there.
+/// Whether the axes of this many bodies are worth a thread each, and threads are there.
 fn has_work_for_threads(bodies: usize) -> bool {
     bodies >= WORTH_A_THREAD && threads::available()
 }
 
-/// Exchanges after which a call with so many bodies starts afresh: 8 N log2 N.
+/// Exchanges after which a call with this many bodies starts afresh: 8 N log2 N.
 fn most_exchanges(count: usize) -> u64 {
-    (MOST_EXCHANGES * count as f64 * (count.max(2) as f64).log2()) as u64
+    (MAX_EXCHANGES * count as f64 * (count.max(2) as f64).log2()) as u64
 }

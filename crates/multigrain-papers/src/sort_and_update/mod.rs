@@ -16,8 +16,8 @@ use multigrain::PairSink;
 use multigrain::Pairs;
 use multigrain::Search;
 use multigrain::Snapshot;
-use multigrain::grid::hand_on_listed;
-use multigrain::limits::MOST_BODIES_WITH_ENDS;
+use multigrain::grid::emit_confirmed;
+use multigrain::limits::MAX_BODIES_WITH_ENDS;
 use multigrain::overlap::{reach, touches};
 use multigrain::{Build, Settings};
 use spans::Ends;
@@ -83,7 +83,7 @@ impl<const D: usize> SortAndUpdate<D> {
     /// Hands on the pairs of boxes that `is_pair` confirms, in their order.
     fn deliver<S: PairSink<D>>(&self, sink: &mut S, is_pair: impl Fn(usize, usize, [i32; D]) -> bool + Sync) {
         let pairs = self.index.pairs();
-        hand_on_listed(pairs.len(), pairs.have_shifts(), sink, |k| {
+        emit_confirmed(pairs.len(), pairs.have_shifts(), sink, |k| {
             let ([i, j], shift) = pairs.get(k);
             let shift = self.index.reported_shift(i as usize, j as usize, shift);
             ([i, j], shift, is_pair(i as usize, j as usize, shift))
@@ -93,8 +93,8 @@ impl<const D: usize> SortAndUpdate<D> {
 
 impl<const D: usize> Build<D> for SortAndUpdate<D> {
     fn build(now: Snapshot<'_, D>, _settings: &Settings) -> Result<Self, Error> {
-        if now.len() > MOST_BODIES_WITH_ENDS {
-            let (count, most) = (now.len(), MOST_BODIES_WITH_ENDS);
+        if now.len() > MAX_BODIES_WITH_ENDS {
+            let (count, most) = (now.len(), MAX_BODIES_WITH_ENDS);
             return Err(Error::TooManyForMethod { method: "sort-and-update", count, most });
         }
         Ok(Self::new())

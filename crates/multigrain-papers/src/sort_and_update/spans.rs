@@ -147,7 +147,7 @@ fn without_sign_of_zero(ends: [f64; 2]) -> [f64; 2] {
 
 /// The axes that boxes are put on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Frame<const D: usize> {
+pub(super) struct SpanFrame<const D: usize> {
     origin: [f64; D],
     /// Period; 0 along open axes.
     pub lengths: [f64; D],
@@ -155,7 +155,7 @@ pub(super) struct Frame<const D: usize> {
     pub has_images: bool,
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> SpanFrame<D> {
     /// The axes of a domain.
     pub fn of(domain: &Domain<D>) -> Self {
         let lo = domain.lo();
@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     fn spans(domain: &Domain<1>, boxes: &[[f64; 2]]) -> Spans<1> {
-        let frame = Frame::of(domain);
+        let frame = SpanFrame::of(domain);
         let mut spans = Spans::default();
         spans.fill(boxes.len(), frame.has_images, |i| frame.place([boxes[i]]));
         spans
@@ -212,7 +212,7 @@ mod tests {
         let domain = Domain::periodic([-1.0], [3.0]).unwrap();
         let boxes = [[0.0, 1.0], [2.0, 3.5], [-13.0, -3.0], [100.0, 100.0], [0.5, 0.75]];
         let spans = spans(&domain, &boxes);
-        let frame = Frame::of(&domain);
+        let frame = SpanFrame::of(&domain);
         let wraps = boxes.map(|ends| frame.place([ends]).wrap[0]);
         for i in 0..boxes.len() {
             for j in 0..boxes.len() {

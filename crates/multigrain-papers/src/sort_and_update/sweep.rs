@@ -23,7 +23,7 @@ const FEW: usize = 24;
 const WORTH_A_THREAD: usize = 1 << 13;
 
 /// Pairs of boxes, as keys, and how many were compared to find them.
-pub(super) struct Found<'a> {
+pub(super) struct SweptPairs<'a> {
     pub keys: Vec<u64>,
     pub compared: u64,
     /// Whether nobody wants the rest.
@@ -39,9 +39,9 @@ pub(super) fn overlapping_boxes<'a, const D: usize>(
     lists: &[EndList; D],
     spans: &Spans<D>,
     stop: Stop<'a>,
-) -> Found<'a> {
+) -> SweptPairs<'a> {
     let pieces = pieces(lists, spans);
-    let mut found = Found { keys: Vec::new(), compared: 0, stop };
+    let mut found = SweptPairs { keys: Vec::new(), compared: 0, stop };
     match D {
         0 => (),
         1 => sweep_points(&pieces, &pieces, &mut found),
@@ -144,7 +144,7 @@ fn pieces<const D: usize>(lists: &[EndList; D], spans: &Spans<D>) -> Vec<Piece<D
 
 /// Finds the pairs of a box of `inside` and one of `begins` where the second begins inside the first along `axis` and both
 /// overlap along all axes before it. Both come in the order in which they begin along the first axis.
-fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found<'_>) {
+fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut SweptPairs<'_>) {
     if inside.is_empty() || begins.is_empty() || (found.stop)() {
         return;
     }
@@ -175,11 +175,11 @@ fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize,
             upper.push(*piece);
         }
     }
-    let along_next = |found: &mut Found<'_>| {
+    let along_next = |found: &mut SweptPairs<'_>| {
         search(&across, begins, axis - 1, found);
         search(begins, &across, axis - 1, found);
     };
-    let in_halves = |found: &mut Found<'_>| {
+    let in_halves = |found: &mut SweptPairs<'_>| {
         let (low, high): (Vec<_>, Vec<_>) =
             begins.iter().copied().partition(|piece: &Piece<D>| piece.lo[axis] < middle);
         in_parallel(more, |found| search(&lower, &low, axis, found), |found| search(&upper, &high, axis, found), found);
@@ -190,23 +190,23 @@ fn search<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize,
 /// Does both, by two threads if `boxes` are worth it and threads are there.
 fn in_parallel(
     boxes: usize,
-    first: impl FnOnce(&mut Found<'_>) + Send,
-    second: impl FnOnce(&mut Found<'_>) + Send,
-    found: &mut Found<'_>,
+    first: impl FnOnce(&mut SweptPairs<'_>) + Send,
+    second: impl FnOnce(&mut SweptPairs<'_>) + Send,
+    found: &mut SweptPairs<'_>,
 ) {
     if boxes < WORTH_A_THREAD || !threads::available() {
         first(found);
         second(found);
         return;
     }
-    let mut other = Found { keys: Vec::new(), compared: 0, stop: found.stop };
+    let mut other = SweptPairs { keys: Vec::new(), compared: 0, stop: found.stop };
     rayon::join(|| first(found), || second(&mut other));
     found.keys.append(&mut other.keys);
     found.compared += other.compared;
 }
 
 /// The search along the first axis, where all that begins inside is a pair.
-fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found: &mut Found<'_>) {
+fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found: &mut SweptPairs<'_>) {
     let mut next = 0;
     for piece in inside {
         if (found.stop)() {
@@ -224,7 +224,7 @@ fn sweep_points<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], found:
 }
 
 /// The search in small sets: a sweep along the first axis.
-fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut Found<'_>) {
+fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, found: &mut SweptPairs<'_>) {
     let (mut i, mut b) = (0, 0);
     while i < inside.len() && b < begins.len() {
         let (piece, other) = (&inside[i], &begins[b]);
@@ -242,7 +242,7 @@ fn sweep<const D: usize>(inside: &[Piece<D>], begins: &[Piece<D>], axis: usize, 
     }
 }
 
-impl Found<'_> {
+impl SweptPairs<'_> {
     /// Compares two boxes that overlap along the first axis: is the start of the second inside the first along `axis`,
     /// and do they overlap along all axes between?
     #[inline]

@@ -5,7 +5,7 @@ use super::model::CostModel;
 use multigrain::Error;
 use multigrain::Levels;
 use multigrain::Snapshot;
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 
 /// A sorted sample of the radii of particles in a box. Half the margin belongs to a radius.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,7 @@ pub struct EqualFilling {
 }
 
 /// Most radii that [`RadiiSample::of`] takes by chance, and about how many of the largest it takes one by one.
-const MOST_SAMPLED: usize = 1 << 13;
+const MAX_SAMPLED: usize = 1 << 13;
 const LARGEST_TAKEN: usize = 1 << 12;
 
 /// How many levels without gain the quick rule tries beyond twice the best number.
@@ -60,11 +60,11 @@ impl RadiiSample {
             true => now.domain().length(axis),
             false => (now.extent().hi[axis] - now.extent().lo[axis]).max(0.0),
         });
-        if count <= MOST_SAMPLED + LARGEST_TAKEN {
+        if count <= MAX_SAMPLED + LARGEST_TAKEN {
             return Self::new(now.radii().iter().map(|radius| radius + half_margin).collect(), &sides);
         }
         // One body of every stretch, its place scattered so that no regular order of sizes can fool the sample.
-        let stretch = count.div_ceil(MOST_SAMPLED);
+        let stretch = count.div_ceil(MAX_SAMPLED);
         let scattered = |start: usize| start + (start.wrapping_mul(0x9e37_79b9) >> 16) % stretch.min(count - start);
         let sample = (0..count).step_by(stretch).map(|start| now.radii()[scattered(start)]).collect();
         let mut sample = Self::new(sample, &sides);
@@ -87,7 +87,7 @@ impl RadiiSample {
         let cost = |filling: &EqualFilling| filling.cell_sizes.len() as f64 * (filling.particles_per_cell + k);
         let mut filling = self.fill(f64::INFINITY)?;
         let mut best = filling.clone();
-        let possible = self.fill(0.0).map_or(MOST_LEVELS, |finest| finest.cell_sizes.len());
+        let possible = self.fill(0.0).map_or(MAX_LEVELS, |finest| finest.cell_sizes.len());
         for count in 2..=possible {
             // Every level costs at least K, whatever it saves; and beyond many levels without gain none is to be had.
             if count as f64 * k >= cost(&best) || count > 2 * best.cell_sizes.len() + PATIENCE {
@@ -107,7 +107,7 @@ impl RadiiSample {
         let Some(mut filling) = self.fill(f64::INFINITY) else { return Ok(None) };
         let work = |filling: &EqualFilling| Ok(model.predict(&filling.cell_sizes)?.work);
         let mut best = (work(&filling)?, filling.clone());
-        for count in 2..=MOST_LEVELS {
+        for count in 2..=MAX_LEVELS {
             let levels = filling.cell_sizes.len();
             (filling, _) = self.around(count, filling);
             if filling.cell_sizes.len() > levels {
@@ -123,7 +123,7 @@ impl RadiiSample {
     /// The filling with `count` levels and the fewest particles per cell; where no filling has that many levels, one with
     /// the nearest number. `None` if all radii are 0 or there are none.
     pub fn with_levels(&self, count: usize) -> Result<Option<EqualFilling>, Error> {
-        if !(1..=MOST_LEVELS).contains(&count) {
+        if !(1..=MAX_LEVELS).contains(&count) {
             return Err(Error::LevelCount { count });
         }
         let Some(coarsest) = self.fill(f64::INFINITY) else { return Ok(None) };
@@ -170,7 +170,7 @@ impl RadiiSample {
         let mut filling = EqualFilling { particles_per_cell: 0.0, cell_sizes: Vec::new() };
         let mut first = 0;
         while first < self.radii.len() {
-            if filling.cell_sizes.len() == MOST_LEVELS {
+            if filling.cell_sizes.len() == MAX_LEVELS {
                 return None;
             }
             // Particles per cell rise with every body, so the last one kept is found by halving.
@@ -314,9 +314,9 @@ mod tests {
         assert_eq!(spot.quick_rule(0.3).unwrap().cell_sizes.len(), 1);
         let wide = RadiiSample::new((0..300).map(|k| 10f64.powi(k - 150)).collect(), &[1e150; 3]);
         assert!(wide.quick_rule(0.3).unwrap().levels().is_ok());
-        assert!(wide.with_levels(MOST_LEVELS).unwrap().unwrap().levels().is_ok());
+        assert!(wide.with_levels(MAX_LEVELS).unwrap().unwrap().levels().is_ok());
         assert_eq!(wide.with_levels(0), Err(Error::LevelCount { count: 0 }));
-        assert_eq!(wide.with_levels(MOST_LEVELS + 1), Err(Error::LevelCount { count: MOST_LEVELS + 1 }));
+        assert_eq!(wide.with_levels(MAX_LEVELS + 1), Err(Error::LevelCount { count: MAX_LEVELS + 1 }));
     }
 
     #[test]
@@ -325,7 +325,7 @@ mod tests {
         let radii: Vec<f64> = (0..100_000).map(sizes).collect();
         let centers: Vec<[f64; 2]> = (0..radii.len()).map(|k| [k as f64, 3.0]).collect();
         let sample = RadiiSample::of(&Snapshot::new(&centers, &radii).unwrap().margin(1.0).unwrap());
-        assert!(sample.radii.len() < MOST_SAMPLED + LARGEST_TAKEN && sample.radii.is_sorted());
+        assert!(sample.radii.len() < MAX_SAMPLED + LARGEST_TAKEN && sample.radii.is_sorted());
         assert_eq!(sample.radii[sample.sampled..], (0..20).map(|k| 50.5 + k as f64).collect::<Vec<_>>());
         assert_eq!(sample.sides, [99_999.0, 0.0]);
         let share = |radius: f64| sample.radii.iter().filter(|&&other| other == radius).count() as f64 * sample.weight;

@@ -12,8 +12,8 @@ pub(super) enum Fineness {
 }
 
 impl Fineness {
-    /// Up to so many levels the usual fineness is enough.
-    pub const MOST_USUAL_LEVELS: usize = 32;
+    /// Up to this many levels the usual fineness is enough.
+    pub const MAX_USUAL_LEVELS: usize = 32;
 
     /// Steps of equal ratio from the smallest diameter to the largest.
     fn steps(self) -> usize {
@@ -30,7 +30,7 @@ impl Fineness {
 }
 
 /// Steps are cut at most so often into halves.
-const MOST_CUTS: u32 = 24;
+const MAX_CUTS: u32 = 24;
 
 /// Logarithm of the largest ratio of neighbouring candidates.
 pub(super) fn widest_step(model: &CostModel) -> f64 {
@@ -51,7 +51,7 @@ pub(super) fn candidates(model: &CostModel, fineness: Fineness) -> Vec<Rung> {
     for size in (1..fineness.steps()).map(step).chain([largest]) {
         if from < size && size <= largest {
             let above = model.rung(size);
-            cut(model, fineness, (from, below), above, MOST_CUTS, &mut found);
+            cut(model, fineness, (from, below), above, MAX_CUTS, &mut found);
             found.push(above);
             (from, below) = (size, above);
         }

@@ -244,11 +244,11 @@ impl<'a> CostModel<'a> {
 
     /// Sizes at which cells fit a periodic axis without a rest, in `from..to`: there the number of cells jumps.
     pub(super) fn sizes_that_fit(&self, from: f64, to: f64) -> Vec<f64> {
-        const MOST: f64 = 64.0;
+        const MAX_CELLS: f64 = 64.0;
         let Space::Boxed(boxed) = &self.space else { return vec![] };
         let axes = (0..self.dimension).filter(|&axis| boxed.periodic[axis]).map(|axis| boxed.lengths[axis]);
         axes.flat_map(|length| {
-            let most = (length / from).floor().min(MOST) as u32;
+            let most = (length / from).floor().min(MAX_CELLS) as u32;
             // A little less than the fraction itself, or rounding might lose a cell.
             (1..=most).map(move |cells| length / f64::from(cells) * (1.0 - 4.0 * f64::EPSILON))
         })

@@ -7,7 +7,7 @@
 use super::candidates::{Fineness, candidates};
 use super::model::{CostModel, Rung};
 use super::polish::polish;
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 
 /// Work that differs by less than this, relatively, is the same: fewer levels are then better.
 const FLAT: f64 = 1e-5;
@@ -18,9 +18,9 @@ const SAME: f64 = 1e-10;
 /// Cell sizes, in the distribution's unit, with the least work: of at most `levels` levels, or, without a number, with
 /// the fewest levels whose work is within [`FLAT`] of the least.
 pub(super) fn optimal(model: &CostModel, levels: Option<usize>) -> Vec<f64> {
-    let most = levels.unwrap_or(MOST_LEVELS);
+    let most = levels.unwrap_or(MAX_LEVELS);
     let mut paths = Paths::new(model, candidates(model, Fineness::Usual), most);
-    if paths.best > Fineness::MOST_USUAL_LEVELS {
+    if paths.best > Fineness::MAX_USUAL_LEVELS {
         // Cells so cheap that there are nearly as many levels as candidates: these must be finer.
         paths = Paths::new(model, candidates(model, Fineness::ForManyLevels), most);
     }
@@ -66,7 +66,7 @@ struct Paths {
     best: usize,
 }
 
-/// So many more levels than the best over the candidates are looked at.
+/// This many more levels than the best over the candidates are looked at.
 const MORE_LEVELS: usize = 4;
 
 impl Paths {
@@ -81,7 +81,7 @@ impl Paths {
         let mut before = vec![vec![0; count]];
         let (mut best, mut least) = (1, work[count - 1]);
         while before.len() < most_levels.min(count).min(best + MORE_LEVELS) {
-            // A path of so many levels cannot end below the candidate of that rank.
+            // A path of this many levels cannot end below the candidate of that rank.
             let levels = before.len();
             let mut longer = vec![f64::INFINITY; count];
             let mut from = vec![0; count];
@@ -102,7 +102,7 @@ impl Paths {
         self.before.len()
     }
 
-    /// The shortest path with so many levels.
+    /// The shortest path with this many levels.
     fn with_levels(&self, levels: usize) -> Vec<Rung> {
         let mut at = self.candidates.len() - 1;
         let mut path = vec![self.candidates[at]];

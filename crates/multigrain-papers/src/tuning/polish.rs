@@ -26,18 +26,18 @@ impl Path {
 pub(super) fn polish(model: &CostModel, start: Vec<Rung>) -> Path {
     const HALVINGS: i32 = 16;
     /// Less is rounding, and could go round in circles.
-    const LEAST_GAIN: f64 = 1e-13;
-    const MOST_MOVES: usize = 400;
+    const MIN_GAIN: f64 = 1e-13;
+    const MAX_MOVES: usize = 400;
     let mut path = Path { work: work_of(model, &start), rungs: start };
     let last = path.levels() - 1;
     let mut step = widest_step(model);
     let least_step = step * 0.5f64.powi(HALVINGS);
     let mut moves = 0;
-    while last > 0 && step > least_step && moves < MOST_MOVES {
+    while last > 0 && step > least_step && moves < MAX_MOVES {
         let mut options: Vec<Vec<Rung>> = path.rungs[..last].iter().map(|rung| nearby(model, rung, step)).collect();
         options.push(vec![path.rungs[last]]);
         let better = shortest_through(model, &options);
-        if better.work < path.work * (1.0 - LEAST_GAIN) {
+        if better.work < path.work * (1.0 - MIN_GAIN) {
             path = better;
             moves += 1;
         } else {

@@ -5,7 +5,7 @@ use super::model::CostModel;
 use super::optimal::optimal;
 use multigrain::Direction;
 use multigrain::Error;
-use multigrain::limits::MOST_LEVELS;
+use multigrain::limits::MAX_LEVELS;
 
 /// How cell sizes follow one another from the smallest diameter to the largest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ impl Spacing {
     /// one part in 100,000 of the least.
     pub fn tune(self, model: &CostModel, levels: Option<usize>) -> Result<Tuning, Error> {
         if let Some(count) = levels
-            && !(1..=MOST_LEVELS).contains(&count)
+            && !(1..=MAX_LEVELS).contains(&count)
         {
             return Err(Error::LevelCount { count });
         }
@@ -98,7 +98,7 @@ impl Spacing {
             best.1
         };
         if !matches!(self, Self::ConstantRatio(_)) {
-            for levels in 1..=MOST_LEVELS {
+            for levels in 1..=MAX_LEVELS {
                 try_number(levels);
             }
             return best.2;
@@ -108,11 +108,11 @@ impl Spacing {
         let step = |levels: usize| (levels / 16).max(1);
         let mut levels = 1;
         let mut around = 1;
-        while levels <= MOST_LEVELS.min(2 * around + 8) {
+        while levels <= MAX_LEVELS.min(2 * around + 8) {
             around = try_number(levels);
             levels += step(levels);
         }
-        for levels in around + 1 - step(around)..MOST_LEVELS.min(around + step(around)) {
+        for levels in around + 1 - step(around)..MAX_LEVELS.min(around + step(around)) {
             try_number(levels);
         }
         best.2

@@ -26,7 +26,7 @@ pub struct Auto<const D: usize> {
     grid: HierarchicalGrid<D>,
     tuned_for: Signs,
     /// What the first search with these levels found, and whether a later one found something else.
-    found: Option<Found>,
+    found: Option<Outcome>,
     has_changed: bool,
     searched_all: bool,
 }
@@ -41,7 +41,7 @@ struct Signs {
 
 /// What is known after a search, at no cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Found {
+struct Outcome {
     /// Where the sink knows.
     pairs: Option<f64>,
     occupied_rows: f64,
@@ -54,14 +54,14 @@ impl Signs {
         Self { bodies: now.len() as f64, largest_reach: now.largest_reach(), width }
     }
 
-    fn are_like(&self, other: &Self) -> bool {
+    fn is_similar_to(&self, other: &Self) -> bool {
         alike(self.bodies, other.bodies)
             && alike(self.largest_reach, other.largest_reach)
             && alike(self.width, other.width)
     }
 }
 
-impl Found {
+impl Outcome {
     fn is_like(&self, other: &Self) -> bool {
         let pairs = match (self.pairs, other.pairs) {
             // A few pairs more or less say nothing of how bodies are spread.
@@ -72,7 +72,7 @@ impl Found {
     }
 }
 
-/// So many pairs come and go by chance.
+/// This many pairs come and go by chance.
 const FEW_PAIRS: f64 = 64.0;
 
 fn alike(a: f64, b: f64) -> bool {
@@ -130,7 +130,7 @@ impl<const D: usize> Auto<D> {
             return;
         }
         let signs = Signs::of(&now);
-        if self.is_free() && (self.has_changed || !signs.are_like(&self.tuned_for)) {
+        if self.is_free() && (self.has_changed || !signs.is_similar_to(&self.tuned_for)) {
             // Free settings always give levels; should that ever change, the old levels still find every pair.
             if let Ok(grid) = tuned_grid(&now, &self.settings) {
                 self.grid.take_levels_of(grid);
@@ -142,7 +142,7 @@ impl<const D: usize> Auto<D> {
         let before = sink.taken();
         self.grid.search(now, sink);
         let pairs = sink.taken().zip(before).map(|(after, before)| (after - before) as f64);
-        let found = Found { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
+        let found = Outcome { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
         self.has_changed |= !self.found.get_or_insert(found).is_like(&found);
     }
 }

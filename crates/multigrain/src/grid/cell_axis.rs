@@ -1,7 +1,7 @@
 //! Cells along one axis, at the places the papers give them: cell `floor(x / size)`, counted from the border of the box
 //! on periodic axes.
 
-use crate::limits::{MAX_CELLS_PER_OPEN_AXIS, MOST_CELLS_PER_AXIS};
+use crate::limits::{MAX_CELLS_PER_AXIS, MAX_CELLS_PER_OPEN_AXIS};
 
 /// Cells along one axis. The cell never decreases with the coordinate, so every search range found with it is right
 /// whatever rounding does inside an open axis; ranges that leave a periodic box need slack.
@@ -55,10 +55,10 @@ impl CellAxis {
     /// A periodic axis: as many cells of at least `size` as fit the box, at least one, stretched to fill it. Searches may
     /// reach as many periods away as a body may lie.
     pub fn periodic(size: f64, lo: f64, length: f64) -> Self {
-        Self::filled(size, lo, length, MOST_CELLS_PER_AXIS)
+        Self::filled(size, lo, length, MAX_CELLS_PER_AXIS)
     }
 
-    /// As [`periodic`](Self::periodic), for searches that reach at most so many `periods` away: it may have more cells.
+    /// As [`periodic`](Self::periodic), for searches that reach at most this many `periods` away: it may have more cells.
     pub fn periodic_nearby(size: f64, lo: f64, length: f64, periods: f64) -> Self {
         // Rounding of a position stays below a tenth of a cell, and numbers of cells well within 64 bits.
         const MAX_CELLS: f64 = (1u64 << 44) as f64;
@@ -181,7 +181,7 @@ impl Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::limits::MOST_BOXES_AWAY;
+    use crate::limits::MAX_BOXES_AWAY;
 
     #[test]
     fn cells_of_an_open_axis_are_those_of_the_papers() {
@@ -204,8 +204,8 @@ mod tests {
         assert!((999_000..1_002_000).contains(&axis.count()), "{}", axis.count());
         assert_eq!(CellAxis::periodic(1e-150, 0.0, 1.0).count(), 1 << 30);
         assert_eq!(CellAxis::periodic_nearby(1e-150, 0.0, 1.0, 1.0).count(), 1 << 44);
-        let axis = CellAxis::periodic_nearby(1e-150, 0.0, 1.0, MOST_BOXES_AWAY);
-        assert!(axis.count() > 1 << 29 && axis.span(0.0, MOST_BOXES_AWAY).last < FARTHEST as i64);
+        let axis = CellAxis::periodic_nearby(1e-150, 0.0, 1.0, MAX_BOXES_AWAY);
+        assert!(axis.count() > 1 << 29 && axis.span(0.0, MAX_BOXES_AWAY).last < FARTHEST as i64);
     }
 
     #[test]

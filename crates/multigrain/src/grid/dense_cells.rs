@@ -7,7 +7,7 @@ use super::Grid;
 const CELLS_PER_BODY: f64 = 2.5;
 
 /// Most columns that a cell is cut into along x, where a cell holds many bodies: rows are then clipped more closely.
-const MOST_COLUMNS: f64 = 4.0;
+const MAX_COLUMNS: f64 = 4.0;
 
 /// Bodies per row of neighbours from which on the fast grid tests two vectors of each at once.
 pub const FULL_VECTOR: f64 = 5.0;
@@ -21,7 +21,7 @@ pub struct DenseCells {
 }
 
 impl DenseCells {
-    /// For so many bodies on all levels together.
+    /// For this many bodies on all levels together.
     pub fn new(bodies: f64) -> Self {
         Self { bodies, left: CELLS_PER_BODY * bodies, is_first: true }
     }
@@ -31,7 +31,7 @@ impl DenseCells {
     pub fn next<const D: usize>(&mut self, lo: [f64; D], hi: [f64; D], sizes: [f64; D]) -> (Grid<D>, u32) {
         let grid = Grid::new(lo, hi, sizes, self.left / 2.0 + 64.0);
         let columns = match self.is_first {
-            true => (self.bodies / grid.cells() as f64).clamp(1.0, MOST_COLUMNS).floor(),
+            true => (self.bodies / grid.cells() as f64).clamp(1.0, MAX_COLUMNS).floor(),
             false => 1.0,
         };
         let mut sizes = grid.sizes;

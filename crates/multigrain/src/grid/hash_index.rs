@@ -10,14 +10,14 @@ pub struct HashIndex {
 }
 
 /// Fewest slots of a table that is not empty.
-const FEWEST_SLOTS: usize = 8;
+const MIN_SLOTS: usize = 8;
 
 impl HashIndex {
     /// Empties the table and makes room for `len` entries.
     pub fn clear_for(&mut self, len: usize) {
         self.len = 0;
         self.slots.clear();
-        self.slots.resize((2 * len).next_power_of_two().max(FEWEST_SLOTS), 0);
+        self.slots.resize((2 * len).next_power_of_two().max(MIN_SLOTS), 0);
     }
 
     /// The number stored under `hash` that `is_it`.
@@ -79,7 +79,7 @@ impl HashIndex {
 
     fn grow(&mut self) {
         let slots = std::mem::take(&mut self.slots);
-        self.slots.resize((2 * slots.len()).max(FEWEST_SLOTS), 0);
+        self.slots.resize((2 * slots.len()).max(MIN_SLOTS), 0);
         for slot in slots.into_iter().filter(|&slot| slot != 0) {
             self.put(slot);
         }

@@ -13,7 +13,7 @@ const BATCH: usize = 512;
 
 /// Tests `count` candidates, in canonical form, and hands the pairs among them on in their order, by all threads where
 /// `sink` splits. `candidate` gives the k-th one and whether it is a pair. Pairs have shifts if `periodic`.
-pub fn hand_on_listed<const D: usize, S: PairSink<D>>(
+pub fn emit_confirmed<const D: usize, S: PairSink<D>>(
     count: usize,
     periodic: bool,
     sink: &mut S,

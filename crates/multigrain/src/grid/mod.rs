@@ -21,7 +21,7 @@ pub use dense_cells::{DenseCells, FULL_VECTOR};
 pub use every_image::{test_every_image, test_every_image_but};
 pub use hash_index::{HashIndex, hash_cell, hash_id};
 pub use images::{Images, ShiftRange};
-pub use listed::hand_on_listed;
+pub use listed::emit_confirmed;
 pub use prefetch::prefetch;
 pub use share::share;
 pub use stream::stream;

@@ -74,7 +74,7 @@ struct FirstTasks {
 }
 
 impl FirstTasks {
-    /// One task in so many is waited for; fewer tasks than that tell nothing.
+    /// One task in this many is waited for; fewer tasks than that tell nothing.
     const ONE_IN: usize = 16;
 
     fn new<S: PairSink<D>, const D: usize>(tasks: usize, sink: &S) -> Self {

@@ -1,6 +1,6 @@
 //! The geometry of one uniform grid: which cell holds a point, which cells a search must look at.
 
-use crate::limits::{CELL_STRETCH, MOST_CELLS_PER_AXIS};
+use crate::limits::{CELL_STRETCH, MAX_CELLS_PER_AXIS};
 
 /// Cells over a bounding box. `cell_of` never decreases with the coordinate, so ranges found with it miss nothing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,7 +28,7 @@ impl<const D: usize> Grid<D> {
             let excess = (total / most_cells).powf(1.0 / D as f64);
             let mut grown = false;
             for axis in 0..D {
-                let factor = if total > most_cells { excess } else { counts[axis] / MOST_CELLS_PER_AXIS };
+                let factor = if total > most_cells { excess } else { counts[axis] / MAX_CELLS_PER_AXIS };
                 if counts[axis] > 1.0 && (total > most_cells || factor > 1.0) {
                     sizes[axis] *= factor.max(1.02);
                     grown = true;

@@ -3,15 +3,15 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-/// Sorts with memory that each thread keeps from list to list: to ask the system for it anew would take longer than to sort a
+/// Sorts with memory that each thread keeps from list to list: to ask the system for it again would take longer than to sort a
 /// short list.
 #[derive(Debug)]
 pub(super) struct Sorter {
-    memory: Memory,
+    memory: DigitMemory,
 }
 
 #[derive(Debug, Default)]
-struct Memory {
+struct DigitMemory {
     from: Vec<i64>,
     to: Vec<i64>,
     /// Counts of every digit, then where the next number with it goes.
@@ -22,7 +22,7 @@ struct Memory {
 const MAX_KEPT: usize = 1 << 15;
 
 thread_local! {
-    static KEPT: Cell<Option<Memory>> = const { Cell::new(None) };
+    static KEPT: Cell<Option<DigitMemory>> = const { Cell::new(None) };
 }
 
 impl Default for Sorter {
@@ -56,7 +56,7 @@ impl Sorter {
         let shift = |pass: usize| bits.start + pass as u32 * width;
         // What lies above the last digit belongs to nobody.
         let mask = |pass: usize| mask & ((1i64 << (bits.end - shift(pass)).min(width)) - 1);
-        let Memory { from, to, counts: all_counts } = &mut self.memory;
+        let DigitMemory { from, to, counts: all_counts } = &mut self.memory;
         all_counts.clear();
         all_counts.resize(passes as usize * digits, 0);
         for (pass, counts) in all_counts.chunks_exact_mut(digits).enumerate() {
@@ -92,7 +92,7 @@ fn spread(from: &[i64], to: &mut [i64], next: &mut [u32], shift: u32, mask: i64)
     }
 }
 
-/// How many digits are best for so many numbers: every pass visits all numbers and all values of a digit.
+/// How many digits are best for this many numbers: every pass visits all numbers and all values of a digit.
 fn passes(numbers: usize, bits: u32) -> u32 {
     let fewest = bits.div_ceil(MAX_BITS).max(1);
     let cost = |passes: u32| passes as usize * (4 * numbers + (1 << bits.div_ceil(passes)));

@@ -5,7 +5,7 @@ use std::ops::Range;
 /// How entries are packed into non-negative numbers: from the top row, partner, shift.
 #[derive(Debug, Clone)]
 pub(super) struct Packing<const D: usize> {
-    /// Rows of a bucket: bits, and bodies are so many bits beyond the number of their bucket.
+    /// Rows of a bucket: bits, and bodies are this many bits beyond the number of their bucket.
     pub row_bits: u32,
     body_bits: u32,
     pub shifts: ShiftCode<D>,
@@ -15,7 +15,7 @@ pub(super) struct Packing<const D: usize> {
 const BITS: u32 = 63;
 
 impl<const D: usize> Packing<D> {
-    /// For so many bodies with these shifts. A bucket has at most `2^row_bits` rows, fewer where bits do not suffice.
+    /// For this many bodies with these shifts. A bucket has at most `2^row_bits` rows, fewer where bits do not suffice.
     pub fn new(particles: usize, row_bits: u32, shifts: &[[i32; D]]) -> Self {
         let body_bits = bits(particles);
         let room = BITS - body_bits;

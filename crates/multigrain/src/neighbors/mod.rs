@@ -99,7 +99,7 @@ impl<const D: usize> PairView<'_, D> {
         }
     }
 
-    /// Writes rows in both directions, sorted by (partner, shift), for so many bodies: where the row of each begins, one more
+    /// Writes rows in both directions, sorted by (partner, shift), for this many bodies: where the row of each begins, one more
     /// than there are bodies, then partners and shifts. Those may be empty, as in [`NeighborColumns`].
     ///
     /// # Panics

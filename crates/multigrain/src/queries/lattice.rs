@@ -91,7 +91,7 @@ impl<const D: usize> Lattice<D> {
         1e-9 + 128.0 * f64::EPSILON * self.reduced.cell.spanned(k, self.far)
     }
 
-    /// All shifts of up to so many short edges along each that is periodic.
+    /// All shifts of up to this many short edges along each that is periodic.
     pub fn ring(&self, rings: i32) -> ShiftRange<D> {
         let reach = std::array::from_fn(|k| if self.reduced.cell.spanned(k, 1.0) > 0.0 { rings } else { 0 });
         ShiftRange { first: reach.map(|reach: i32| -reach), last: reach }

@@ -184,7 +184,7 @@ impl<'a, const D: usize> Queries<'a, D> {
     }
 }
 
-/// Answers to so many questions, in their order.
+/// Answers to this many questions, in their order.
 fn answers<T: Send>(questions: usize, ask: impl Fn(usize) -> Vec<T> + Sync) -> Answers<T> {
     let blocks = threads::map_parts(questions, QUESTIONS_OF_A_PART, |range| {
         let mut hits = Vec::new();

@@ -14,13 +14,13 @@ const ROUNDING: f64 = 1.0 + 1e-12;
 /// Bodies sorted so that every half of a half is a box in space.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BodyTree<const D: usize> {
-    bodies: Vec<Body<D>>,
+    bodies: Vec<TreeBody<D>>,
     /// Node `k` has the children `2 k + 1` and `2 k + 2`.
     nodes: Vec<Node<D>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Body<const D: usize> {
+struct TreeBody<const D: usize> {
     center: [f64; D],
     radius: f64,
     id: u32,
@@ -37,8 +37,8 @@ struct Node<const D: usize> {
 impl<const D: usize> BodyTree<D> {
     pub fn new(centers: &[[f64; D]], radii: &[f64]) -> Self {
         let bodies = centers.iter().zip(radii).enumerate();
-        let mut bodies: Vec<Body<D>> =
-            bodies.map(|(id, (&center, &radius))| Body { center, radius, id: id as u32 }).collect();
+        let mut bodies: Vec<TreeBody<D>> =
+            bodies.map(|(id, (&center, &radius))| TreeBody { center, radius, id: id as u32 }).collect();
         let mut nodes = vec![Node { lo: [0.0; D], hi: [0.0; D], max_radius: 0.0 }; number_of_nodes(bodies.len())];
         if !bodies.is_empty() {
             sort_in_boxes(&mut bodies);
@@ -72,7 +72,7 @@ impl<const D: usize> BodyTree<D> {
     }
 
     /// Calls `visit` with the bodies of leaves that `may_hold` some, in an order that depends on the bodies alone.
-    fn visit_where(&self, may_hold: impl Fn(&Node<D>) -> bool, mut visit: impl FnMut(&Body<D>)) {
+    fn visit_where(&self, may_hold: impl Fn(&Node<D>) -> bool, mut visit: impl FnMut(&TreeBody<D>)) {
         let mut waiting = Stack::default();
         waiting.push(0, 0, self.bodies.len());
         while let Some((node, from, to)) = waiting.pop() {
@@ -165,7 +165,7 @@ fn half(from: usize, to: usize) -> usize {
     from + (to - from).div_ceil(2)
 }
 
-/// Nodes of a tree over so many bodies. Halves differ by one body at most, so that all leaves are on two levels.
+/// Nodes of a tree over this many bodies. Halves differ by one body at most, so that all leaves are on two levels.
 fn number_of_nodes(bodies: usize) -> usize {
     let mut nodes = 1;
     let mut largest = bodies;
@@ -177,14 +177,14 @@ fn number_of_nodes(bodies: usize) -> usize {
 }
 
 /// Sorts bodies so that halves lie on two sides of a plane, and halves of halves too.
-fn sort_in_boxes<const D: usize>(bodies: &mut [Body<D>]) {
+fn sort_in_boxes<const D: usize>(bodies: &mut [TreeBody<D>]) {
     if bodies.len() <= LEAF {
         return;
     }
     let (lo, hi) = bounds_of(bodies);
     let widest = (0..D).max_by(|&a, &b| (hi[a] - lo[a]).total_cmp(&(hi[b] - lo[b]))).unwrap_or(0);
     let middle = half(0, bodies.len());
-    let key = |body: &Body<D>| (body.center[widest], body.id);
+    let key = |body: &TreeBody<D>| (body.center[widest], body.id);
     bodies.select_nth_unstable_by(middle - 1, |a, b| {
         let ((a, of_a), (b, of_b)) = (key(a), key(b));
         a.total_cmp(&b).then(of_a.cmp(&of_b))
@@ -199,7 +199,7 @@ fn sort_in_boxes<const D: usize>(bodies: &mut [Body<D>]) {
 }
 
 /// Fills in the bounds of a node and of all below.
-fn bound<const D: usize>(bodies: &[Body<D>], node: usize, nodes: &mut [Node<D>]) -> Node<D> {
+fn bound<const D: usize>(bodies: &[TreeBody<D>], node: usize, nodes: &mut [Node<D>]) -> Node<D> {
     let found = if bodies.len() <= LEAF {
         let (lo, hi) = bounds_of(bodies);
         Node { lo, hi, max_radius: bodies.iter().fold(0.0, |largest, body| body.radius.max(largest)) }
@@ -216,7 +216,7 @@ fn bound<const D: usize>(bodies: &[Body<D>], node: usize, nodes: &mut [Node<D>])
     found
 }
 
-fn bounds_of<const D: usize>(bodies: &[Body<D>]) -> ([f64; D], [f64; D]) {
+fn bounds_of<const D: usize>(bodies: &[TreeBody<D>]) -> ([f64; D], [f64; D]) {
     let (mut lo, mut hi) = ([f64::INFINITY; D], [f64::NEG_INFINITY; D]);
     for body in bodies {
         for axis in 0..D {

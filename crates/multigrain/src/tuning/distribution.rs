@@ -119,7 +119,7 @@ impl Distribution {
         Ok(Self { shape: Shape::Atoms(Atoms::sample(radii.iter().map(|radius| radius / unit))), unit })
     }
 
-    /// Ascending radii, not negative, the last above 0, that stand for so many bodies each.
+    /// Ascending radii, not negative, the last above 0, that stand for this many bodies each.
     pub(super) fn of_weighted(radii: Vec<f64>, weights: Vec<f64>) -> Self {
         let unit = power_of_two_below(radii[radii.len() - 1]);
         let scaled = radii.into_iter().map(|radius| radius / unit).collect();

@@ -4,8 +4,8 @@ use crate::error::Error;
 use crate::levels::{Level, Levels};
 use crate::snapshot::Snapshot;
 
-/// Up to so many bodies the table is used.
-pub(super) const MOST: usize = 3000;
+/// Up to this many bodies the table is used.
+pub(super) const MAX_BODIES: usize = 3000;
 
 /// Bodies looked at.
 const SAMPLED: usize = 64;

@@ -12,22 +12,22 @@ use super::sampled::BodySample;
 use crate::detector::Direction;
 use crate::error::Error;
 use crate::levels::{Level, Levels};
-use crate::limits::MOST_LEVELS;
+use crate::limits::MAX_LEVELS;
 use crate::snapshot::Snapshot;
 
 /// Radii among which levels may end, for few bodies and for many: a choice must take little of the time of a search.
 const RADII: [usize; 2] = [13, 29];
 
-/// So many bodies are many.
+/// This many bodies are many.
 const MANY: f64 = 5e5;
 
 /// Most levels that are tried when their number is free: more have never paid.
-const MOST_TRIED: usize = 6;
+const MAX_TRIED: usize = 6;
 
 /// Bodies per cell that are tried, where that makes cells larger than the bodies need.
 const FILLINGS: [f64; 6] = [0.6, 0.8, 1.0, 1.3, 2.5, 4.0];
 
-/// Larger cells are not tried where so many in a row were no better.
+/// Larger cells are not tried where this many in a row were no better.
 const GIVE_UP: u32 = 2;
 
 /// What one more level costs each body, by the built-in coefficients: the bodies of finer levels pass through the cache
@@ -53,7 +53,7 @@ pub(crate) fn choose<const D: usize>(
     direction: Option<Direction>,
 ) -> Result<(Levels, Direction), Error> {
     let first = direction.unwrap_or_default();
-    if count.is_none() && now.len() <= few_bodies::MOST {
+    if count.is_none() && now.len() <= few_bodies::MAX_BODIES {
         return Ok((few_bodies::levels(now)?, first));
     }
     let Some(bodies) = BodySample::of(now) else { return Ok((Levels::from_cell_sizes(&[1.0])?, first)) };
@@ -84,12 +84,12 @@ impl<const D: usize> RowModel<'_, D> {
     /// The levels with the least predicted time, by the built-in coefficients: as many as suit, or `count` where the
     /// bodies have that many sizes.
     pub fn tune(&self, count: Option<usize>) -> Result<RowTuning, Error> {
-        if let Some(count) = count.filter(|count| !(1..=MOST_LEVELS).contains(count)) {
+        if let Some(count) = count.filter(|count| !(1..=MAX_LEVELS).contains(count)) {
             return Err(Error::LevelCount { count });
         }
         let radii = RADII[usize::from(self.particles() >= MANY)];
         let ladder = Ladder::new(self, candidate_radii(self, count.map_or(radii, |count| radii.max(2 * count))));
-        let most = count.unwrap_or(MOST_TRIED).min(ladder.rungs.len());
+        let most = count.unwrap_or(MAX_TRIED).min(ladder.rungs.len());
         let paths = ladder.shortest_paths(most);
         let best = match count {
             Some(_) => most,
@@ -223,7 +223,7 @@ struct Paths {
 }
 
 impl Paths {
-    /// Seconds of the best path with so many levels.
+    /// Seconds of the best path with this many levels.
     fn seconds(&self, levels: usize) -> f64 {
         self.ends[levels - 1].last().map_or(f64::INFINITY, |step| step.seconds)
     }

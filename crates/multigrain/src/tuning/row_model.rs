@@ -399,7 +399,7 @@ impl OwnRow {
     }
 }
 
-/// Mean number of vectors that a row takes if it holds so many bodies on average: one at least, else filled ones and one
+/// Mean number of vectors that a row takes if it holds this many bodies on average: one at least, else filled ones and one
 /// that is not.
 fn vectors(bodies: f64) -> f64 {
     const SOFT: f64 = 0.03;

@@ -8,12 +8,12 @@ use crate::error::Error;
 use crate::levels::{Level, Levels};
 
 /// Most levels of a setting.
-const MOST_LEVELS: usize = 5;
+const MAX_LEVELS: usize = 5;
 
 /// Bodies per cell of the settings that coefficients are fitted to: few, just too many for one vector, and many.
 const FILLINGS_TO_MEASURE: [f64; 3] = [1.0, 1.6, 4.0];
 
-/// Settings predicted to take so many times the least time are not worth measuring.
+/// Settings predicted to take this many times the least time are not worth measuring.
 const TOO_SLOW: f64 = 12.0;
 
 /// Levels of the fast grid and who searches between them.
@@ -38,7 +38,7 @@ impl<const D: usize> RowModel<'_, D> {
     pub fn settings(&self, fillings: &[f64]) -> Result<Vec<RowSetting>, Error> {
         let mut settings: Vec<RowSetting> = Vec::new();
         for &filling in fillings {
-            for count in 1..=MOST_LEVELS {
+            for count in 1..=MAX_LEVELS {
                 let Some(levels) = self.levels_in_equal_ratios(count, filling)? else { continue };
                 let directions = if count == 1 { &[Direction::TopDown][..] } else { &Direction::ALL[..] };
                 for &direction in directions {
@@ -110,7 +110,7 @@ mod tests {
             assert!(!settings[..k].contains(setting));
             assert_eq!(setting.levels.as_slice().last().unwrap().max_radius, sizes.largest());
         }
-        for count in 2..=MOST_LEVELS {
+        for count in 2..=MAX_LEVELS {
             let found = settings.iter().filter(|setting| setting.levels.as_slice().len() == count);
             assert!(found.count() >= 1, "{count}");
         }

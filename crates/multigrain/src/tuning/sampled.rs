@@ -6,8 +6,8 @@ use crate::error::Error;
 use crate::snapshot::Snapshot;
 
 /// Most and fewest bodies looked at, and one of how many in between: the look must not cost more than it saves.
-const MOST_SAMPLED: usize = 1 << 13;
-const FEWEST_SAMPLED: usize = 1 << 10;
+const MAX_SAMPLED: usize = 1 << 13;
+const MIN_SAMPLED: usize = 1 << 10;
 const ONE_OF: usize = 80;
 
 /// Sampled bodies per cell of the space that they fill: fewer leave cells empty by chance.
@@ -83,7 +83,7 @@ impl<const D: usize> BodySample<D> {
 /// Distance of sampled bodies in their list: without small divisors, so that no short pattern of sizes can fool the
 /// sample.
 fn stride_of(bodies: usize) -> usize {
-    let sampled = (bodies / ONE_OF).clamp(FEWEST_SAMPLED, MOST_SAMPLED);
+    let sampled = (bodies / ONE_OF).clamp(MIN_SAMPLED, MAX_SAMPLED);
     let mut stride = bodies.div_ceil(sampled).max(1);
     while stride > 1 && [2, 3, 5, 7].iter().any(|&divisor| stride.is_multiple_of(divisor)) {
         stride += 1;
@@ -189,7 +189,7 @@ mod tests {
         for bodies in [1, 5000, 50_000, 100_000, 1_000_000, 10_000_000] {
             let stride = stride_of(bodies);
             assert!(stride == 1 || ![2, 3, 5, 7].iter().any(|&divisor| stride.is_multiple_of(divisor)));
-            assert!(bodies / stride <= MOST_SAMPLED && bodies.div_ceil(stride) >= bodies.min(FEWEST_SAMPLED / 3));
+            assert!(bodies / stride <= MAX_SAMPLED && bodies.div_ceil(stride) >= bodies.min(MIN_SAMPLED / 3));
         }
     }
 

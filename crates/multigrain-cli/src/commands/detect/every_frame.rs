@@ -1,6 +1,6 @@
 //! Contacts of every frame of a file, in one list.
 
-use super::{Report, Seconds};
+use super::{DetectReport, Seconds};
 use crate::commands::VERSION;
 use crate::commands::measure::{Run, detect_once};
 use crate::failure::say;
@@ -19,7 +19,7 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 struct Reports {
     #[serde(flatten)]
-    all: Report,
+    all: DetectReport,
     frames: Vec<OfFrame>,
 }
 
@@ -75,7 +75,7 @@ fn of_frame<const D: usize>(
     out: &mut dyn Write,
     format: Option<ListFormat>,
     labels: ListLabels<'_>,
-) -> Result<Report>
+) -> Result<DetectReport>
 where
     Axes: Dimension<D>,
 {
@@ -91,7 +91,7 @@ where
     }
     let write = writing.elapsed().as_secs_f64();
     let counted = |value: fn(Work) -> u64| work.map(value);
-    Ok(Report {
+    Ok(DetectReport {
         particles: now.len(),
         dimension: D,
         contacts: run.pairs.len(),
@@ -115,7 +115,7 @@ impl Reports {
         self
     }
 
-    fn add(&mut self, report: Report, number: usize, moment: &Moment) -> Result<()> {
+    fn add(&mut self, report: DetectReport, number: usize, moment: &Moment) -> Result<()> {
         let all = &self.all;
         if report.dimension != all.dimension {
             bail!("frame {number} has {} dimensions, frame 0 has {}", report.dimension, all.dimension);
@@ -123,7 +123,7 @@ impl Reports {
         self.frames.push(OfFrame::of(&report, number, moment));
         let sum = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
         let (seconds, own) = (all.seconds, report.seconds);
-        self.all = Report {
+        self.all = DetectReport {
             particles: all.particles + report.particles,
             contacts: all.contacts + report.contacts,
             candidates: sum(all.candidates, report.candidates),
@@ -143,7 +143,7 @@ impl Reports {
 }
 
 impl OfFrame {
-    fn of(report: &Report, frame: usize, moment: &Moment) -> Self {
+    fn of(report: &DetectReport, frame: usize, moment: &Moment) -> Self {
         let (particles, contacts) = (report.particles, report.contacts);
         Self { frame, step: moment.step, time: moment.time, particles, contacts }
     }

@@ -45,7 +45,7 @@ pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
 pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
     let bar = Progress::share("simulating");
     let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
-    let is_to_stop = watch_signals().context("cannot watch for signals")?;
+    let stop_requested = watch_signals().context("cannot watch for signals")?;
     let (start, first_step, last_step) = (Instant::now(), run.steps(), run.last_step());
     if first_step == 0 {
         run.write_due()?;
@@ -56,7 +56,7 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
     while run.steps() < last_step {
         run.advance()?;
         run.write_due()?;
-        if is_to_stop.load(Relaxed) && run.steps() < last_step {
+        if stop_requested.load(Relaxed) && run.steps() < last_step {
             run.save()?;
             return Err(stopped(run.steps(), last_step));
         }
@@ -87,13 +87,13 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
 
 /// Ctrl-C, or what schedulers send before they kill: the flag is set. A second one ends the program at once.
 fn watch_signals() -> std::io::Result<Arc<AtomicBool>> {
-    let is_to_stop = Arc::new(AtomicBool::new(false));
+    let stop_requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // In this order: the first signal finds the flag unset.
-        flag::register_conditional_shutdown(signal, Stopped::CODE.into(), is_to_stop.clone())?;
-        flag::register(signal, is_to_stop.clone())?;
+        flag::register_conditional_shutdown(signal, Stopped::CODE.into(), stop_requested.clone())?;
+        flag::register(signal, stop_requested.clone())?;
     }
-    Ok(is_to_stop)
+    Ok(stop_requested)
 }
 
 /// Minutes, hours or days.

@@ -10,7 +10,7 @@ use std::path::Path;
 /// The page.
 pub const PAGE: &str = "page.html";
 
-/// Grains of all snapshots up to which a run writes a page where nothing is said.
+/// Grains of all snapshots up to which a run writes a page by default.
 const MAX_GRAINS: usize = 200_000;
 
 /// The film of spheres and discs: the page, playing.

@@ -1,6 +1,6 @@
 //! At which steps something is due.
 
-/// Every so many steps, a number that need not be whole: the first step at or after each multiple. It depends on the step
+/// Once in the given number of steps, which need not be whole: the first step at or after each multiple. It depends on the step
 /// alone, so that a resumed run does the same.
 #[derive(Debug, Clone, Copy)]
 pub struct Schedule {

@@ -73,7 +73,7 @@ impl Report {
     }
 }
 
-/// Whether a page of so many grains has contacts; if they are left out by themselves, a note that says so.
+/// Whether a page of this many grains has contacts; if they are left out by themselves, a note that says so.
 fn decide_contacts(with: WithContacts, grains: usize, notes: &mut Vec<String>) -> bool {
     if with == WithContacts::Auto && grains > MAX_WITH_CONTACTS {
         notes.push(format!("Contacts of {} grains are left out; --contacts yes adds them.", count(grains as u64)));

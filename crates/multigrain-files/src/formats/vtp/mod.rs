@@ -179,7 +179,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The numbers of an array that must have so many tuples of so many components.
+    /// The numbers of an array that must have this many tuples of this many components.
     fn numbers(&self, array: &Element<'_>, tuples: usize, components: usize) -> Result<Vec<f64>> {
         let given = array.attribute("NumberOfComponents").unwrap_or("1").trim();
         if given != components.to_string() {

@@ -1,7 +1,7 @@
 //! Positions: borders, planes, lines, spots, far away.
 
 use crate::scene::{Scene, log_uniform, point_in};
-use multigrain::limits::{CELL_STRETCH, MOST_BOXES_AWAY};
+use multigrain::limits::{CELL_STRETCH, MAX_BOXES_AWAY};
 use multigrain::{Axes, Dimension, Rng};
 use multigrain_packings::lattice;
 
@@ -74,7 +74,7 @@ fn as_many_boxes_away_as_can_be<const D: usize>() -> Vec<Scene<D>>
 where
     Axes: Dimension<D>,
 {
-    let far = MOST_BOXES_AWAY;
+    let far = MAX_BOXES_AWAY;
     let corners = [[0.25; D], [far + 0.75; D], [-far + 0.5; D], [0.0; D], [far + 1.0; D], [-far; D]];
     vec![
         Scene::new("as many boxes away as can be", corners.to_vec(), vec![0.25; 6])

@@ -107,7 +107,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         Self::with_settings(now, &Settings::default())
     }
 
-    /// A grid for the bodies of `now`, as the registry builds it: levels as given, or so many, or those that suit.
+    /// A grid for the bodies of `now`, as the registry builds it: levels as given, or this many, or those that suit.
     pub fn with_settings(now: Snapshot<'_, D>, settings: &Settings) -> Result<Self, Error> {
         Self::build(now, settings)
     }
@@ -256,7 +256,7 @@ impl<const D: usize> HierarchicalGrid<D> {
         let grown = |level: &LevelGrid<D>| (level.grid.sizes[D - 1] / level.asked_size).powi(D as i32) > MAX_GROWN;
         let any_grown = self.grids.list.iter().any(grown);
         let is_thin = self.is_free && meets_many_images(&self.images, &self.grids);
-        if !blurs_little(width, blur, &self.grids) || is_thin || any_grown && self.crowded {
+        if !f32_suffices(width, blur, &self.grids) || is_thin || any_grown && self.crowded {
             return false;
         }
         if !self.space.fill(&self.grids) {
@@ -281,7 +281,7 @@ const TRY_AGAIN: u32 = 32;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
 /// squares of distances nor those of the blur leave the range of f32. Rounding in a periodic box adds little to that.
-fn blurs_little<const D: usize>(width: f64, blur: f64, grids: &LevelGrids<D>) -> bool {
+fn f32_suffices<const D: usize>(width: f64, blur: f64, grids: &LevelGrids<D>) -> bool {
     let finest = grids.list[0].grid.sizes.into_iter().fold(f64::INFINITY, f64::min);
     width < finest * f64::from(1 << 16) && (1e-12..1e17).contains(&width) && blur < width
 }

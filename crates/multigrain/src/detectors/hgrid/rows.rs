@@ -171,7 +171,7 @@ struct Shape {
     planes_at_once: usize,
 }
 
-/// The shape where so many rows are looked at across: as many planes as fit are looked at together.
+/// The shape where this many rows are looked at across: as many planes as fit are looked at together.
 static SHAPES: [Shape; LANES + 1] = {
     let mut shapes = [const { Shape { rows: [0; LANES], planes: [0; LANES], planes_at_once: LANES } }; LANES + 1];
     let mut across = 1;

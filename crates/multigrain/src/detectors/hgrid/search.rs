@@ -113,7 +113,7 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         Self { view, memory, shift: [0; D], border: Border::new(&view), kernel }
     }
 
-    /// The shifts of so many pairs within the box: none in open domains.
+    /// The shifts of this many pairs within the box: none in open domains.
     #[inline(always)]
     pub fn no_shifts(view: &View<'_, D>, pairs: usize) -> &'static [[i32; D]] {
         if view.images.are_periodic() { &Self::NO_SHIFTS[..pairs] } else { &[] }

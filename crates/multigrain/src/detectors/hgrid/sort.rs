@@ -17,20 +17,20 @@ use rayon::prelude::*;
 const SEGMENT: usize = 1 << SEGMENT_BITS;
 const SEGMENT_BITS: u32 = 14;
 
-/// Keys per bucket are at least so many (as a power of two): its records are about as much as the first-level cache holds. Half
+/// Keys per bucket are at least this many (as a power of two): its records are about as much as the first-level cache holds. Half
 /// as many take as long, twice as many two percent of a search longer.
 const MIN_BUCKET_BITS: u32 = 11;
 
-/// Keys per bucket are at most so many (as a power of two): what a tag has room for.
+/// Keys per bucket are at most this many (as a power of two): what a tag has room for.
 const MAX_BUCKET_BITS: u32 = u32::BITS - SEGMENT_BITS;
 
-/// Buckets are at most so many (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
+/// Buckets are at most this many (as a power of two), where the keys leave the choice: more would make the runs within a segment too short.
 const MAX_BUCKETS_BITS: u32 = 10;
 
 /// Bodies among which those of coarser levels are told apart.
 const COARSER: usize = 256;
 
-/// So many records, at least, share a line of the cache.
+/// This many records, at least, share a line of the cache.
 const RECORDS_PER_LINE: usize = 3;
 
 /// Bodies from which on records are written past the caches: all of them would not stay there anyway.

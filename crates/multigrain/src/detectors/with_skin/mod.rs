@@ -1,18 +1,18 @@
 //! A list that lasts: pairs within a skin of touch are found once and tested again at every step, until something has
 //! moved too far.
 
-mod then;
+mod list_origin;
 
 use crate::detector::{Detector, Layout, Search};
 use crate::domain::Domain;
 use crate::error::Error;
-use crate::grid::hand_on_listed;
+use crate::grid::emit_confirmed;
 use crate::limits::{LARGEST, SMALLEST};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
-use then::{Approach, Then};
+use list_origin::{Approach, ListOrigin};
 
 /// Skin of a first call, in mean radii: nothing is known of speeds yet.
 const FIRST_SKIN: f64 = 0.1;
@@ -53,7 +53,7 @@ pub struct WithSkin<T, const D: usize> {
     list: Pairs<D>,
     made: Option<Made<D>>,
     /// The bodies when the list was made.
-    then: Then<D>,
+    then: ListOrigin<D>,
     /// Calls since the list was made.
     calls: u32,
     lists: u64,
@@ -79,13 +79,13 @@ impl<T, const D: usize> WithSkin<T, D> {
         Ok(Self { given: Some(skin), ..Self::automatic(detector) })
     }
 
-    /// `detector` with a skin chosen anew for every list, from how fast bodies come closer and from their mean radius.
+    /// `detector` with a skin chosen again for every list, from how fast bodies come closer and from their mean radius.
     ///
     /// A list lasts as many steps as fit into the skin, and the tests of a step grow with the skin's share of the size of
     /// bodies; the sum of both costs is least at a skin that grows as the square root of speed and size. Where bodies are
     /// so fast that no list would last a step, there is no skin.
     pub fn automatic(detector: T) -> Self {
-        Self { detector, given: None, list: Pairs::new(), made: None, then: Then::default(), calls: 0, lists: 0 }
+        Self { detector, given: None, list: Pairs::new(), made: None, then: ListOrigin::default(), calls: 0, lists: 0 }
     }
 
     /// The detector inside.
@@ -103,7 +103,7 @@ impl<T, const D: usize> WithSkin<T, D> {
         self.lists
     }
 
-    /// How far bodies have come since the list was made, if it was made for so many of them in such a domain.
+    /// How far bodies have come since the list was made, if it was made for this many of them in such a domain.
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
         let is_same = made.domain == *now.domain()
@@ -182,7 +182,7 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
         let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
         let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
         let (lengths, sheared) = (now.domain().lengths(), now.domain().is_sheared());
-        hand_on_listed(pairs.len(), now.domain().has_images(), sink, |k| {
+        emit_confirmed(pairs.len(), now.domain().has_images(), sink, |k| {
             let pair = pairs[k];
             let [i, j] = pair.map(|body| body as usize);
             let mut shift = shifts.get(k).copied().unwrap_or([0; D]);

@@ -20,7 +20,7 @@ pub struct View<const D: usize> {
 }
 
 impl<const D: usize> View<D> {
-    /// The whole box, the longer side so many pixels, in the middle of a picture of some width at least.
+    /// The whole box, the longer side this many pixels, in the middle of a picture of some width at least.
     /// `beyond`: how far grains reach over its borders.
     pub fn new(domain: &Domain<D>, beyond: f64, longest: f64, min_width: f64) -> Self {
         let axes = axes();

@@ -7,7 +7,7 @@ use crate::detectors::hgrid::keys::{LevelGrid, LevelKeys};
 use crate::detectors::hgrid::sort::Slices;
 use crate::grid::Grid;
 use crate::levels::Levels;
-use crate::limits::MOST_LEVELS;
+use crate::limits;
 use std::ops::Range;
 
 /// Keys of a level with one cell.
@@ -121,7 +121,7 @@ pub(super) struct Target<'a, const D: usize> {
 }
 
 impl<const D: usize> Rules<'_, D> {
-    /// Room for the keys of a leaf with so many bodies.
+    /// Room for the keys of a leaf with this many bodies.
     pub fn room_for_keys(&self, bodies: usize) -> usize {
         self.room.keys(bodies, self.given.map(|given| given.as_slice().len()))
     }
@@ -346,23 +346,23 @@ impl<const D: usize> StoredBodies<'_, D> {
 struct Sizes {
     levels: usize,
     /// For each level the number of the given group; without given groups of no meaning.
-    groups: [u32; MOST_LEVELS],
+    groups: [u32; limits::MAX_LEVELS],
     /// For each level whether some of its bodies are much smaller than others.
-    are_mixed: [bool; MOST_LEVELS],
+    are_mixed: [bool; limits::MAX_LEVELS],
 }
 
 impl Sizes {
     /// As given levels say.
     #[inline(always)]
     fn group<const D: usize>(bodies: &mut [Record<D>], rules: &Rules<'_, D>, levels: &Levels) -> Self {
-        let mut present = [false; MOST_LEVELS];
+        let mut present = [false; limits::MAX_LEVELS];
         for body in bodies.iter_mut() {
             body.tag = levels.level_of(rules.radius(body)) as u32;
             present[body.tag as usize] = true;
         }
-        let mut sizes = Self { levels: 0, groups: [0; MOST_LEVELS], are_mixed: [false; MOST_LEVELS] };
-        let mut level_of = [0; MOST_LEVELS];
-        for group in (0..MOST_LEVELS).filter(|&group| present[group]) {
+        let mut sizes = Self { levels: 0, groups: [0; limits::MAX_LEVELS], are_mixed: [false; limits::MAX_LEVELS] };
+        let mut level_of = [0; limits::MAX_LEVELS];
+        for group in (0..limits::MAX_LEVELS).filter(|&group| present[group]) {
             level_of[group] = sizes.levels as u32;
             sizes.groups[sizes.levels] = group as u32;
             sizes.levels += 1;
@@ -384,7 +384,7 @@ impl Sizes {
             counts[class] += 1;
         }
         let mut level_of = [0; CLASSES];
-        let mut are_mixed = [false; MOST_LEVELS];
+        let mut are_mixed = [false; limits::MAX_LEVELS];
         let (mut level, mut on_level, mut smallest) = (0, 0, CLASSES);
         for class in (0..CLASSES).rev().filter(|&class| counts[class] > 0) {
             // Cells that hold all bodies of the class.
@@ -408,7 +408,7 @@ impl Sizes {
                 body.tag = level_of[body.tag as usize];
             }
         }
-        Self { levels: level + 1, groups: [0; MOST_LEVELS], are_mixed }
+        Self { levels: level + 1, groups: [0; limits::MAX_LEVELS], are_mixed }
     }
 }
 
@@ -432,7 +432,7 @@ impl Parts {
     }
 }
 
-/// Parts bodies, whose tags are keys with so many bodies in `counts`, by crowded cells: each becomes a part of its own,
+/// Parts bodies, whose tags are keys with this many bodies in `counts`, by crowded cells: each becomes a part of its own,
 /// together with crowded cells next to it along x, and what is left the last one. At most `room` parts are added. Returns
 /// whether there are several; only then are they added.
 #[cold]

@@ -24,14 +24,14 @@ const ROOMS: [Room; 4] = [
 ];
 
 impl Room {
-    /// The most ample room with which leaves of so many bodies take at most `max_keys` together. Where `given` levels were
-    /// asked for, there are so many.
+    /// The most ample room with which leaves of this many bodies take at most `max_keys` together. Where `given` levels were
+    /// asked for, there are this many.
     pub fn fitting(leaves: impl Iterator<Item = usize> + Clone, given: Option<usize>, max_keys: usize) -> Self {
         let fits = |room: &Room| leaves.clone().map(|bodies| room.keys(bodies, given)).sum::<usize>() <= max_keys;
         ROOMS.into_iter().find(fits).unwrap_or(ROOMS[ROOMS.len() - 1])
     }
 
-    /// Keys of a leaf with so many bodies.
+    /// Keys of a leaf with this many bodies.
     pub fn keys(&self, bodies: usize, given: Option<usize>) -> usize {
         let levels = match given {
             _ if self.max_levels == 1 => self.max_regions,

@@ -10,7 +10,7 @@ const GROUP: usize = 16;
 
 /// Where bodies were and how large, and by how many periods each was moved since.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Then<const D: usize> {
+pub(super) struct ListOrigin<const D: usize> {
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
     /// Whole periods that each body was moved by; empty where none was.
@@ -27,7 +27,7 @@ pub(super) struct Approach {
     largest_growth: f64,
 }
 
-impl<const D: usize> Then<D> {
+impl<const D: usize> ListOrigin<D> {
     /// Remembers the bodies of `now`.
     pub fn remember(&mut self, now: &Snapshot<'_, D>) {
         self.centers.clear();
