@@ -170,6 +170,7 @@ sharing! {
     /// Particles that are there from the beginning.
     ParticlesDocument {
         file: Option<Spanned<PathBuf>>,
+        frame: Option<Spanned<FrameDocument>>,
         count: Option<u32>,
         placement: Option<Spanned<PlacementDocument>>,
         lo: Option<Vector>,
@@ -296,6 +297,14 @@ pub struct DetectionDocument {
 #[serde(untagged)]
 pub enum SkinDocument {
     Width(f64),
+    Word(String),
+}
+
+/// Which frame of a file is meant.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum FrameDocument {
+    Number(i64),
     Word(String),
 }
 

@@ -1,9 +1,11 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
-//! [`document`] is what the file may say, [`source`] tells mistakes with their place, [`physics`], [`particles`] and [`polygons`] say
-//! what it means.
+//! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`particles`],
+//! [`polygons`] and [`from_file`] say what it means.
 
+mod change;
 mod document;
+mod from_file;
 mod particles;
 mod physics;
 mod polygons;
@@ -54,9 +56,9 @@ pub struct OutputPlan {
 }
 
 impl Scene {
-    /// Reads a scene file.
-    pub fn read(path: &Path) -> Result<Self> {
-        let source = Source::read(path)?;
+    /// Reads a scene file, and changes keys of it as `--change` says.
+    pub fn read(path: &Path, changes: &[String]) -> Result<Self> {
+        let source = Source::read(path)?.changed(changes)?;
         let document: SceneDocument = source.parse()?;
         if !matches!(document.dimension.get_ref(), 2 | 3) {
             let message = format!("`dimension` is {}", document.dimension.get_ref());
@@ -95,6 +97,11 @@ impl Scene {
     /// 2 or 3.
     pub fn dimension(&self) -> u8 {
         *self.document.dimension.get_ref()
+    }
+
+    /// Names of the materials, by number.
+    pub fn materials(&self) -> Vec<String> {
+        self.document.material.iter().map(|material| material.get_ref().name.get_ref().clone()).collect()
     }
 
     /// Time to be simulated.

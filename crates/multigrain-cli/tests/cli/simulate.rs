@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Discs that fall into a box: short, with friction and everything that is written.
-const SMALL: &str = r#"
+pub const SMALL: &str = r#"
 dimension = 2
 duration = 0.2
 gravity = [0.0, -9.81]
@@ -106,7 +106,7 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let head = rows(&folder, "small/energies.csv")[0].clone();
     assert_eq!(
         head,
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,largest_overlap,contacts"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,changes,largest_overlap,contacts"
     );
 }
 
@@ -234,7 +234,7 @@ fn walls_that_move_push_grains_and_do_work() {
     assert!(x.clone().count() == 60 && x.clone().all(|x| x > 0.08), "{text}");
     folder.write("still.toml", SMALL.replace("[output]", &wall.replace("velocity = [0.4, 0.0]\n", "")));
     let lines = folder.fails("simulate still.toml");
-    assert_eq!(lines[0], "error: still.toml:25: `moves = true` needs `velocity` or `spin`");
+    assert_eq!(lines[0], "error: still.toml:29: `moves = true` needs `velocity` or `spin`");
 }
 
 #[test]
@@ -371,16 +371,16 @@ fn mistakes_are_told_with_line_and_nearest_key() {
     check(
         "restitution = 0.5",
         "restitution = 2",
-        "11: restitution of material `grain` is 2, must be above 0 and at most 1",
+        "15: restitution of material `grain` is 2, must be above 0 and at most 1",
         keys,
     );
     check(
         "stiffness = 2000.0",
         "stiffness = -1",
-        "11: stiffness of material `grain` is -1, must be positive and finite",
+        "14: stiffness of material `grain` is -1, must be positive and finite",
         keys,
     );
-    check("density = 10.0", "density = 0", "11: density of material `grain` is 0, must be positive and finite", keys);
+    check("density = 10.0", "density = 0", "13: density of material `grain` is 0, must be positive and finite", keys);
     assert_eq!(folder.names(), ["a.toml"], "nothing was begun");
 }
 
@@ -564,7 +564,7 @@ fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
     let text = told("radius = 0.01", "radius = 0.01\nspeed = -1");
     assert!(text.contains("pile.toml:21: `speed` is -1"), "{text}");
     let text = told("modulus = 2e5", "modulus = -1");
-    assert!(text.contains("pile.toml:11: Young's modulus of material `grain` is -1"), "{text}");
+    assert!(text.contains("pile.toml:14: Young's modulus of material `grain` is -1"), "{text}");
     let text = told("film = true", "[detection]\nmethod = \"no such\"");
     assert_eq!(text.matches("sort-and-update").count(), 1, "{text}");
     let text = told("corners = [4, 9]", "cornres = [4, 9]");

@@ -90,10 +90,7 @@ where
             let is_kept = differences.iter().all(|difference| difference.is_number);
             if changes == Changes::Refused || !is_kept {
                 let worst = differences.iter().find(|difference| !difference.is_number).unwrap_or(first);
-                let problem = format!(
-                    "it was made with other materials, walls, gravity or other physics than this setup has: {worst}"
-                );
-                return Err(Error::Saved { problem });
+                return Err(Error::OtherPhysics { difference: worst.to_string() });
             }
             simulation.changes = differences.iter().map(ToString::to_string).collect();
         }

@@ -1,5 +1,6 @@
 //! The course of a run: steps, and between them what is to be written.
 
+use super::changes;
 use super::checkpoint::Checkpoint;
 use super::drive::{self, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
@@ -17,6 +18,8 @@ use multigrain_dem::{Cause, Error, Simulation, Wall};
 pub struct Stage<const D: usize> {
     pub domain: Domain<D>,
     pub walls: Vec<Wall<D>>,
+    /// Names of the materials.
+    pub materials: Vec<String>,
 }
 
 impl<const D: usize> Stage<D> {
@@ -51,14 +54,20 @@ where
         let (steps, time_step) = (simulation.steps(), simulation.time_step());
         let last_step = drive::last_step(duration, time_step, steps);
         let resumed_at = (steps > 0).then_some(steps);
+        let checkpoint = Checkpoint::in_folder(&output.folder);
+        if !simulation.changes().is_empty() {
+            // First the state that has them, then the note: a kill between the two must not leave a note of what never was.
+            checkpoint.write(|out| simulation.encode_to(out))?;
+        }
+        let changes = changes::note(&output.folder, simulation.changes(), steps, simulation.time())?;
         Ok(Self {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
+            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at, changes)?,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
-            checkpoint: Checkpoint::in_folder(&output.folder),
+            checkpoint,
             simulation,
             output,
             stage,
@@ -73,7 +82,7 @@ where
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let Stage { domain, walls } = &self.stage;
+        let Stage { domain, walls, .. } = &self.stage;
         if !walls::do_move(walls) {
             walls::write(walls, domain, &self.output.folder, "walls.vtp")?;
         }
@@ -162,7 +171,7 @@ where
         }
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
-            let Stage { domain, walls } = &self.stage;
+            let Stage { domain, walls, .. } = &self.stage;
             self.write_frame(&name, &self.output.formats)?;
             if walls::do_move(walls) {
                 let walls = self.stage.walls_at(self.simulation.time());

@@ -15,6 +15,10 @@ use std::time::{Duration, Instant};
 /// Steps between two looks at the clock.
 pub const STEPS_AT_ONCE: u64 = 64;
 
+/// When the time to go is estimated, and from how many seconds on it is told.
+const LOOK_AT: Duration = Duration::from_secs(5);
+const LONG: f64 = 120.0;
+
 /// What to do about grains that leave the box.
 pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
 
@@ -38,6 +42,7 @@ where
     }
     let mut saved = Instant::now();
     run.save()?;
+    let mut is_told = false;
     while run.steps() < last_step {
         run.advance()?;
         run.write_due()?;
@@ -50,6 +55,16 @@ where
             saved = Instant::now();
         }
         let done = run.steps();
+        if !is_told && start.elapsed() >= LOOK_AT {
+            is_told = true;
+            let left = start.elapsed().as_secs_f64() * (last_step - done) as f64 / (done - first_step) as f64;
+            if left > LONG {
+                multigrain_files::Progress::note(
+                    &bar,
+                    &format!("step {} of {}, about {} to go", count(done), count(last_step), long_time(left)),
+                );
+            }
+        }
         bar.show(done as f64 / last_step as f64, |_| {
             let rate = (done - first_step) as f64 / start.elapsed().as_secs_f64();
             let left = (last_step - done) as f64 / rate;
@@ -71,7 +86,27 @@ fn watch_signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(stop_requested)
 }
 
+/// Minutes, hours or days.
+fn long_time(seconds: f64) -> String {
+    match seconds {
+        less if less < 120.0 => format!("{less:.0} s"),
+        less if less < 7200.0 => format!("{:.0} min", less / 60.0),
+        less if less < 172_800.0 => format!("{:.1} h", less / 3600.0),
+        more => format!("{:.1} days", more / 86_400.0),
+    }
+}
+
 fn stopped(step: u64, last_step: u64) -> anyhow::Error {
     let message = format!("stopped at step {} of {}; the state is saved", count(step), count(last_step));
     Stopped { message, hint: "the same command with --resume goes on from there".to_owned() }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_times_have_units_that_people_use() {
+        assert_eq!([45.0, 600.0, 1e4, 1e6].map(long_time), ["45 s", "10 min", "2.8 h", "11.6 days"]);
+    }
 }

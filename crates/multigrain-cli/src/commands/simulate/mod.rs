@@ -1,5 +1,6 @@
 //! `multigrain simulate`: runs a scene.
 
+mod changes;
 mod checkpoint;
 mod checks;
 mod course;
@@ -57,7 +58,7 @@ struct Report {
 
 /// Reads the scene, runs it, writes what it is to write, reports.
 pub fn run(flags: &SimulateFlags) -> Result<()> {
-    let scene = Scene::read(&flags.scene)?;
+    let scene = Scene::read(&flags.scene, &flags.change)?;
     match scene.dimension() {
         2 => simulate::<2>(&scene, flags),
         _ => simulate::<3>(&scene, flags),
@@ -78,7 +79,13 @@ where
     let start = Instant::now();
     let (simulation, _held) = if flags.resume {
         let held = RunFolder::take(&output.folder, earlier)?;
-        let resumed = checkpoint.resume(|file| Ok(setup.clone().resume_from(file)?))?;
+        let resumed = checkpoint.resume(|file| match flags.change.is_empty() {
+            true => Ok(setup.clone().resume_from(file)?),
+            false => Ok(setup.clone().resume_changed(file)?),
+        })?;
+        if !resumed.changes().is_empty() {
+            checks::check_step(scene, resumed.time_step(), resumed.shortest_contact().ok())?;
+        }
         (resumed, held)
     } else {
         let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
@@ -87,10 +94,13 @@ where
         checks::check_overlaps(scene, &deepest(&simulation))?;
         (simulation, RunFolder::take(&output.folder, earlier)?)
     };
+    for change in simulation.changes() {
+        say(&format!("note: {change}"));
+    }
     let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
-    let mut course =
-        Course::new(simulation, Stage { domain: reader.domain, walls: reader.walls()? }, output, duration)?;
+    let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
+    let mut course = Course::new(simulation, stage, output, duration)?;
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
@@ -189,7 +199,7 @@ where
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {:.3e}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} between them at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),

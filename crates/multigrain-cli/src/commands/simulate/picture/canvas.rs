@@ -80,12 +80,6 @@ impl Sheet for Canvas {
         self.paint(center, radius, |offset| (offset[0].hypot(offset[1]) <= 1.0).then(|| shade(offset)));
     }
 
-    fn circle(&mut self, center: [f64; 2], radius: f64, color: Color, thickness: f64) {
-        let outer = radius + thickness;
-        let inner = radius / outer;
-        self.paint(center, outer, |offset| (inner..=1.0).contains(&offset[0].hypot(offset[1])).then_some(color));
-    }
-
     fn line(&mut self, from: [f64; 2], to: [f64; 2], color: Color, thickness: f64) {
         let along = [to[0] - from[0], to[1] - from[1]];
         let length = along[0].hypot(along[1]).max(1e-9);
@@ -98,6 +92,32 @@ impl Sheet for Canvas {
             let aside = (offset[0] * along[1] - offset[1] * along[0]) / length;
             (aside.abs() <= 0.5 * thickness && forward.abs() <= 0.5 * length).then_some(color)
         });
+    }
+
+    fn surface(&mut self, corners: &[[f64; 2]], color: Color, opaque: f64) {
+        let (columns, rows) = (self.width * FINE, self.height * FINE);
+        let corners: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(|x| x * FINE as f64)).collect();
+        let edges: Vec<([f64; 2], [f64; 2])> =
+            corners.iter().copied().zip(corners.iter().copied().cycle().skip(1)).collect();
+        let range = |axis: usize, count: usize| {
+            let along = corners.iter().map(|corner| corner[axis]);
+            let (first, last) = along.fold((f64::INFINITY, 0.0f64), |(first, last), x| (first.min(x), last.max(x)));
+            first.floor().clamp(0.0, count as f64) as usize..last.ceil().clamp(0.0, count as f64) as usize
+        };
+        // Corners go round one way or the other.
+        let area: f64 = edges.iter().map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum();
+        for row in range(1, rows) {
+            for column in range(0, columns) {
+                let [x, y] = [column as f64 + 0.5, row as f64 + 0.5];
+                let is_left = |(a, b): &([f64; 2], [f64; 2])| {
+                    ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * area >= 0.0
+                };
+                if edges.iter().all(is_left) {
+                    let pixel = &mut self.fine[row * columns + column];
+                    *pixel = std::array::from_fn(|k| pixel[k] + opaque as f32 * (color[k] as f32 - pixel[k]));
+                }
+            }
+        }
     }
 
     fn polygon(&mut self, corners: &[[f64; 2]], color: Color, rim: Color) {

@@ -39,13 +39,6 @@ impl Sheet for Svg {
         ));
     }
 
-    fn circle(&mut self, [x, y]: [f64; 2], radius: f64, color: Color, thickness: f64) {
-        let (color, radius) = (hex(color), radius + 0.5 * thickness);
-        self.add(format_args!(
-            "circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius:.2}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{thickness}\""
-        ));
-    }
-
     fn line(&mut self, from: [f64; 2], to: [f64; 2], color: Color, thickness: f64) {
         let ([x1, y1], [x2, y2], color) = (from, to, hex(color));
         self.add(format_args!(
@@ -53,11 +46,20 @@ impl Sheet for Svg {
         ));
     }
 
+    fn surface(&mut self, corners: &[[f64; 2]], color: Color, opaque: f64) {
+        let (points, color) = (points_of(corners), hex(color));
+        self.add(format_args!("polygon points=\"{points}\" fill=\"{color}\" fill-opacity=\"{opaque}\""));
+    }
+
     fn polygon(&mut self, corners: &[[f64; 2]], color: Color, rim: Color) {
-        let points: Vec<String> = corners.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect();
-        let (points, color, rim) = (points.join(" "), hex(color), hex(rim));
+        let (points, color, rim) = (points_of(corners), hex(color), hex(rim));
         self.add(format_args!("polygon points=\"{points}\" fill=\"{color}\" stroke=\"{rim}\" stroke-width=\"0.5\""));
     }
+}
+
+fn points_of(corners: &[[f64; 2]]) -> String {
+    let points: Vec<String> = corners.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect();
+    points.join(" ")
 }
 
 fn hex(color: Color) -> String {
