@@ -64,6 +64,28 @@ pub enum Error {
         /// The id asked for.
         id: u32,
     },
+    /// Something that stays as it was at the start.
+    #[error("{what} cannot change while a simulation runs")]
+    Fixed {
+        /// What it is.
+        what: &'static str,
+    },
+    /// A column that has not an entry for each particle.
+    #[error("{what} has {entries} entries, must have one for each of {particles} grains")]
+    WrongLength {
+        /// What the column holds.
+        what: &'static str,
+        /// How many it has.
+        entries: usize,
+        /// How many it must have.
+        particles: usize,
+    },
+    /// Forces of the user's own that could not be worked out.
+    #[error("forces of one's own: {why}")]
+    OwnForces {
+        /// What went wrong.
+        why: String,
+    },
     /// What the engine does not take.
     #[error(transparent)]
     Engine(#[from] multigrain::Error),

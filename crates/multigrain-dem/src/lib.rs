@@ -29,6 +29,7 @@
 //! detector finds pairs; pairs are brought into an order that goes by the ids of particles, and remember what they were;
 //! each contact pushes; each particle sums what pushes it, walls and weight included, and its velocity follows; grains go.
 
+mod change;
 mod checksum;
 mod codec;
 mod contacts;
@@ -51,9 +52,11 @@ mod soft_gas;
 mod state;
 mod threads;
 mod time_step;
+mod told;
 mod vector;
 mod walls;
 
+pub use change::OwnForces;
 pub use error::{Cause, Error};
 pub use flow::{Generator, Outflow};
 pub use grain::Grain;

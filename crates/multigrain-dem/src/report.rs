@@ -177,6 +177,30 @@ where
         sums
     }
 
+    /// Torque of all grains on each wall now, about the point that it turns about: the origin where none was given.
+    pub fn wall_torques(&self) -> Vec<Spin> {
+        let walls = self.walls();
+        let mut sums = vec![[0.0; 3]; walls.len()];
+        for touch in self.wall_contacts() {
+            let place = touch.place as usize;
+            let point = add_scaled(self.state.positions[place], touch.normal, self.state.radii[place] - touch.overlap);
+            let on_wall = torque(sub(point, walls[touch.wall].about), scale(touch.force, -1.0));
+            sums[touch.wall] = add(sums[touch.wall], on_wall);
+        }
+        sums
+    }
+
+    /// Particles whose center lies behind a plane, or outside a box or cylinder, with the number of that wall; sorted by id.
+    pub fn behind_walls(&self) -> Vec<(u32, usize)> {
+        let mut all = Vec::new();
+        for (number, wall) in self.walls().iter().enumerate() {
+            let behind = self.state.positions.iter().zip(&self.state.ids).filter(|(x, _)| wall.shape.is_behind(**x));
+            all.extend(behind.map(|(_, &id)| (id, number)));
+        }
+        all.sort_unstable();
+        all
+    }
+
     /// Number of contacts between particles.
     pub fn contact_count(&self) -> usize {
         self.contacts.count(&self.candidates)

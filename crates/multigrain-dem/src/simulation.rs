@@ -1,5 +1,6 @@
 //! The step: from where particles are to where they will be.
 
+use crate::change::OwnForces;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Pass, Shaped, Sums};
 use crate::error::{Cause, Error};
 use crate::flow::is_inside;
@@ -44,6 +45,7 @@ pub struct Simulation<const D: usize> {
     sorted: u64,
     /// What differs from the physics that a saved simulation had.
     pub(crate) changes: Vec<String>,
+    pub(crate) own_forces: Option<Box<OwnForces<D>>>,
 }
 
 /// Where a step is. A hook is told when each phase begins; the crate itself has no clock.
@@ -128,6 +130,7 @@ where
             detector: None,
             sorted: 0,
             changes: Vec::new(),
+            own_forces: None,
             setup,
         })
     }
@@ -250,6 +253,7 @@ where
             if let Err(place) = done {
                 return Err(self.lost(place, Cause::SpinNotFinite));
             }
+            self.add_own_forces()?;
             hook(Phase::Gather);
             return self.end_motion(ending);
         }
@@ -264,6 +268,7 @@ where
         };
         pass.run(&mut self.contacts, &mut self.sums, lost, given);
         [self.state.lost, self.state.given] = columns;
+        self.add_own_forces()?;
         hook(Phase::Gather);
         self.end_motion(ending)
     }
@@ -371,15 +376,7 @@ where
                 return Err(Error::Parameter { what: what(name), value, must: "must be finite" });
             }
         }
-        for (axis, &value) in grain.position.iter().enumerate() {
-            let (lo, hi) = (physics.domain.lo()[axis], physics.domain.hi()[axis]);
-            let far = MAX_BOXES_AWAY * physics.domain.length(axis);
-            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
-            if !range.contains(&value) {
-                let must = "must be finite, and not absurdly far from the origin or its periodic box";
-                return Err(Error::Parameter { what: what("position"), value, must });
-            }
-        }
+        self.check_position(grain.position, || what("position"))?;
         let (columns, density) = (self.columns(), kind.density);
         self.remember_contacts();
         let physics = &self.setup.physics;
@@ -392,6 +389,21 @@ where
             derivatives.position[0] = scale(physics.gravity, pull);
         }
         Ok(id)
+    }
+
+    /// An error for a position that cannot be worked with.
+    pub(crate) fn check_position(&self, position: [f64; D], what: impl Fn() -> String) -> Result<(), Error> {
+        let domain = &self.setup.physics.domain;
+        for (axis, &value) in position.iter().enumerate() {
+            let (lo, hi) = (domain.lo()[axis], domain.hi()[axis]);
+            let far = MAX_BOXES_AWAY * domain.length(axis);
+            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
+            if !range.contains(&value) {
+                let must = "must be finite, and not absurdly far from the origin or its periodic box";
+                return Err(Error::Parameter { what: what(), value, must });
+            }
+        }
+        Ok(())
     }
 
     /// Which optional columns the state has.

@@ -63,9 +63,28 @@ impl Contacts {
         self.list.count
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let columns = self.list.columns.iter();
+        let columns = columns.map(|column| (column.name.clone(), column.components, column.values.clone()));
+        Ok((py.import("multigrain._core")?.getattr("_contacts_of")?, (self.list.count, columns.collect())))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Contacts: {} contacts with {}>", self.list.count, self.keys().join(", "))
     }
+}
+
+/// Name, numbers for each contact, and all numbers.
+type Column = (String, usize, Vec<f64>);
+
+/// How many contacts, and their columns.
+type Parts = (usize, Vec<Column>);
+
+/// Contacts as they were read.
+#[pyfunction]
+pub fn _contacts_of(count: usize, columns: Vec<Column>) -> Contacts {
+    let columns = columns.into_iter().map(|(name, components, values)| MeshArray { name, components, values });
+    Contacts { list: ContactList { count, columns: columns.collect() } }
 }
 
 impl From<ContactList> for Contacts {

@@ -3,13 +3,18 @@
 use crate::arguments;
 use crate::arrays::{Bodies, groups_of};
 use crate::domain::Domain;
-use crate::errors::refused;
+use crate::errors::{refused, unknown};
 use crate::pairs::Pairs;
 use crate::search::{Space, Wish, grouped, method_of};
 use crate::threads;
+use multigrain::detectors::WithSkin;
 use multigrain::{Axes, Dimension, Settings};
+use multigrain_dem::Skin;
 use multigrain_methods::Method;
+use multigrain_papers::{Mmr, MmrLists, Mr, MrCoordinates, MrOptions, MrSteps};
 use numpy::{PyArray1, PyArrayMethods};
+use pyo3::IntoPyObjectExt;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -25,6 +30,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     One of :func:`methods`.
 /// cell_sizes, levels, direction, factor
 ///     As for :func:`find_pairs`.
+/// variant : str, optional
+///     Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
+///     (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
+/// skin : float or "auto", optional
+///     Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
+///     others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
+///     bodies move.
 ///
 /// Examples
 /// --------
@@ -34,13 +46,65 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// <Pairs: 1 contacts of 2 particles in 2D>
 /// >>> detector
 /// Detector('mmr', factor=2.0)
+/// >>> mg.Detector(skin=0.5).find_pairs([[0, 0], [2.1, 0]], 1.0)
+/// <Pairs: 0 contacts of 2 particles in 2D>
 #[pyclass(frozen, module = "multigrain")]
 pub struct Detector {
     method: Method,
     settings: Settings,
     cell_sizes: Option<Vec<f64>>,
     levels: Option<usize>,
+    skin: Skin,
+    variant: Option<Variant>,
     state: Mutex<State>,
+}
+
+/// What the papers compare a method with.
+#[derive(Clone, Copy, PartialEq)]
+enum Variant {
+    QuickSort,
+    BinarySearch,
+    ComputedCoordinates,
+    PerGroup,
+}
+
+impl Variant {
+    const ALL: [(&str, Self); 4] = [
+        ("quick-sort", Self::QuickSort),
+        ("binary-search", Self::BinarySearch),
+        ("computed-coordinates", Self::ComputedCoordinates),
+        ("per-group", Self::PerGroup),
+    ];
+
+    /// The variant of that name, if the method has it.
+    fn of(name: &str, method: Method) -> PyResult<Self> {
+        let of_method: &[usize] = match method {
+            Method::Mr => &[0, 1, 2],
+            Method::Mmr => &[3, 2],
+            _ => return Err(PyValueError::new_err(format!("method {} has no variants", method.name()))),
+        };
+        let known: Vec<_> = of_method.iter().map(|&k| Self::ALL[k]).collect();
+        let found = known.iter().find(|(other, _)| *other == name);
+        found
+            .map(|(_, variant)| *variant)
+            .ok_or_else(|| unknown("variant", name, known.iter().map(|(other, _)| *other)))
+    }
+
+    fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(_, other)| *other == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// A skin as users write it: a width, "auto", or None.
+pub fn skin_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Skin> {
+    let Some(skin) = given else { return Ok(Skin::None) };
+    if let Ok(width) = skin.extract::<f64>() {
+        return Ok(Skin::Width(width));
+    }
+    match skin.extract::<&str>() {
+        Ok("auto") => Ok(Skin::Chosen),
+        _ => Err(PyTypeError::new_err("skin must be a width, 'auto', or None")),
+    }
 }
 
 /// Detectors of the engine, each made when bodies of its dimension first come.
@@ -70,21 +134,26 @@ impl Kept<3> for State {
 #[pymethods]
 impl Detector {
     #[new]
-    #[pyo3(signature = (method="auto", *, cell_sizes=None, levels=None, direction=None, factor=None))]
+    #[pyo3(signature = (method="auto", *, cell_sizes=None, levels=None, direction=None, factor=None, variant=None, skin=None))]
     fn new(
         #[pyo3(from_py_with = arguments::method)] method: &str,
         cell_sizes: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arguments::levels)] levels: Option<usize>,
         #[pyo3(from_py_with = arguments::direction)] direction: Option<&str>,
         factor: Option<f64>,
+        variant: Option<&str>,
+        skin: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let settings = Wish::new(cell_sizes, levels, direction, factor, None)?.settings;
         let method = method_of(method)?;
         // What the method does not take is told at once.
         let nobody = multigrain::Snapshot::<3>::new(&[], &[]).map_err(refused)?;
-        method.build_with(nobody, &settings).map_err(refused)?;
         let cell_sizes = cell_sizes.map(|sizes| sizes.extract()).transpose()?;
-        Ok(Self { method, settings, cell_sizes, levels, state: Mutex::default() })
+        let skin = skin_of(skin)?;
+        let variant = variant.map(|name| Variant::of(name, method)).transpose()?;
+        let made = Self { method, settings, cell_sizes, levels, skin, variant, state: Mutex::default() };
+        made.build(nobody).map_err(refused)?;
+        Ok(made)
     }
 
     /// Name of the method.
@@ -134,14 +203,29 @@ impl Detector {
         if let Some(factor) = self.settings.factor {
             text += &format!(", factor={factor:?}");
         }
+        if let Some(variant) = self.variant {
+            text += &format!(", variant='{}'", variant.name());
+        }
+        match self.skin {
+            Skin::Chosen => text += ", skin='auto'",
+            Skin::Width(width) => text += &format!(", skin={width:?}"),
+            Skin::None => (),
+        }
         text + ")"
     }
 
     /// A copy has seen nothing yet.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let direction = self.settings.direction.map(|direction| direction.name());
-        let parts = (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor)
-            .into_pyobject(py)?;
+        let skin = match self.skin {
+            Skin::Chosen => Some("auto".into_bound_py_any(py)?),
+            Skin::Width(width) => Some(width.into_bound_py_any(py)?),
+            Skin::None => None,
+        };
+        let variant = self.variant.map(Variant::name);
+        let parts =
+            (self.method.name(), self.cell_sizes.clone(), self.levels, direction, self.settings.factor, variant, skin)
+                .into_pyobject(py)?;
         Ok((py.import("multigrain._core")?.getattr("_detector_of")?, parts))
     }
 }
@@ -154,11 +238,46 @@ pub fn _detector_of(
     levels: Option<usize>,
     direction: Option<&str>,
     factor: Option<f64>,
+    variant: Option<&str>,
+    skin: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Detector> {
-    Detector::new(method, cell_sizes, levels, direction, factor)
+    Detector::new(method, cell_sizes, levels, direction, factor, variant, skin)
 }
 
 impl Detector {
+    fn build<const D: usize>(
+        &self,
+        now: multigrain::Snapshot<'_, D>,
+    ) -> Result<Box<dyn multigrain::Detector<D>>, multigrain::Error>
+    where
+        Axes: Dimension<D>,
+    {
+        let usual = self.method.build_with(now, &self.settings)?;
+        let mmr = || self.settings.factor.map_or(Ok(Mmr::new()), Mmr::with_factor);
+        let mr = |options| -> Box<dyn multigrain::Detector<D>> { Box::new(Mr::new(options)) };
+        let detector = match (self.variant, self.method) {
+            (None, _) => usual,
+            (Some(Variant::QuickSort), _) => {
+                mr(MrOptions { steps: MrSteps::QuickSortAndMrSearch, ..MrOptions::default() })
+            }
+            (Some(Variant::BinarySearch), _) => {
+                mr(MrOptions { steps: MrSteps::QuickSortAndBinarySearch, ..MrOptions::default() })
+            }
+            (Some(Variant::PerGroup), _) => Box::new(mmr()?.with_lists(MmrLists::PerGroup)),
+            (Some(Variant::ComputedCoordinates), Method::Mmr) => {
+                Box::new(mmr()?.with_coordinates(MrCoordinates::Computed))
+            }
+            (Some(Variant::ComputedCoordinates), _) => {
+                mr(MrOptions { coordinates: MrCoordinates::Computed, ..MrOptions::default() })
+            }
+        };
+        Ok(match self.skin {
+            Skin::None => detector,
+            Skin::Chosen => Box::new(WithSkin::automatic(detector)),
+            Skin::Width(width) => Box::new(WithSkin::new(detector, width)?),
+        })
+    }
+
     /// Held for moments only, never during a search.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -186,7 +305,7 @@ impl Detector {
             let kept = Kept::<D>::slot(&mut *self.lock()).take();
             let mut detector = match kept {
                 Some(kept) => kept,
-                None => self.method.build_with(now, &self.settings)?,
+                None => self.build(now)?,
             };
             if detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked()) {
                 *self.lock().slot() = Some(detector);

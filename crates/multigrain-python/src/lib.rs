@@ -3,6 +3,7 @@
 mod analysis;
 mod arguments;
 mod arrays;
+mod batch;
 mod between;
 mod boxes;
 mod contacts;
@@ -13,6 +14,7 @@ mod errors;
 mod files;
 mod grid;
 mod laws;
+mod living;
 mod memory;
 mod neighbor_list;
 mod neighbor_table;
@@ -34,11 +36,13 @@ mod _core {
     #[pymodule_export]
     use crate::analysis::analyze;
     #[pymodule_export]
+    use crate::batch::find_pairs_each;
+    #[pymodule_export]
     use crate::between::find_pairs_between;
     #[pymodule_export]
     use crate::boxes::find_box_pairs;
     #[pymodule_export]
-    use crate::contacts::Contacts;
+    use crate::contacts::{_contacts_of, Contacts};
     #[pymodule_export]
     use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
@@ -50,6 +54,8 @@ mod _core {
     #[pymodule_export]
     use crate::grid::HierarchicalGrid;
     #[pymodule_export]
+    use crate::living::LivingGrid;
+    #[pymodule_export]
     use crate::neighbor_list::_neighbor_list;
     #[pymodule_export]
     use crate::neighbor_table::{_neighbor_table_of, NeighborTable};
@@ -58,19 +64,21 @@ mod _core {
     #[pymodule_export]
     use crate::pairs::{_pairs_of, Pairs};
     #[pymodule_export]
-    use crate::polygons::{Closest, Features, Overlap, Polygon, closest_features, overlap};
+    use crate::polygons::{
+        _closest_of, _features_of, _overlap_of, Closest, Features, Overlap, Polygon, closest_features, overlap,
+    };
     #[pymodule_export]
     use crate::queries::Queries;
     #[pymodule_export]
-    use crate::search::{_seconds_in_rust, Work, count_work, find_pairs, methods};
+    use crate::search::{_seconds_in_rust, _work_of, Work, count_work, find_pairs, methods};
     #[pymodule_export]
     use crate::system::System;
     #[pymodule_export]
     use crate::threads::{set_threads, threads};
     #[pymodule_export]
-    use crate::tuning::{Tuning, tune};
+    use crate::tuning::{_tuning_of, Tuning, tune};
     #[pymodule_export]
-    use crate::view::{View, view};
+    use crate::view::{_view_of, View, view};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -30,10 +30,10 @@ pub fn _neighbor_list<'py>(
     index_dtype: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     if quantities.is_empty() {
-        return Err(PyValueError::new_err("quantities is empty, must name some of 'ijdDS'"));
+        return Err(PyValueError::new_err("quantities is empty, must name some of 'ijPdDS'"));
     }
-    if let Some(other) = quantities.chars().find(|quantity| !"ijdDS".contains(*quantity)) {
-        return Err(unknown("quantity", &other.to_string(), ["i", "j", "d", "D", "S"]));
+    if let Some(other) = quantities.chars().find(|quantity| !"ijPdDS".contains(*quantity)) {
+        return Err(unknown("quantity", &other.to_string(), ["i", "j", "P", "d", "D", "S"]));
     }
     let centers = centers_of(positions, None)?;
     let (count, dimension) = (centers.shape()[0], centers.shape()[1]);
@@ -126,7 +126,7 @@ impl Wish<'_> {
         memory::keep(pairs);
         let mut given = String::new();
         let all = self.quantities.chars().map(|quantity| {
-            let array = arrays.quantity(quantity);
+            let array = arrays.quantity(py, quantity)?;
             let is_second = given.contains(quantity);
             given.push(quantity);
             // Named twice, it is two arrays.
@@ -147,7 +147,8 @@ struct Arrays<'py, I, F> {
 
 impl<'py, I: NeighborIndex + Element, F: NeighborReal + Element> Arrays<'py, I, F> {
     fn new(py: Python<'py>, wish: &Wish<'_>, entries: usize, axes: usize) -> PyResult<Self> {
-        let length = |quantity: char| if wish.has(quantity) { entries } else { 0 };
+        let is_pair = |quantity: char| "ij".contains(quantity) && wish.has('P');
+        let length = |quantity: char| if wish.has(quantity) || is_pair(quantity) { entries } else { 0 };
         Ok(Self {
             first: blank(py, [length('i')])?,
             second: blank(py, [length('j')])?,
@@ -179,14 +180,15 @@ impl<'py, I: NeighborIndex + Element, F: NeighborReal + Element> Arrays<'py, I, 
         threads::run_by_size(py, size, |_| pairs.view().write_neighbors(now, order, columns))
     }
 
-    fn quantity(&self, name: char) -> Bound<'py, PyAny> {
-        match name {
+    fn quantity(&self, py: Python<'py>, name: char) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match name {
+            'P' => py.import("numpy")?.call_method1("column_stack", ((&self.first, &self.second),))?,
             'i' => self.first.as_any().clone(),
             'j' => self.second.as_any().clone(),
             'd' => self.distances.as_any().clone(),
             'D' => self.vectors.as_any().clone(),
             _ => self.shifts.as_any().clone(),
-        }
+        })
     }
 }
 

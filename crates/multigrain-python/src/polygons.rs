@@ -188,6 +188,13 @@ impl Polygon {
         self.shape.len()
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        // Where it was made, that is at its own center.
+        let corners: Vec<[f64; 2]> = self.shape.at(Frame::new([0.0; 2], 0.0).map_err(refused)?).corners().collect();
+        let parts = (table(py, corners)?, self.frame.position(), self.frame.angle()).into_pyobject(py)?;
+        Ok((py.import("multigrain._made")?.getattr("polygon")?, parts.into_any()))
+    }
+
     fn __repr__(&self) -> String {
         let [x, y] = self.frame.position();
         format!("<Polygon: {} corners at ({x}, {y}), turned by {}>", self.shape.len(), self.frame.angle())
@@ -212,6 +219,10 @@ impl Features {
     #[getter]
     fn b(&self) -> (&'static str, u32) {
         named(self.0.b)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Named, Named))> {
+        Ok((py.import("multigrain._core")?.getattr("_features_of")?, (self.a(), self.b())))
     }
 
     fn __repr__(&self) -> String {
@@ -254,6 +265,11 @@ impl Closest {
     #[getter]
     fn steps(&self) -> u32 {
         self.0.steps
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let parts = (self.0.distance, self.0.points, self.contact(), Bound::new(py, self.features())?, self.0.steps);
+        Ok((py.import("multigrain._core")?.getattr("_closest_of")?, parts.into_pyobject(py)?.into_any()))
     }
 
     fn __repr__(&self) -> String {
@@ -305,9 +321,56 @@ impl Overlap {
         self.polygon.bind(py).clone()
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let multigrain_polygons::Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking } =
+            self.found;
+        let parts = (area, centroid, line, normal, depth, crossings, inertia, (shrinking.area, shrinking.inertia));
+        let parts = (parts, self.polygon.bind(py)).into_pyobject(py)?;
+        Ok((py.import("multigrain._core")?.getattr("_overlap_of")?, parts.into_any()))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Overlap: area {}, depth {}>", self.found.area, self.found.depth)
     }
+}
+
+/// A feature by its kind and number.
+type Named = (&'static str, u32);
+
+/// Features as they were.
+#[pyfunction]
+pub fn _features_of(a: (String, u32), b: (String, u32)) -> Features {
+    let feature = |(kind, k): (String, u32)| if kind == "vertex" { Feature::Vertex(k) } else { Feature::Edge(k) };
+    Features(EngineFeatures::new(feature(a), feature(b)))
+}
+
+/// What `closest_features` gave.
+#[pyfunction]
+pub fn _closest_of(
+    distance: f64,
+    points: [[f64; 2]; 2],
+    contact: &str,
+    features: &Bound<'_, Features>,
+    steps: u32,
+) -> Closest {
+    let contact = match contact {
+        "crossing" => Contact::Crossing,
+        "nested" => Contact::Nested,
+        _ => Contact::Apart,
+    };
+    Closest(multigrain_polygons::Closest { distance, points, contact, features: features.get().0, steps })
+}
+
+/// All that is known of an overlap, in the order of its fields.
+type OverlapParts = (f64, [f64; 2], [[f64; 2]; 2], [f64; 2], f64, usize, f64, ([f64; 3], [f64; 3]));
+
+/// What `overlap` gave.
+#[pyfunction]
+pub fn _overlap_of(parts: OverlapParts, polygon: &Bound<'_, PyArray2<f64>>) -> PyResult<Overlap> {
+    let (area, centroid, line, normal, depth, crossings, inertia, (shrinking_area, shrinking_inertia)) = parts;
+    let shrinking = multigrain_polygons::Shrinking { area: shrinking_area, inertia: shrinking_inertia };
+    let found = multigrain_polygons::Overlap { area, centroid, line, normal, depth, crossings, inertia, shrinking };
+    Ok(Overlap { found, polygon: sealed(polygon.clone())?.unbind() })
 }
 
 fn refused(error: PolygonError) -> PyErr {

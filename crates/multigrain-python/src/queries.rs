@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::{EngineSpace, Space};
 use crate::threads;
-use multigrain::{Answers, Axes, Dimension, DistanceTo, Snapshot};
+use multigrain::{Answers, Axes, Dimension, DistanceTo, NearestOptions, Snapshot};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -181,7 +181,7 @@ impl Queries {
         }
     }
 
-    /// The k bodies nearest to given points, images of one body counted apart.
+    /// The k bodies nearest to given points.
     ///
     /// Parameters
     /// ----------
@@ -189,6 +189,10 @@ impl Queries {
     /// k : int, default 1
     /// to : {"center", "surface"}, default "center"
     ///     What the distance is to; to a surface it is negative inside.
+    /// max_distance : float, optional
+    ///     Only bodies nearer than this.
+    /// images : bool, default True
+    ///     Whether images of one body count apart. If False every body counts once, by its nearest image, as in scipy and freud.
     /// return_shifts : bool, default False
     ///     Whether to return which images these are, too.
     ///
@@ -198,13 +202,16 @@ impl Queries {
     ///     Nearest first. Where there are fewer bodies the distance is infinite and the index -1.
     /// shifts : array, shape (Q, k, D), int32
     ///     Where asked for.
-    #[pyo3(signature = (points, k=1, to="center", *, return_shifts=false))]
+    #[pyo3(signature = (points, k=1, to="center", *, max_distance=None, images=true, return_shifts=false))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn nearest<'py>(
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         k: usize,
         to: &str,
+        max_distance: Option<f64>,
+        images: bool,
         return_shifts: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let to = match to {
@@ -215,16 +222,21 @@ impl Queries {
         if k == 0 {
             return Err(PyValueError::new_err("k is 0, must be at least 1"));
         }
+        let max_distance = max_distance.unwrap_or(f64::INFINITY);
+        if max_distance.is_nan() {
+            return Err(PyValueError::new_err("max_distance is nan, must be a number"));
+        }
+        let options = NearestOptions { count: k, to, max_distance, images };
         let points = Bodies::from_python(points, PyFloat::new(py, 0.0).as_any(), Some(self.dimension()))?;
         let lent = points.lend()?;
         let (distances, indices, shifts) = match &self.prepared {
             Prepared::Flat(own) => {
                 let (own, points) = (own.borrow_dependent(), self.places::<2>(&lent)?);
-                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], k, to))?
+                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
             }
             Prepared::Solid(own) => {
                 let (own, points) = (own.borrow_dependent(), self.places::<3>(&lent)?);
-                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], k, to))?
+                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
             }
         };
         Ok(match return_shifts {

@@ -227,9 +227,20 @@ pub struct Work {
 
 #[pymethods]
 impl Work {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (u64, u64, usize))> {
+        let parts = (self.candidates, self.cells, self.contacts);
+        Ok((py.import("multigrain._core")?.getattr("_work_of")?, parts))
+    }
+
     fn __repr__(&self) -> String {
         format!("Work(candidates={}, cells={}, contacts={})", self.candidates, self.cells, self.contacts)
     }
+}
+
+/// Work as it was counted.
+#[pyfunction]
+pub fn _work_of(candidates: u64, cells: u64, contacts: usize) -> Work {
+    Work { candidates, cells, contacts }
 }
 
 /// Bodies up to which it is worth finding out how long a search takes.
@@ -286,6 +297,9 @@ impl Space {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
             let mut detector = method.build_with(now, settings)?;
+            if stop.is_asked() {
+                return Ok(pairs.into_parts());
+            }
             detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
             Ok(pairs.into_parts())
         })?;
@@ -302,10 +316,10 @@ impl Space {
         let groups = wish.groups.as_ref().map(|groups| groups.readonly());
         let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
         let settings = &wish.settings;
-        let counted = threads::run(bodies.centers.py(), |_| {
+        let counted = threads::run(bodies.centers.py(), |stop| {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
-            let work = method.build_with(now, settings)?.count_work(now, &mut pairs);
+            let work = method.build_with(now, settings)?.count_work_until(now, &mut pairs, &|| stop.is_asked());
             Ok(Work { candidates: work.candidates, cells: work.cells, contacts: pairs.len() })
         })?;
         counted.map_err(refused)

@@ -166,6 +166,14 @@ impl Tuning {
         self.0.k
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Parts,))> {
+        let own = self.0.clone();
+        let sums = [own.work, own.candidates_per_particle, own.cells_per_particle, own.linked_cell_work, own.k];
+        let parts =
+            (own.cell_sizes, own.particles_per_cell, own.share_of_particles, sums, own.direction.name().to_owned());
+        Ok((py.import("multigrain._core")?.getattr("_tuning_of")?, (parts,)))
+    }
+
     fn __repr__(&self) -> String {
         format!(
             "<Tuning: {} levels, {:.4} of work per particle (linked cell: {:.4})>",
@@ -174,6 +182,27 @@ impl Tuning {
             self.0.linked_cell_work
         )
     }
+}
+
+/// All that a tuning holds.
+type Parts = (Vec<f64>, Vec<f64>, Vec<f64>, [f64; 5], String);
+
+/// A tuning as it was.
+#[pyfunction]
+pub fn _tuning_of(parts: Parts) -> PyResult<Tuning> {
+    let (cell_sizes, particles_per_cell, share_of_particles, sums, direction) = parts;
+    let [work, candidates_per_particle, cells_per_particle, linked_cell_work, k] = sums;
+    Ok(Tuning(multigrain_papers::tuning::Tuning {
+        cell_sizes,
+        work,
+        candidates_per_particle,
+        cells_per_particle,
+        linked_cell_work,
+        particles_per_cell,
+        share_of_particles,
+        direction: direction_of(&direction)?,
+        k,
+    }))
 }
 
 fn spacing_of(name: &str, per_cell_ratio: Option<f64>) -> PyResult<Spacing> {

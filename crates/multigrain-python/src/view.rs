@@ -61,10 +61,24 @@ impl View {
         )
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Parts)> {
+        let parts = (self.html.clone(), self.notes.clone(), self.frames, self.particles, self.height);
+        Ok((py.import("multigrain._core")?.getattr("_view_of")?, parts))
+    }
+
     fn __repr__(&self) -> String {
         let frames = if self.frames == 1 { String::new() } else { format!("{} frames, ", self.frames) };
         format!("<View: {frames}{} particles, {:.1} MB>", self.particles, self.html.len() as f64 / 1e6)
     }
+}
+
+/// All that a view holds.
+type Parts = (String, Vec<String>, usize, usize, u32);
+
+/// A view as it was made.
+#[pyfunction]
+pub fn _view_of(html: String, notes: Vec<String>, frames: usize, particles: usize, height: u32) -> View {
+    View { html, notes, frames, particles, height }
 }
 
 /// Show particles: an interactive page to be turned, cut and colored, as `multigrain view` writes it.

@@ -96,6 +96,12 @@ def test_there_are_three_examples():
     assert len(EXAMPLES) >= 3
 
 
+def test_stubs_have_the_docstrings_of_the_module():
+    check = subprocess.run([sys.executable, str(ROOT / "crates" / "multigrain-python" / "stub_docs.py"), "--check"],
+                           capture_output=True, text=True, timeout=300)
+    assert check.returncode == 0, check.stderr
+
+
 def test_stubs_are_those_of_the_package():
     check = subprocess.run([sys.executable, "-m", "mypy.stubtest", "multigrain", "--ignore-disjoint-bases"],
                            capture_output=True, text=True, timeout=300)

@@ -1,5 +1,7 @@
 """HierarchicalGrid, counted work and tuning."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -99,3 +101,57 @@ def test_tuning_takes_radii_and_every_choice(system):
 def test_wrong_wishes_for_tuning_are_clear_errors(arguments, text):
     with pytest.raises(ValueError, match=text):
         mg.tune(**arguments)
+
+
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.parametrize("periodic", [False, True])
+def test_a_living_grid_knows_what_touches_whatever_came_and_went(axes, periodic):
+    rng = np.random.default_rng(41)
+    domain = mg.Domain([0] * axes, [8] * axes) if periodic else None
+    grid = mg.LivingGrid([0.5, 2.0], domain, dimension=axes)
+    centers, radii = rng.uniform(-2, 10, (80, axes)), 0.8 * rng.uniform(0.05, 1, 80) ** 2
+    grid.insert(np.arange(80), centers, radii)
+    grid.remove([3, 50])
+    grid.move([1, 2], centers[[2, 1]])
+    grid.resize(7, 1.5)
+    centers[[1, 2]], radii[7] = centers[[2, 1]], 1.5
+    there = np.delete(np.arange(80), [3, 50])
+    assert np.array_equal(grid.ids, there) and np.array_equal(grid.centers, centers[there])
+    assert np.array_equal(grid.radii, radii[there]) and 4 in grid and 3 not in grid and len(grid) == 78
+    queries = mg.Queries(centers[there], radii[there], domain=domain)
+    again, found = pickle.loads(pickle.dumps(grid)), 0
+    for place in rng.uniform(0, 8, (30, axes)):
+        ids, shifts = grid.touching(place, 0.7)
+        offsets, indices, expected = queries.touching([place], 0.7)
+        assert np.array_equal(ids, there[indices]) and np.array_equal(shifts, expected)
+        assert np.array_equal(again.touching(place, 0.7)[0], ids)
+        ids, _ = grid.in_box(place, place + 1)
+        assert np.array_equal(ids, there[queries.in_box([place], [place + 1])[1]])
+        found += len(ids)
+    assert found > 20
+    with pytest.raises(KeyError, match="no body has the id 3"):
+        grid.remove([1, 3])
+    with pytest.raises(ValueError):
+        grid.insert([200, 4], np.zeros((2, axes)), 0.1)
+    assert 1 in grid and 200 not in grid
+    with pytest.raises(ValueError, match="must have"):
+        grid.insert([200], np.zeros((2, axes)), 0.1)
+
+
+@pytest.mark.parametrize(("method", "variant"), [
+    ("mr", "quick-sort"), ("mr", "binary-search"), ("mr", "computed-coordinates"), ("mmr", "per-group"), ("mmr", "computed-coordinates"),
+])
+def test_variants_of_the_classics_find_the_same_pairs(method, variant):
+    system = mg.pack(law="uniform", ratio=6, count=400, packing_fraction=0.5, seed=3)
+    detector = mg.Detector(method, variant=variant)
+    for _ in range(2):
+        assert detector.find_pairs(system.centers, system.radii, domain=system.domain) == system.find_pairs()
+    again = pickle.loads(pickle.dumps(detector))
+    assert repr(again) == repr(detector) == f"Detector('{method}', variant='{variant}')"
+
+
+def test_variants_that_a_method_has_not_are_clear_errors():
+    with pytest.raises(ValueError, match="variant is 'per-group', must be one of quick-sort, binary-search, computed-coordinates"):
+        mg.Detector("mr", variant="per-group")
+    with pytest.raises(ValueError, match="method hgrid has no variants"):
+        mg.Detector("hgrid", variant="quick-sort")

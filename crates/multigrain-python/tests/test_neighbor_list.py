@@ -45,7 +45,7 @@ def test_cells_may_be_lengths_vectors_and_nearly_exact():
 
 @pytest.mark.parametrize(("arguments", "error", "text"), [
     ({"quantities": ""}, ValueError, "quantities is empty"),
-    ({"quantities": "ijx"}, ValueError, "quantity is 'x', must be one of i, j, d, D, S"),
+    ({"quantities": "ijx"}, ValueError, "quantity is 'x', must be one of i, j, P, d, D, S"),
     ({"radii": None}, ValueError, "radii are missing"),
     ({"cutoff": 1.0}, ValueError, "radii and cutoff both set the reach"),
     ({"radii": None, "cutoff": np.nan}, ValueError, "cutoff is NaN"),
@@ -177,3 +177,11 @@ def test_differences_of_indices_have_signs():
     i, j = mg.neighbor_list("ij", POINTS, radii=2.0)
     assert np.array_equal(i - j, [-1, 1])
     assert np.array_equal(mg.neighbor_list("i", POINTS, radii=2.0, index_dtype=np.int32), [0, 1])
+
+
+@pytest.mark.parametrize("options", [{}, {"self_interaction": True}, {"full": False}, {"index_dtype": "int32"}])
+def test_both_indices_come_in_two_columns(options):
+    positions = np.random.default_rng(31).uniform(0, 5, (60, 3))
+    i, both, j = mg.neighbor_list("iPj", positions, [5, 5, 5], True, cutoff=1.5, **options)
+    assert np.array_equal(both, np.column_stack([i, j])) and len(i) > 100 and both.dtype == i.dtype
+    assert np.array_equal(mg.neighbor_list("P", positions, [5, 5, 5], True, cutoff=1.5, **options), both)

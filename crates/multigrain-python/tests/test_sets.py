@@ -182,6 +182,42 @@ def test_changes_are_the_differences_of_sets(detector, axes, domain):
     assert again.pairs == contacts.pairs and again.ended == contacts.ended and repr(again) == repr(contacts)
 
 
+def test_each_body_counts_once_by_its_nearest_image(axes, domain):
+    centers, radii = bodies(axes, 60, 21)
+    points = np.random.default_rng(22).uniform(-2, 9, (25, axes))
+    queries = mg.Queries(centers, radii, domain=domain)
+    all_distances, all_indices, all_shifts = queries.nearest(points, 3000, return_shifts=True)
+    for k, limit in ((5, None), (60, None), (100, None), (60, 1.5)):
+        distances, indices, shifts = queries.nearest(points, k, images=False, max_distance=limit, return_shifts=True)
+        for q in range(len(points)):
+            seen, expected = set(), []
+            for distance, index, shift in zip(all_distances[q], all_indices[q], all_shifts[q]):
+                if index >= 0 and index not in seen and (limit is None or distance < limit):
+                    seen.add(index)
+                    expected.append((distance, index, *shift))
+            found = [(d, i, *s) for d, i, s in zip(distances[q], indices[q], shifts[q]) if i >= 0]
+            assert found == expected[:k]
+    again = mg.nearest(points, centers, 3, domain=domain, max_distance=2.0, images=False)
+    assert np.array_equal(again[1], queries.nearest(points, 3, max_distance=2.0, images=False)[1])
+    with pytest.raises(ValueError, match="max_distance is nan"):
+        queries.nearest(points, max_distance=np.nan)
+
+
+@pytest.mark.parametrize("skin", [0.3, "auto"])
+def test_a_skin_changes_no_pairs(skin, axes, domain):
+    centers, radii = bodies(axes, 120, 23)
+    detector, rng = mg.Detector("hgrid", skin=skin), np.random.default_rng(24)
+    for _ in range(8):
+        assert detector.find_pairs(centers, radii, domain=domain) == mg.find_pairs(centers, radii, domain=domain)
+        centers = centers + rng.normal(0, 0.02, centers.shape)
+    again = pickle.loads(pickle.dumps(detector))
+    assert repr(again) == repr(detector) == f"Detector('hgrid', skin={skin!r})"
+    with pytest.raises(TypeError, match="skin must be a width, 'auto', or None"):
+        mg.Detector(skin="wide")
+    with pytest.raises(ValueError, match="skin is -1"):
+        mg.Detector(skin=-1)
+
+
 def test_detectors_refuse_what_their_method_does_not_take():
     assert mg.Detector("nbs").method == "nbs"
     with pytest.raises(ValueError, match="method nbs takes no factor"):

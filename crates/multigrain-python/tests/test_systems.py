@@ -1,5 +1,8 @@
 """Systems: packed, read, written."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -156,3 +159,66 @@ def test_sheared_cells_come_back_from_files(extension, tmp_path):
     again = mg.read(tmp_path / f"cell.{extension}")
     assert again.domain == domain and again.domain.is_sheared and np.array_equal(again.centers, system.centers)
     assert again.find_pairs(margin=2.0) == system.find_pairs(margin=2.0)
+
+
+def test_many_systems_are_searched_at_once():
+    systems = [mg.pack(law="uniform", ratio=3, count=20 + 40 * k, packing_fraction=0.5, dimension=2 + k % 2, seed=k + 1)
+               for k in range(12)]
+    for options in ({}, {"method": "nbs", "margin": 0.3}):
+        found = mg.find_pairs_each(systems, **options)
+        assert found == [system.find_pairs(**options) for system in systems] and sum(map(len, found)) > 100
+    assert mg.find_pairs_each([]) == []
+    with pytest.raises(ValueError, match="method is 'none'"):
+        mg.find_pairs_each(systems, "none")
+
+
+def test_lists_of_many_systems_follow_each_other():
+    rng = np.random.default_rng(5)
+    sizes, cells = [30, 1, 0, 50], np.array([np.diag([4, 5, 6]), np.eye(3), np.eye(3), [[5, 0, 0], [2, 5, 0], [0, 1, 5]]])
+    pbc = np.array([[True] * 3, [True, False, False], [False] * 3, [True, True, False]])
+    positions = rng.uniform(0, 5, (sum(sizes), 3))
+    batch = np.repeat(np.arange(4), sizes)
+    found = mg.neighbor_list("ijPdDS", positions, cells, pbc, cutoff=1.4, batch=batch)
+    expected = []
+    for system, first in enumerate(np.cumsum([0, *sizes[:-1]])):
+        own = slice(first, first + sizes[system])
+        i, j, pairs, *rest = mg.neighbor_list("ijPdDS", positions[own], cells[system], pbc[system], cutoff=1.4)
+        expected.append([i + first, j + first, pairs + first, *rest])
+    for one, parts in zip(found, zip(*expected)):
+        assert np.array_equal(one, np.concatenate(parts))
+    assert len(found[0]) > 50
+    # Systems of equal numbers along the first axis, and radii of their own.
+    together = positions[:60].reshape(3, 20, 3)
+    radii = rng.uniform(0.3, 0.8, (3, 20))
+    i, j = mg.neighbor_list("ij", together, radii=radii)
+    k, m = mg.neighbor_list("ij", positions[:60], radii=radii.ravel(), batch=np.repeat(np.arange(3), 20))
+    assert np.array_equal(i, k) and np.array_equal(j, m) and (i // 20 == j // 20).all() and len(i) > 5
+    assert len(mg.neighbor_list("i", np.zeros((0, 3)), cutoff=1.0, batch=[])) == 0
+    with pytest.raises(ValueError, match="batch must ascend"):
+        mg.neighbor_list("ij", positions[:2], cutoff=1.0, batch=[1, 0])
+
+
+@pytest.mark.parametrize("again", [lambda thing: pickle.loads(pickle.dumps(thing)), copy.deepcopy], ids=["pickle", "deepcopy"])
+def test_everything_is_copied(again, tmp_path):
+    system = mg.pack(law="uniform", ratio=4, count=300, packing_fraction=0.6, seed=1)
+    tuning = mg.tune(system.radii)
+    copied = again(tuning)
+    assert np.array_equal(copied.cell_sizes, tuning.cell_sizes) and (copied.work, copied.k) == (tuning.work, tuning.k)
+    assert np.array_equal(copied.particles_per_cell, tuning.particles_per_cell) and copied.direction == tuning.direction
+    work = mg.count_work(system.centers, system.radii)
+    assert again(work) == work
+    view = mg.view(system)
+    assert again(view).html == view.html and repr(again(view)) == repr(view)
+    path = tmp_path / "contacts.csv"
+    path.write_text("i,j,overlap\n0,1,0.5\n")
+    contacts = mg.read(path)
+    assert again(contacts).keys() == contacts.keys() and np.array_equal(again(contacts).pairs, contacts.pairs)
+    square = mg.polygons.Polygon([[0, 0], [2, 0], [2, 2], [0, 2]])
+    other = square.at([2.8, 1.2], angle=0.3)
+    assert np.allclose(again(other).corners, other.corners, rtol=1e-15) and repr(again(square)) == repr(square)
+    closest, overlap = mg.polygons.closest_features(square, other), mg.polygons.overlap(square, square.at([1.5, 1.5]))
+    assert repr(again(closest)) == repr(closest) and np.array_equal(again(closest).points, closest.points)
+    assert again(closest).features.a == closest.features.a
+    assert again(overlap).area == overlap.area and np.array_equal(again(overlap).polygon, overlap.polygon)
+    for thing in (mg.Queries(system.centers), mg.Detector("nbs"), mg.HierarchicalGrid([1, 2]), system.domain, mg.Changes()):
+        assert repr(again(thing)) == repr(thing)

@@ -50,6 +50,14 @@ pub trait Detector<const D: usize>: Send {
     /// As [`find_pairs`](Self::find_pairs), and counts the work done.
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work;
 
+    /// As [`count_work`](Self::count_work), but it ends soon after `stop` says so; then nothing of what it gives is whole.
+    fn count_work_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Work;
+
     /// As [`find_pairs`](Self::find_pairs), and calls `mapped` once between mapping and search.
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send));
 
@@ -131,6 +139,15 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
         (**self).count_work(now, pairs)
     }
 
+    fn count_work_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Work {
+        (**self).count_work_until(now, pairs, stop)
+    }
+
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
         (**self).find_pairs_in_phases(now, pairs, mapped);
     }
@@ -179,10 +196,19 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
+        self.count_work_until(now, pairs, &|| false)
+    }
+
+    fn count_work_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Work {
         let mut work = Work::default();
         in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
             let (list, groups) = (std::mem::take(pairs), now.groups());
-            let mut sink = Counted { pairs: list, work: Work::default(), groups };
+            let mut sink = Counted { pairs: list, work: Work::default(), stop, groups };
             self.search(now, &mut sink);
             *pairs = sink.pairs;
             work = sink.work;

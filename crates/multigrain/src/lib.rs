@@ -54,7 +54,7 @@ pub use error::Error;
 pub use levels::{Level, Levels};
 pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 pub use pairs::{NeighborTable, Pair, PairIter, Pairs};
-pub use queries::{Answers, DistanceTo, Hit, Nearest, Queries};
+pub use queries::{Answers, DistanceTo, Hit, Nearest, NearestOptions, Queries};
 pub use rng::Rng;
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;

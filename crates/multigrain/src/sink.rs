@@ -78,6 +78,7 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
 pub(crate) struct Counted<'a, const D: usize> {
     pub pairs: Pairs<D>,
     pub work: Work,
+    pub stop: &'a (dyn Fn() -> bool + Sync),
     pub groups: Groups<'a>,
 }
 
@@ -97,7 +98,7 @@ impl<const D: usize> PairSink<D> for Counted<'_, D> {
     }
 
     fn split(&mut self) -> Option<Self> {
-        Some(Self { pairs: self.pairs.take_part(), work: Work::default(), groups: self.groups })
+        Some(Self { pairs: self.pairs.take_part(), work: Work::default(), ..*self })
     }
 
     fn join(&mut self, parts: Vec<Self>) {
@@ -109,6 +110,10 @@ impl<const D: usize> PairSink<D> for Counted<'_, D> {
             })
             .collect();
         self.pairs.append_parts(lists);
+    }
+
+    fn stop(&self) -> &(dyn Fn() -> bool + Sync) {
+        self.stop
     }
 
     #[inline]

@@ -1,7 +1,8 @@
 //! Questions about places, against what testing every body answers.
 
 use multigrain::detectors::BruteForce;
-use multigrain::{Detector, DistanceTo, Domain, Hit, Nearest, Pairs, Queries, Rng, Snapshot};
+use multigrain::{Detector, DistanceTo, Domain, Hit, Nearest, NearestOptions, Pairs, Queries, Rng, Snapshot};
+use std::collections::HashSet;
 
 /// Boxes of every kind.
 fn domains() -> Vec<Domain<3>> {
@@ -111,7 +112,7 @@ fn the_nearest_are_those_of_all_images() {
         let queries = Queries::new(now);
         let points: Vec<[f64; 3]> = (0..20).map(|_| [(); 3].map(|()| 6.0 * rng.uniform())).collect();
         for (to, count) in [(DistanceTo::Center, 7), (DistanceTo::Surface, 12), (DistanceTo::Center, 1)] {
-            let answers = queries.nearest_each(&points, count, to).unwrap();
+            let answers = queries.nearest_each(&points, NearestOptions { to, ..NearestOptions::new(count) }).unwrap();
             for (k, &point) in points.iter().enumerate() {
                 let mut expected: Vec<f64> = images(&domain, 40)
                     .into_iter()
@@ -133,14 +134,56 @@ fn the_nearest_are_those_of_all_images() {
 }
 
 #[test]
+fn each_body_counts_once_by_its_nearest_image_and_only_within_the_distance() {
+    let mut rng = Rng::new(5);
+    let mut found = 0;
+    for domain in domains() {
+        let (centers, radii) = bodies(&mut rng, 30);
+        let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap();
+        let queries = Queries::new(now);
+        for (count, max_distance, images_count) in [
+            (5, f64::INFINITY, false),
+            (100, f64::INFINITY, false),
+            (100, 1.5, false),
+            (100, 1.5, true),
+            (4, 1e12, false),
+        ] {
+            let options = NearestOptions { max_distance, images: images_count, ..NearestOptions::new(count) };
+            let point = [(); 3].map(|()| 6.0 * rng.uniform());
+            let mut expected: Vec<(f64, u32)> = images(&domain, 30)
+                .into_iter()
+                .map(|hit| {
+                    let x = place(&now, hit);
+                    ((0..3).map(|axis| (x[axis] - point[axis]).powi(2)).sum::<f64>().sqrt(), hit.body)
+                })
+                .filter(|&(distance, _)| distance < max_distance)
+                .collect();
+            expected.sort_by(|a, b| a.0.total_cmp(&b.0));
+            if !images_count {
+                let mut taken = HashSet::new();
+                expected.retain(|&(_, body)| taken.insert(body));
+            }
+            expected.truncate(count);
+            let answer = queries.nearest(point, options);
+            assert_eq!(answer.len(), expected.len(), "{domain:?} {options:?}");
+            for (Nearest { distance, .. }, expected) in answer.iter().zip(expected) {
+                assert!((distance - expected.0).abs() < 1e-9, "{domain:?} {options:?}");
+            }
+            found += answer.len();
+        }
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
 fn fewer_bodies_than_wanted_are_all_bodies() {
     let centers = [[0.0, 0.0], [1.0, 0.0]];
     let now = Snapshot::new(&centers, &[0.1, 0.2]).unwrap();
     let queries = Queries::new(now);
-    let found = queries.nearest([3.0, 0.0], 9, DistanceTo::Center);
+    let found = queries.nearest([3.0, 0.0], NearestOptions::new(9));
     assert_eq!(found.iter().map(|nearest| (nearest.body, nearest.distance)).collect::<Vec<_>>(), [(1, 2.0), (0, 3.0)]);
-    assert!(Queries::new(Snapshot::<2>::new(&[], &[]).unwrap()).nearest([0.0; 2], 3, DistanceTo::Surface).is_empty());
-    assert!(queries.nearest([0.0; 2], 0, DistanceTo::Center).is_empty());
+    assert!(Queries::new(Snapshot::<2>::new(&[], &[]).unwrap()).nearest([0.0; 2], NearestOptions::new(3)).is_empty());
+    assert!(queries.nearest([0.0; 2], NearestOptions::new(0)).is_empty());
 }
 
 #[test]
@@ -149,7 +192,7 @@ fn the_nearest_across_a_thin_box_takes_few_images() {
     let domain = Domain::new([0.0; 3], [1e-3, 1e-3, 1.0], [true, true, false]).unwrap();
     let centers = [[0.0, 0.0, 0.0], [5e-4, 0.0, 0.5]];
     let queries = Queries::new(Snapshot::new(&centers, &[0.0; 2]).unwrap().within(domain).unwrap());
-    let found = queries.nearest([0.0, 0.0, 1e6], 3, DistanceTo::Center);
+    let found = queries.nearest([0.0, 0.0, 1e6], NearestOptions::new(3));
     assert_eq!(found.len(), 3);
     assert!(
         found.iter().all(|nearest| nearest.body == 1 && (nearest.distance - (1e6 - 0.5)).abs() < 1e-6),

@@ -126,6 +126,13 @@ where
 
     /// All places by id: the order in which users and files see particles.
     pub fn places_by_id(&self) -> Vec<u32> {
+        // Where most ids are there, no sorting is needed.
+        if self.next_id as usize <= 4 * self.len() {
+            let mut place_of = vec![NOBODY; self.next_id as usize];
+            self.ids.iter().zip(0..).for_each(|(&id, place)| place_of[id as usize] = place);
+            place_of.retain(|&place| place != NOBODY);
+            return place_of;
+        }
         let mut places: Vec<u32> = (0..self.len() as u32).collect();
         places.sort_unstable_by_key(|&place| self.ids[place as usize]);
         places
@@ -168,6 +175,23 @@ where
         }
     }
 
+    /// Lets the particle in this place have the mass that its size or shape and this density give.
+    pub(crate) fn weigh(&mut self, place: usize, density: f64, shape: Option<&ConvexPolygon>) {
+        let inertia;
+        (self.masses[place], inertia) = weight::<D>(density, self.radii[place], shape);
+        if let Some(known) = self.inertias.get_mut(place) {
+            *known = inertia;
+        }
+        self.hold(place, self.is_held(place));
+    }
+
+    /// Holds the particle in this place, or lets it go.
+    pub(crate) fn hold(&mut self, place: usize, held: bool) {
+        let inverse = |value: f64| if held { 0.0 } else { 1.0 / value };
+        self.inverse_masses[place] = inverse(self.masses[place]);
+        self.inverse_inertias[place] = inverse(self.inertia(place));
+    }
+
     /// Adds a valid grain of a material with this density, in the last place, and returns its id.
     pub(crate) fn push(
         &mut self,
@@ -184,13 +208,7 @@ where
             return Err(Error::TooManyParticles);
         }
         self.next_id += 1;
-        let (mass, inertia) = match shape {
-            Some(shape) => (density * shape.area(), density * shape.inertia()),
-            None => {
-                let mass = density * ball_volume(grain.radius, D);
-                (mass, inertia::<D>(mass, grain.radius))
-            }
-        };
+        let (mass, inertia) = weight::<D>(density, grain.radius, shape);
         self.push_new(&New { id, grain, mass, inertia }, there);
         Ok(id)
     }
@@ -209,6 +227,17 @@ pub(crate) struct Columns {
 fn take<T: Copy>(column: &mut Vec<T>, from: &[u32]) {
     if !column.is_empty() {
         *column = from.iter().map(|&place| column[place as usize]).collect();
+    }
+}
+
+/// Mass and moment of inertia.
+fn weight<const D: usize>(density: f64, radius: f64, shape: Option<&ConvexPolygon>) -> (f64, f64) {
+    match shape {
+        Some(shape) => (density * shape.area(), density * shape.inertia()),
+        None => {
+            let mass = density * ball_volume(radius, D);
+            (mass, inertia::<D>(mass, radius))
+        }
     }
 }
 

@@ -9,7 +9,7 @@ mod solids;
 
 pub(crate) use features::{Obstacles, Touch};
 
-use crate::vector::Spin;
+use crate::vector::{Spin, add_scaled, dot, length, sub};
 
 /// A surface. It may carry grains along, as a conveyor or a turning drum does, and stays where it is unless it is
 /// [`moving`](Self::moving): then it goes along with its surface, as a piston or a paddle does.
@@ -82,6 +82,22 @@ pub enum Shape<const D: usize> {
         /// Radii of both openings.
         radii: [f64; 2],
     },
+}
+
+impl<const D: usize> Shape<D> {
+    /// Whether a point is on the side that is all wall; thin walls have none.
+    pub(crate) fn is_behind(&self, x: [f64; D]) -> bool {
+        match self {
+            &Self::Plane { point, normal } => dot(sub(x, point), normal) < 0.0,
+            Self::Box { lo, hi } => (0..D).any(|axis| x[axis] < lo[axis] || x[axis] > hi[axis]),
+            &Self::Cylinder { point, axis, radius } => {
+                let (way, squared) = (sub(x, point), dot(axis, axis));
+                let along = if D == 3 && squared > 0.0 { dot(way, axis) / squared } else { 0.0 };
+                length(add_scaled(way, axis, -along)) > radius
+            }
+            Self::Plate { .. } | Self::Polygon { .. } | Self::Funnel { .. } => false,
+        }
+    }
 }
 
 impl<const D: usize> Wall<D> {

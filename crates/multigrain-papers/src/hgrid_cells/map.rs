@@ -72,15 +72,18 @@ impl<const D: usize> Default for CellMap<D> {
 }
 
 impl<const D: usize> CellMap<D> {
-    /// Takes over the bodies of a snapshot.
-    pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
+    /// Takes over the bodies of a snapshot. It ends soon after `stop` says so; the map is then not whole, and this false.
+    pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>, stop: &dyn Fn() -> bool) -> bool {
         self.images.update(now);
         self.slack = now.rounding_slack().map(|slack| 2.0 * slack);
         self.slack_inside = self.images.any_outside();
         self.lay_out(levels, now);
         self.sort(now);
+        if stop() {
+            return false;
+        }
         self.gather(now);
-        self.find_cells();
+        self.find_cells(stop)
     }
 
     /// Level and cell of the body in `slot`.
@@ -171,11 +174,14 @@ impl<const D: usize> CellMap<D> {
         });
     }
 
-    /// Finds the cells of the sorted bodies.
-    fn find_cells(&mut self) {
+    /// Finds the cells of the sorted bodies; false if it was stopped.
+    fn find_cells(&mut self, stop: &dyn Fn() -> bool) -> bool {
         self.blocks.clear();
         let mut last = None;
         for slot in 0..self.bodies.len() {
+            if slot % TASK == 0 && stop() {
+                return false;
+            }
             let (number, place) = self.cell_of(slot);
             let level = &mut self.levels[number];
             if last != Some((number, place)) {
@@ -191,6 +197,7 @@ impl<const D: usize> CellMap<D> {
             end = level.blocks.end;
         }
         self.blocks.finish(self.bodies.len(), self.levels.iter().map(|level| level.blocks.clone()));
+        true
     }
 }
 

@@ -61,7 +61,9 @@ impl<const D: usize> Search<D> for HGridCells<D> {
 impl<const D: usize> HGridCells<D> {
     /// Searches all bodies, wherever they are.
     fn search_all<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
-        self.map.fill(&self.levels, &now);
+        if !self.map.fill(&self.levels, &now, sink.stop()) {
+            return;
+        }
         sink.mapped();
         let (map, direction) = (&self.map, self.direction);
         let start = || BlockSearch::new(map, &now, direction);

@@ -109,10 +109,11 @@ def nearest(
     radii: ArrayLike | None = None,
     domain: Domain | None = None,
     to: Literal["center", "surface"] = "center",
+    max_distance: float | None = None,
+    images: bool = True,
     return_shifts: bool = False,
 ) -> Any:
-    """The k bodies nearest to each point, images of one body counted apart. For many calls on the same bodies make a
-    :class:`Queries`.
+    """The k bodies nearest to each point. For many calls on the same bodies make a :class:`Queries`.
 
     Parameters
     ----------
@@ -124,6 +125,10 @@ def nearest(
     domain : Domain, optional
     to : {"center", "surface"}, default "center"
         What the distance is to; to a surface it is negative inside.
+    max_distance : float, optional
+        Only bodies nearer than this.
+    images : bool, default True
+        Whether images of one body count apart. If False every body counts once, by its nearest image, as in scipy and freud.
     return_shifts : bool, default False
         Whether to return which images these are, too.
 
@@ -142,4 +147,5 @@ def nearest(
            [0.4, 1.6]]), array([[0, 1],
            [2, 1]]))
     """
-    return Queries(centers, radii, domain=domain).nearest(points, k, to, return_shifts=return_shifts)
+    bodies = Queries(centers, radii, domain=domain)
+    return bodies.nearest(points, k, to, max_distance=max_distance, images=images, return_shifts=return_shifts)

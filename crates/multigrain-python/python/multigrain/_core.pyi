@@ -15,6 +15,7 @@ __all__ = [
     "Generator",
     "HierarchicalGrid",
     "Law",
+    "LivingGrid",
     "Material",
     "NeighborTable",
     "Outflow",
@@ -29,18 +30,26 @@ __all__ = [
     "Wall",
     "Work",
     "__version__",
+    "_closest_of",
+    "_contacts_of",
     "_detector_of",
     "_domain_of",
+    "_features_of",
     "_neighbor_list",
     "_neighbor_table_of",
+    "_overlap_of",
     "_pairs_of",
     "_seconds_in_rust",
+    "_tuning_of",
+    "_view_of",
+    "_work_of",
     "analyze",
     "closest_features",
     "count_work",
     "find_box_pairs",
     "find_pairs",
     "find_pairs_between",
+    "find_pairs_each",
     "methods",
     "overlap",
     "pack",
@@ -53,70 +62,224 @@ __all__ = [
 ]
 
 _Direction = Literal["top-down", "bottom-up"]
+_Ids = int | Sequence[int] | NDArray[np.integer[Any]]
+_Point = Sequence[float] | NDArray[np.float64]
 _Law = Literal["mono", "uniform", "power", "bidisperse", "log-normal"]
 _Axes = bool | Sequence[bool] | NDArray[np.bool_] | str
 
 @final
 class Domain:
+    r"""A box, or a sheared cell, of which any axes may be periodic.
+
+    On a periodic axis bodies stand for all their images, wherever they are. On an open axis the box is information only:
+    bodies outside it are ordinary. Without a domain every axis is open. For sheared cells see :meth:`from_cell`.
+
+    Parameters
+    ----------
+    lo, hi : array_like, shape (D,)
+        Lower and upper corner, with D = 2 or 3.
+    periodic : bool, sequence of D bools, or str, default True
+        Which axes are periodic: all, one by one, or by name as in ``"xy"``; ``"none"`` for none.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> box = mg.Domain([0, 0, 0], [1, 1, 2], periodic="xz")
+    >>> box.periodic
+    (True, False, True)
+    >>> box.hi
+    array([1., 1., 2.])
+    >>> pairs = mg.find_pairs([[0.1, 0.5, 0.5], [0.9, 0.5, 0.5]], [0.15, 0.15], domain=box)
+    >>> pairs.shifts
+    array([[-1,  0,  0]], dtype=int32)
+    """
     def __new__(cls, lo: ArrayLike, hi: ArrayLike, periodic: _Axes | None = None) -> Domain: ...
     @property
-    def lo(self) -> NDArray[np.float64]: ...
+    def lo(self) -> NDArray[np.float64]:
+        r"""Lower corner, shape (D,); of a sheared cell that of its bounds."""
     @property
-    def hi(self) -> NDArray[np.float64]: ...
+    def hi(self) -> NDArray[np.float64]:
+        r"""Upper corner, shape (D,); of a sheared cell that of its bounds."""
     @property
-    def origin(self) -> NDArray[np.float64]: ...
+    def origin(self) -> NDArray[np.float64]:
+        r"""Where the edges begin, shape (D,): the lower corner if they lie along the axes."""
     @property
-    def cell(self) -> NDArray[np.float64]: ...
+    def cell(self) -> NDArray[np.float64]:
+        r"""The edges, one in each row, shape (D, D)."""
     @property
-    def periodic(self) -> tuple[bool, ...]: ...
+    def periodic(self) -> tuple[bool, ...]:
+        r"""Which axes, or edges of a sheared cell, are periodic, a tuple of D bools."""
     @property
-    def pbc(self) -> tuple[bool, ...]: ...
+    def pbc(self) -> tuple[bool, ...]:
+        r"""Another name of ``periodic``, as ASE has it."""
     @property
-    def is_sheared(self) -> bool: ...
+    def is_sheared(self) -> bool:
+        r"""Whether edges do not lie along the axes."""
     @property
-    def volume(self) -> float: ...
+    def volume(self) -> float:
+        r"""Volume of the cell, area in the plane."""
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        r"""Number of axes, 2 or 3."""
     @staticmethod
     def from_cell(
         matrix: ArrayLike, origin: ArrayLike | None = None, periodic: _Axes | None = None, *, pbc: _Axes | None = None
-    ) -> Domain: ...
+    ) -> Domain:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class NeighborTable:
+    r"""Partners of every body, both directions, in compressed rows (CSR): those of body k are
+    ``indices[offsets[k]:offsets[k + 1]]``, sorted, images of one partner by shift.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> table = mg.find_pairs([[0, 0], [1.5, 0], [3, 0]], 1.0).neighbor_table()
+    >>> table.neighbors(1)
+    array([0, 2])
+    >>> table.counts
+    array([1, 2, 1])
+    """
     @property
-    def offsets(self) -> NDArray[np.int64]: ...
+    def offsets(self) -> NDArray[np.int64]:
+        r"""Where the partners of each body begin, shape (N + 1,), int64."""
     @property
-    def indices(self) -> NDArray[np.int64]: ...
+    def indices(self) -> NDArray[np.int64]:
+        r"""Partners, body after body, shape (2 M,), int64."""
     @property
-    def shifts(self) -> NDArray[np.int32]: ...
+    def shifts(self) -> NDArray[np.int32]:
+        r"""Image shifts of the partners, shape (2 M, D), int32, negated in the mirrored entry; zeros where no axis is periodic."""
     @property
-    def counts(self) -> NDArray[np.int64]: ...
-    def neighbors(self, body: int) -> NDArray[np.int64]: ...
+    def counts(self) -> NDArray[np.int64]:
+        r"""Number of partners of each body, shape (N,), int64."""
+    def neighbors(self, body: int) -> NDArray[np.int64]:
+        r"""Partners of one body.
+
+        Parameters
+        ----------
+        body : int
+            Index of the body; negative ones count from the end.
+
+        Returns
+        -------
+        ndarray of int64
+            A view of ``indices``.
+        """
     def __len__(self) -> int: ...
 
 @final
 class Pairs:
+    r"""Contacts found by a search, each once.
+
+    Distances, vectors and overlaps are computed when asked, from a copy of the bodies as they were searched: what happens to
+    the arrays later changes nothing. ``pairs[k]`` is the indices (i, j) of one contact, so are the items of a loop;
+    ``pairs[2:5]``, ``pairs[mask]`` and ``pairs[[3, 1]]`` are Pairs again. Pairs are equal where they have the same contacts, in any
+    order.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> import numpy as np
+    >>> centers = np.array([[0.0, 0.0], [1.5, 0.0], [0.0, 1.0]])
+    >>> pairs = mg.find_pairs(centers, [1.0, 0.8, 0.25])
+    >>> len(pairs)
+    2
+    >>> np.asarray(pairs)
+    array([[0, 1],
+           [0, 2]], dtype=uint32)
+    >>> pairs.i - pairs.j
+    array([-1, -2])
+    >>> pairs.distances
+    array([1.5, 1. ])
+    >>> pairs[pairs.distances > 1.2], list(pairs)
+    (<Pairs: 1 contacts of 3 particles in 2D>, [(0, 1), (0, 2)])
+    >>> pairs == pairs[::-1]
+    True
+    """
     @property
-    def array(self) -> NDArray[np.uint32]: ...
+    def array(self) -> NDArray[np.uint32]:
+        r"""Indices (i, j) of every contact, shape (M, 2), uint32, read-only: i < j, or i = j for a body's own image. Between two sets
+        i is of the first and j of the second.
+        """
     @property
-    def i(self) -> NDArray[np.int64]: ...
+    def i(self) -> NDArray[np.int64]:
+        r"""The first body of every contact, shape (M,), int64: a copy. Differences of these are right, and torch takes them as
+        an index; those of ``array`` are unsigned, where 0 - 1 is 4294967295.
+        """
     @property
-    def j(self) -> NDArray[np.int64]: ...
+    def j(self) -> NDArray[np.int64]:
+        r"""The second body of every contact, shape (M,), int64: a copy."""
     @property
-    def shifts(self) -> NDArray[np.int32]: ...
+    def shifts(self) -> NDArray[np.int32]:
+        r"""How many periods the image of j lies from j, shape (M, D), int32; zeros where no axis is periodic."""
     @property
-    def vectors(self) -> NDArray[np.float64]: ...
+    def vectors(self) -> NDArray[np.float64]:
+        r"""Vector from the center of i to the center of (the image of) j, shape (M, D)."""
     @property
-    def distances(self) -> NDArray[np.float64]: ...
+    def distances(self) -> NDArray[np.float64]:
+        r"""Distance between the centers, shape (M,)."""
     @property
-    def overlaps(self) -> NDArray[np.float64]: ...
+    def overlaps(self) -> NDArray[np.float64]:
+        r"""Depth of overlap, r_i + r_j - distance, shape (M,); negative within the margin."""
     @property
-    def particles(self) -> int: ...
-    def neighbor_table(self) -> NeighborTable: ...
-    def sorted(self) -> Pairs: ...
+    def particles(self) -> int:
+        r"""Number of bodies that were searched."""
+    def neighbor_table(self) -> NeighborTable:
+        r"""Every body's partners in both directions, as compressed rows (CSR), each sorted by partner and shift.
+
+        Returns
+        -------
+        NeighborTable
+
+        Examples
+        --------
+        >>> import multigrain as mg, numpy as np, scipy.sparse
+        >>> table = mg.find_pairs([[0, 0], [1.5, 0], [3, 0]], 1.0).neighbor_table()
+        >>> table.offsets
+        array([0, 1, 3, 4])
+        >>> table.indices
+        array([1, 0, 2, 1])
+        >>> graph = scipy.sparse.csr_array((np.ones(len(table.indices)), table.indices, table.offsets))
+        >>> int(scipy.sparse.csgraph.connected_components(graph)[0])
+        1
+        """
+    def sorted(self) -> Pairs:
+        r"""The same contacts sorted by (i, j, shift), the same for every method.
+
+        Returns
+        -------
+        Pairs
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> system = mg.pack(law="uniform", ratio=4, count=500, packing_fraction=0.6, seed=1)
+        >>> a = system.find_pairs(method="nbs").sorted()
+        >>> b = system.find_pairs(method="hgrid").sorted()
+        >>> bool((a.array == b.array).all())
+        True
+        """
     def __len__(self) -> int: ...
     @overload
     def __getitem__(self, which: int, /) -> tuple[int, int]: ...
@@ -130,34 +293,84 @@ class Pairs:
 
 @final
 class Contacts:
+    r"""Contacts as :func:`read` finds them in a file: those that ``multigrain detect`` writes as CSV, and those of a simulation
+    (``contacts-N.vtp``).
+
+    Columns are arrays by name: ``i``, ``j``, ``overlap``, ``sx`` and so on of a CSV; ``ids``, ``force``, ``force_norm``, ``overlap`` and ``ends``
+    of a simulation.
+
+    Examples
+    --------
+    >>> import multigrain as mg, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "contacts.csv")
+    >>> _ = open(path, "w").write("i,j,overlap\n0,1,0.5\n")
+    >>> contacts = mg.read(path)
+    >>> contacts
+    <Contacts: 1 contacts with i, j, overlap>
+    >>> contacts.pairs
+    array([[0, 1]])
+    """
     @property
-    def pairs(self) -> NDArray[np.int64]: ...
-    def keys(self) -> list[str]: ...
+    def pairs(self) -> NDArray[np.int64]:
+        r"""Both particles of each contact, shape (M, 2), int64: places of a CSV, ids of a simulation."""
+    def keys(self) -> list[str]:
+        r"""Names of the columns."""
     def __getitem__(self, name: str, /) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
 
 @final
 class View:
+    r"""A page that shows particles in 3D or in the plane: in a notebook it appears by itself."""
     @property
-    def html(self) -> str: ...
+    def html(self) -> str:
+        r"""The page, whole: program, style and data."""
     @property
-    def notes(self) -> list[str]: ...
-    def save(self, path: str | os.PathLike[str]) -> None: ...
+    def notes(self) -> list[str]:
+        r"""What was left out, and why."""
+    def save(self, path: str | os.PathLike[str]) -> None:
+        r"""Write the page to a file, which needs no network and no other file.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        """
     def _repr_html_(self) -> str: ...
 
 @final
 class System:
+    r"""A particle system: centers, radii and, where known, the box.
+
+    Parameters
+    ----------
+    centers : array_like, shape (N, 2) or (N, 3)
+    radii : array_like, shape (N,), or float
+    domain : Domain, optional
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> system = mg.System([[0.1, 0.5], [0.9, 0.5]], 0.15, mg.Domain([0, 0], [1, 1]))
+    >>> system
+    <System: 2 particles in 2D, Domain([0.0, 0.0], [1.0, 1.0], periodic='xy')>
+    >>> system.find_pairs().array
+    array([[0, 1]], dtype=uint32)
+    """
     def __new__(cls, centers: ArrayLike, radii: ArrayLike, domain: Domain | None = None) -> System: ...
     @property
-    def centers(self) -> NDArray[np.float64]: ...
+    def centers(self) -> NDArray[np.float64]:
+        r"""Centers, shape (N, D), float64."""
     @property
-    def radii(self) -> NDArray[np.float64]: ...
+    def radii(self) -> NDArray[np.float64]:
+        r"""Radii, shape (N,), float64."""
     @property
-    def domain(self) -> Domain | None: ...
+    def domain(self) -> Domain | None:
+        r"""The box, or None where there is none."""
     @property
-    def dimension(self) -> int: ...
+    def dimension(self) -> int:
+        r"""Number of axes, 2 or 3."""
     @property
-    def packing_fraction(self) -> float | None: ...
+    def packing_fraction(self) -> float | None:
+        r"""Volume of all particles, overlaps counted twice, over the volume of the box; None without a box."""
     def __getnewargs__(self) -> tuple[NDArray[np.float64], NDArray[np.float64], Domain | None]: ...
     def find_pairs(
         self,
@@ -169,11 +382,46 @@ class System:
         direction: _Direction | None = None,
         factor: float | None = None,
         groups: ArrayLike | None = None,
-    ) -> Pairs: ...
+    ) -> Pairs:
+        r"""Every touching pair, in the system's own domain.
+
+        Parameters
+        ----------
+        method, margin, cell_sizes, levels, direction, factor, groups
+            As for :func:`find_pairs`.
+
+        Returns
+        -------
+        Pairs
+        """
     def __len__(self) -> int: ...
 
 @final
 class HierarchicalGrid:
+    r"""The hierarchical grid with levels of its own, which keeps its memory from call to call.
+
+    For a moving system make one and call :meth:`find_pairs` every step. Any call is right for any bodies, after any
+    other; those too large for every level make the coarsest one grow. Threads may call it at once.
+
+    Parameters
+    ----------
+    cell_sizes : array_like, shape (L,)
+        Cell size of each level, ascending.
+    direction : {"top-down", "bottom-up"}, default "top-down"
+        Which of two bodies on different levels searches for the other.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> system = mg.pack(law="power", exponent=-3, ratio=20, count=2000, packing_fraction=0.6, seed=1)
+    >>> grid = mg.HierarchicalGrid.tuned_for(system.centers, system.radii)
+    >>> bool(grid.cell_sizes[-1] >= 2 * system.radii.max())
+    True
+    >>> grid.find_pairs(system.centers, system.radii)
+    <Pairs: 2046 contacts of 2000 particles in 3D>
+    >>> mg.HierarchicalGrid([4, 40]).cell_sizes
+    array([ 4., 40.])
+    """
     def __new__(
         cls, cell_sizes: Sequence[float] | NDArray[np.float64], direction: _Direction = "top-down"
     ) -> HierarchicalGrid: ...
@@ -186,11 +434,32 @@ class HierarchicalGrid:
         *,
         levels: int | None = None,
         direction: _Direction = "top-down",
-    ) -> HierarchicalGrid: ...
+    ) -> HierarchicalGrid:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @property
-    def cell_sizes(self) -> NDArray[np.float64]: ...
+    def cell_sizes(self) -> NDArray[np.float64]:
+        r"""Cell size of each level, ascending, shape (L,)."""
     @property
-    def direction(self) -> _Direction: ...
+    def direction(self) -> _Direction:
+        r"""Which of two bodies on different levels searches for the other."""
     def find_pairs(
         self,
         centers: ArrayLike,
@@ -199,12 +468,175 @@ class HierarchicalGrid:
         domain: Domain | None = None,
         *,
         groups: ArrayLike | None = None,
-    ) -> Pairs: ...
-    def explain(self) -> str: ...
+    ) -> Pairs:
+        r"""Every touching pair, exactly once.
+
+        Parameters
+        ----------
+        centers, radii, margin, domain, groups
+            As for :func:`find_pairs`.
+
+        Returns
+        -------
+        Pairs
+        """
+    def explain(self) -> str:
+        r"""The levels in words, and what the last search met on each.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> grid = mg.HierarchicalGrid([2, 8])
+        >>> pairs = grid.find_pairs([[0, 0, 0], [1, 0, 0], [3, 0, 0]], [1, 1, 3.5])
+        >>> print(grid.explain())
+        hierarchical grid with 2 levels, top-down: the larger body searches finer levels
+        last search: 3 contacts of 3 particles
+        level 1: cells of size 2, 2 particles (66.7 %)
+        level 2: cells of size 8, 1 particles (33.3 %)
+        """
     def __getnewargs__(self) -> tuple[list[float], str]: ...
 
 @final
+class LivingGrid:
+    r"""Bodies that come, go, move and grow one at a time, and the question which of them touch a sphere or a box. Each change takes the
+    same short time, however many bodies there are; for all pairs at once :func:`find_pairs` is faster.
+
+    Parameters
+    ----------
+    cell_sizes : sequence of floats
+        Of the levels, ascending; about the diameters of the bodies. Larger bodies open levels of their own.
+    domain : Domain, optional
+        Box with periodic axes, not sheared.
+    dimension : {3, 2}
+        Where there is no domain to tell.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> grid = mg.LivingGrid([3.0, 8.0], dimension=2)
+    >>> grid.insert([7, 8], [[10.3, 14.4], [14.0, 14.0]], [4.0, 1.5])
+    >>> grid.touching([15.0, 15.0], 0.5)
+    (array([8]), array([[0, 0]], dtype=int32))
+    >>> grid.move(7, [[13.0, 14.4]])
+    >>> grid.touching([15.0, 15.0], 0.5)[0]
+    array([7, 8])
+    >>> grid.remove(8)
+    >>> grid, 8 in grid
+    (<LivingGrid: 1 bodies in 2D>, False)
+    """
+    def __new__(
+        cls,
+        cell_sizes: Sequence[float] | NDArray[np.float64],
+        domain: Domain | None = None,
+        *,
+        dimension: Literal[2, 3] = 3,
+    ) -> LivingGrid: ...
+    def insert(self, ids: _Ids, centers: ArrayLike, radii: ArrayLike) -> None:
+        r"""Add bodies; none of them where one is refused.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+            Numbers of your choice that no body has yet.
+        centers : array_like, shape (N, D)
+        radii : array_like, shape (N,), or float
+        """
+    def remove(self, ids: _Ids) -> None:
+        r"""Remove bodies; none of them where one is not there.
+
+        Parameters
+        ----------
+        ids : int, or sequence of ints
+        """
+    def move(self, ids: _Ids, centers: ArrayLike) -> None:
+        r"""Move bodies, over any distance.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+        centers : array_like, shape (N, D)
+        """
+    def resize(self, ids: _Ids, radii: ArrayLike) -> None:
+        r"""Change the radii of bodies.
+
+        Parameters
+        ----------
+        ids : int, or sequence of N ints
+        radii : array_like, shape (N,), or float
+        """
+    def touching(self, center: _Point, radius: float) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that touch a sphere.
+
+        Parameters
+        ----------
+        center : array_like, shape (D,)
+        radius : float
+
+        Returns
+        -------
+        ids, shifts : arrays, shape (M,) int64 and (M, D) int32
+            Sorted; which image of each body touches.
+        """
+    def in_box(self, lo: _Point, hi: _Point) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that reach into a box along the axes.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+
+        Returns
+        -------
+        ids, shifts : arrays
+            As for :meth:`touching`.
+        """
+    @property
+    def ids(self) -> NDArray[np.int64]:
+        r"""Ids of all bodies, ascending, shape (N,), int64."""
+    @property
+    def centers(self) -> NDArray[np.float64]:
+        r"""Centers of all bodies in the order of ids, shape (N, D)."""
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        r"""Radii of all bodies in the order of ids, shape (N,)."""
+    def __len__(self) -> int: ...
+    def __contains__(self, id: object, /) -> bool: ...
+
+@final
 class Detector:
+    r"""Any method, kept from call to call: those that remember mend what they built in the last call, so that bodies that moved
+    little take less time.
+
+    Any call is right for any bodies, after any other. For which pairs came and went see :class:`Changes`.
+
+    Parameters
+    ----------
+    method : str, default "auto"
+        One of :func:`methods`.
+    cell_sizes, levels, direction, factor
+        As for :func:`find_pairs`.
+    variant : str, optional
+        Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
+        (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
+    skin : float or "auto", optional
+        Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
+        others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
+        bodies move.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> detector = mg.Detector("mmr", factor=2)
+    >>> detector.find_pairs([[0, 0], [1.5, 0]], [1.0, 0.8])
+    <Pairs: 1 contacts of 2 particles in 2D>
+    >>> detector
+    Detector('mmr', factor=2.0)
+    >>> mg.Detector(skin=0.5).find_pairs([[0, 0], [2.1, 0]], 1.0)
+    <Pairs: 0 contacts of 2 particles in 2D>
+    """
     def __new__(
         cls,
         method: str = "auto",
@@ -213,9 +645,12 @@ class Detector:
         levels: int | None = None,
         direction: _Direction | None = None,
         factor: float | None = None,
+        variant: Literal["quick-sort", "binary-search", "computed-coordinates", "per-group"] | None = None,
+        skin: float | Literal["auto"] | None = None,
     ) -> Detector: ...
     @property
-    def method(self) -> str: ...
+    def method(self) -> str:
+        r"""Name of the method."""
     def find_pairs(
         self,
         centers: ArrayLike,
@@ -224,17 +659,74 @@ class Detector:
         domain: Domain | None = None,
         *,
         groups: ArrayLike | None = None,
-    ) -> Pairs: ...
+    ) -> Pairs:
+        r"""Every touching pair, exactly once.
+
+        Parameters
+        ----------
+        centers, radii, margin, domain, groups
+            As for :func:`find_pairs`.
+
+        Returns
+        -------
+        Pairs
+        """
 
 @final
 class Queries:
+    r"""Bodies prepared for questions about places: what touches a sphere, reaches into a box, is nearest to a point.
+
+    Takes memory and time once; then each question costs about as much as it has answers. The bodies are copied: what happens
+    to the arrays later changes no answer.
+
+    Parameters
+    ----------
+    centers, radii, margin, domain
+        As for :func:`find_pairs`. Radii are 0 by default: points.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> bodies = mg.Queries([[0.5, 0.5], [3, 0.5], [9.8, 0.5]], 0.5, domain=mg.Domain([0, 0], [10, 10]))
+    >>> offsets, indices, shifts = bodies.touching([[0, 0.5], [3.2, 0]], 0.2)
+    >>> offsets, indices
+    (array([0, 2, 3]), array([0, 2, 1]))
+    >>> distances, indices = bodies.nearest([[4, 0.5]], k=2, to="surface")
+    >>> distances, indices
+    (array([[0.5, 3. ]]), array([[1, 0]]))
+    """
     def __new__(
         cls, centers: ArrayLike, radii: ArrayLike | None = None, margin: float = 0.0, domain: Domain | None = None
     ) -> Queries: ...
     def touching(
         self, centers: ArrayLike, radii: ArrayLike
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]: ...
-    def in_box(self, lo: ArrayLike, hi: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]: ...
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that touch given spheres, margin included.
+
+        Parameters
+        ----------
+        centers : array_like, shape (Q, D)
+        radii : array_like, shape (Q,), or float
+
+        Returns
+        -------
+        offsets, indices, shifts : arrays
+            Compressed rows: bodies that touch sphere q are ``indices[offsets[q]:offsets[q + 1]]``, sorted; ``shifts`` tells which
+            image of each. int64, int64, int32.
+        """
+    def in_box(self, lo: ArrayLike, hi: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        r"""All bodies that reach into given boxes along the axes, borders and margin included.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (Q, D)
+            Lower and upper corners.
+
+        Returns
+        -------
+        offsets, indices, shifts : arrays
+            As for :meth:`touching`.
+        """
     @overload
     def nearest(
         self,
@@ -242,50 +734,126 @@ class Queries:
         k: int = 1,
         to: Literal["center", "surface"] = "center",
         *,
+        max_distance: float | None = None,
+        images: bool = True,
         return_shifts: Literal[False] = False,
-    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]: ...
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        r"""The k bodies nearest to given points.
+
+        Parameters
+        ----------
+        points : array_like, shape (Q, D)
+        k : int, default 1
+        to : {"center", "surface"}, default "center"
+            What the distance is to; to a surface it is negative inside.
+        max_distance : float, optional
+            Only bodies nearer than this.
+        images : bool, default True
+            Whether images of one body count apart. If False every body counts once, by its nearest image, as in scipy and freud.
+        return_shifts : bool, default False
+            Whether to return which images these are, too.
+
+        Returns
+        -------
+        distances, indices : arrays, shape (Q, k)
+            Nearest first. Where there are fewer bodies the distance is infinite and the index -1.
+        shifts : array, shape (Q, k, D), int32
+            Where asked for.
+        """
     @overload
     def nearest(
-        self, points: ArrayLike, k: int = 1, to: Literal["center", "surface"] = "center", *, return_shifts: bool
+        self,
+        points: ArrayLike,
+        k: int = 1,
+        to: Literal["center", "surface"] = "center",
+        *,
+        max_distance: float | None = None,
+        images: bool = True,
+        return_shifts: bool,
     ) -> tuple[NDArray[Any], ...]: ...
     def __len__(self) -> int: ...
 
 @final
 class Tuning:
+    r"""Chosen levels and what they are predicted to cost; sizes in the unit of the radii (of a law: its smallest)."""
     @property
-    def levels(self) -> int: ...
+    def levels(self) -> int:
+        r"""Number of levels."""
     @property
-    def cell_sizes(self) -> NDArray[np.float64]: ...
+    def cell_sizes(self) -> NDArray[np.float64]:
+        r"""Cell size of each level, ascending, shape (L,); the last is the largest diameter."""
     @property
-    def work(self) -> float: ...
+    def work(self) -> float:
+        r"""Work per particle, T/N, in units of a pair test."""
     @property
-    def candidates_per_particle(self) -> float: ...
+    def candidates_per_particle(self) -> float:
+        r"""Candidate pairs per particle."""
     @property
-    def cells_per_particle(self) -> float: ...
+    def cells_per_particle(self) -> float:
+        r"""Cells looked at per particle."""
     @property
-    def linked_cell_work(self) -> float: ...
+    def linked_cell_work(self) -> float:
+        r"""Work per particle of a single level, the linked cell."""
     @property
-    def particles_per_cell(self) -> NDArray[np.float64]: ...
+    def particles_per_cell(self) -> NDArray[np.float64]:
+        r"""Particles per cell of each level, shape (L,)."""
     @property
-    def share_of_particles(self) -> NDArray[np.float64]: ...
+    def share_of_particles(self) -> NDArray[np.float64]:
+        r"""Share of all particles on each level, shape (L,)."""
     @property
-    def direction(self) -> _Direction: ...
+    def direction(self) -> _Direction:
+        r"""Which of two bodies on different levels searches for the other."""
     @property
-    def k(self) -> float: ...
+    def k(self) -> float:
+        r"""Cost of looking at a cell, in units of a pair test."""
 
 @final
 class Work:
+    r"""What a search did, counted."""
     @property
-    def candidates(self) -> int: ...
+    def candidates(self) -> int:
+        r"""Candidate pairs whose distance was tested."""
     @property
-    def cells(self) -> int: ...
+    def cells(self) -> int:
+        r"""Cells, or rows of cells, looked up; compares only within one method."""
     @property
-    def contacts(self) -> int: ...
+    def contacts(self) -> int:
+        r"""Contacts found."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Material:
+    r"""What grains or walls are made of, and how two bodies of it push each other.
+
+    Units are your own, as long as they belong together: with metres, kilograms and seconds forces are in newtons.
+
+    Parameters
+    ----------
+    density : float
+        Mass per volume; in the plane mass per area.
+    stiffness : float, optional
+        Of the linear law: force per overlap.
+    modulus, poisson : float, optional
+        Of the law of Hertz instead: Young's modulus and Poisson's ratio.
+    restitution : float, optional
+        Share of the speed of approach that an impact leaves; without it, and without damping, nothing is lost.
+    damping : float, optional
+        Of the linear law instead: force per speed.
+    friction : float, optional
+        Coefficient of friction; without it contacts turn nothing.
+    tangential_stiffness, tangential_damping : float, optional
+        Over the normal ones, with friction; 2/7 and 1/2 by default.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.dem.Material(2500, stiffness=1e5, restitution=0.9, friction=0.4)
+    Material(2500, stiffness=100000, restitution=0.9, friction=0.4)
+    >>> mg.dem.Material(7800, modulus=2.1e11, poisson=0.3, restitution=0.6).density
+    7800.0
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, float]]: ...
     def __new__(
         cls,
         density: float,
@@ -300,12 +868,38 @@ class Material:
         tangential_damping: float | None = None,
     ) -> Material: ...
     @property
-    def density(self) -> float: ...
+    def density(self) -> float:
+        r"""Mass per volume; in the plane mass per area."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Law:
+    r"""How grains of two materials push each other, where it is not to follow from the materials themselves: see ``between`` of
+    :class:`Simulation`.
+
+    Parameters
+    ----------
+    stiffness : float, optional
+        Linear law: force per overlap.
+    modulus, poisson : float, optional
+        Law of Hertz instead: Young's modulus and Poisson's ratio.
+    restitution : float, optional
+        Share of the speed of approach that an impact leaves; without it, and without damping, nothing is lost.
+    damping : float, optional
+        Of the linear law instead: force per speed.
+    friction : float, optional
+        Coefficient of friction; without it contacts turn nothing.
+    tangential_stiffness, tangential_damping : float, optional
+        Over the normal ones, with friction; 2/7 and 1/2 by default.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.dem.Law(stiffness=1e5, restitution=0.9, friction=0.1)
+    Law(stiffness=100000, restitution=0.9, friction=0.1)
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, float]]: ...
     def __new__(
         cls,
         *,
@@ -325,6 +919,36 @@ _Vector = Sequence[float] | NDArray[np.float64]
 
 @final
 class Generator:
+    r"""Puts grains into a box at a steady rate, at random places where they touch nothing. A grain that finds no place waits.
+
+    Parameters
+    ----------
+    lo, hi : array_like, shape (D,)
+        Corners of the box that new grains lie in.
+    rate : float
+        Grains per time.
+    radii : float, or sequence of floats
+        One of them is drawn for each grain.
+    velocity : array_like, shape (D,), optional
+        Of new grains; at rest by default.
+    material : int, default 0
+    limit : int, optional
+        Most grains in all.
+    seed : int, default 1
+        Names the sequence of places and radii.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> glass = mg.dem.Material(2500, stiffness=1e4, restitution=0.5)
+    >>> rain = mg.dem.Generator([0, 4], [3, 5], rate=100, radii=[0.05, 0.1], velocity=[0, -2], limit=50)
+    >>> drain = mg.dem.Outflow.beyond([0, 0], normal=[0, -1])
+    >>> sim = mg.dem.Simulation([[1.5, 2]], 0.1, glass, generators=[rain], outflows=[drain], gravity=[0, -9.81])
+    >>> sim.run(round(2 / sim.time_step))
+    >>> sim.generated, sim.removed
+    (50, 51)
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
     def __new__(
         cls,
         lo: _Vector,
@@ -340,34 +964,295 @@ class Generator:
 
 @final
 class Outflow:
+    r"""Where grains leave: those whose center comes there are removed. Make one with ``inside``, ``outside`` or ``beyond``.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.dem.Outflow.outside([0, 0, 0], [1, 1, 1])
+    <Outflow: outside a box in 3D>
+    """
     @staticmethod
-    def inside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    def inside(lo: _Vector, hi: _Vector) -> Outflow:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def outside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    def outside(lo: _Vector, hi: _Vector) -> Outflow:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def beyond(point: _Vector, normal: _Vector) -> Outflow: ...
+    def beyond(point: _Vector, normal: _Vector) -> Outflow:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
 
 @final
 class Wall:
+    r"""A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
+    ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
+    >>> belt = mg.dem.Wall.plate([[0, 0], [5, 1]]).carrying([0.3, 0.06]).of_material(1)
+    >>> piston = mg.dem.Wall.plane([0, 0, 5], [0, 0, -1]).carrying([0, 0, -0.1]).moving()
+    >>> drum = mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], about=[0, 0])
+    >>> drum
+    <Wall: cylinder in 2D, material 0>
+    """
     @staticmethod
-    def plane(point: _Vector, normal: _Vector) -> Wall: ...
+    def plane(point: _Vector, normal: _Vector) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def inside_box(lo: _Vector, hi: _Vector) -> Wall: ...
+    def inside_box(lo: _Vector, hi: _Vector) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall: ...
+    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
+    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
     @staticmethod
-    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall: ...
-    def of_material(self, number: int) -> Wall: ...
-    def carrying(self, velocity: _Vector) -> Wall: ...
-    def turning(self, spin: _Vector, about: _Vector) -> Wall: ...
-    def moving(self) -> Wall: ...
+    def polygon(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
+    @staticmethod
+    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
+    def of_material(self, number: int) -> Wall:
+        r"""The same of the material with this number, from 0; of the first by default."""
+    def carrying(self, velocity: _Vector) -> Wall:
+        r"""The same with a surface that moves along with this velocity, as a conveyor belt does."""
+    def turning(self, spin: _Vector, about: _Vector) -> Wall:
+        r"""The same with a surface that turns about an axis through a point, as a drum does."""
+    def moving(self) -> Wall:
+        r"""The same, going along with its surface from the start on: shifted by the velocity of ``carrying``, turned by the
+        spin of ``turning``, as a piston or a paddle. A box may not turn.
+        """
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
 
 _Integrator = Literal["verlet", "plain-verlet", "gear"]
+_Materials = int | Sequence[int] | NDArray[np.integer[Any]]
+_Held = bool | Sequence[bool] | NDArray[np.bool_]
 
 @final
 class Simulation:
+    r"""A soft-sphere simulation: grains of every size, with contact laws, walls and gravity.
+
+    Its course is the same, bit for bit, for every method of detection, skin and number of threads, and after
+    :meth:`save` and :meth:`resume`. Arrays go by id: grains are numbered from 0 in the order in which they come.
+
+    Parameters
+    ----------
+    centers : array_like, shape (N, 2) or (N, 3)
+    radii : array_like, shape (N,), or float
+    materials : Material, or sequence of them
+        Numbered from 0.
+    velocities : array_like, shape (N, D), optional
+        At rest by default.
+    spins : array_like, shape (N, 3), optional
+        Angular velocities; in the plane only the third component is used, and shape (N,) does, too.
+    material : int, or sequence of N ints, default 0
+        Of the grains.
+    held : bool, or sequence of N bools, default False
+        Grains that keep their velocity and spin whatever pushes them.
+    between : dict of (int, int) to Law, optional
+        How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
+        restitution and friction count.
+    domain : Domain, optional
+        Periodic axes; walls are given apart.
+    gravity : array_like, shape (D,), optional
+    walls : sequence of Wall, optional
+    generators : sequence of Generator, optional
+        Where grains come from while the simulation runs.
+    outflows : sequence of Outflow, optional
+        Where grains leave.
+    time_step : float, optional
+        By default a fiftieth of the shortest contact.
+    impact_speed : float, optional
+        Of the fastest impacts to be expected: for the time step with the law of Hertz.
+    integrator : {"verlet", "plain-verlet", "gear"}
+    bounds : Domain, optional
+        A grain whose center leaves this box stops the simulation with an error.
+    method : str, default "auto"
+        Of contact detection, as for :func:`multigrain.find_pairs`.
+    skin : float or "auto", optional
+        Find contacts with a skin, so that one list serves several steps.
+
+    Warns
+    -----
+    RuntimeWarning
+        For time steps that are too long for the contacts, grains outside their box, and grains crushed into each other.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> glass = mg.dem.Material(2500, stiffness=1e4, restitution=0.5)
+    >>> floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
+    >>> fall = mg.dem.Simulation([[0, 0, 0.02]], 0.01, glass, walls=[floor], gravity=[0, 0, -9.81])
+    >>> fall.run(20_000)
+    >>> bool(abs(fall.positions()[0, 2] - 0.01) < 1e-4)
+    True
+    """
     def __new__(
         cls,
         centers: ArrayLike,
@@ -375,7 +1260,9 @@ class Simulation:
         materials: Material | Sequence[Material],
         *,
         velocities: ArrayLike | None = None,
-        material: int = 0,
+        spins: ArrayLike | None = None,
+        material: _Materials = 0,
+        held: _Held = False,
         between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
         gravity: _Vector | None = None,
@@ -391,7 +1278,7 @@ class Simulation:
     ) -> Simulation: ...
     @staticmethod
     def resume(
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | bytes,
         materials: Material | Sequence[Material],
         *,
         dimension: Literal[2, 3] = 3,
@@ -407,104 +1294,499 @@ class Simulation:
         bounds: Domain | None = None,
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
-    ) -> Simulation: ...
-    def save(self, path: str | os.PathLike[str]) -> None: ...
-    def step(self) -> None: ...
+    ) -> Simulation:
+        r"""staticmethod(function) -> method
+
+        Convert a function to be a static method.
+
+        A static method does not receive an implicit first argument.
+        To declare a static method, use this idiom:
+
+             class C:
+                 @staticmethod
+                 def f(arg1, arg2, argN):
+                     ...
+
+        It can be called either on the class (e.g. C.f()) or on an instance
+        (e.g. C().f()). Both the class and the instance are ignored, and
+        neither is passed implicitly as the first argument to the method.
+
+        Static methods in Python are similar to those found in Java or C++.
+        For a more advanced concept, see the classmethod builtin.
+        """
+    def save(self, path: str | os.PathLike[str]) -> None:
+        r"""Save everything that changes while the simulation runs, contact history included. The file appears complete or not
+        at all.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        """
+    def step(self) -> None:
+        r"""One time step."""
     def run(
-        self, steps: int, callback: Callable[[Simulation], object] | None = None, *, every: int = 100
-    ) -> None: ...
-    def positions(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
-    def velocities(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
-    def spins(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
-    def forces(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]: ...
+        self,
+        steps: int,
+        callback: Callable[[Simulation], object] | None = None,
+        *,
+        every: int = 100,
+        trajectory: str | os.PathLike[str] | None = None,
+        progress: bool = False,
+    ) -> None:
+        r"""So many time steps. Ctrl-C ends it after the step at hand.
+
+        Parameters
+        ----------
+        steps : int
+        callback : callable, optional
+            Called with the simulation every so many steps, and at the end; if it returns False the run ends.
+        every : int, default 100
+            Steps between two calls, and between two frames of a trajectory.
+        trajectory : str or os.PathLike, optional
+            A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every so many steps, and at the end.
+        progress : bool, default False
+            Tell on standard error how far it has come.
+        """
+    def write(self, path: str | os.PathLike[str], *, append: bool = False) -> None:
+        r"""Write the grains as they are now, with ids, velocities, radii and materials.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+            ``.dump`` for LAMMPS, which OVITO and others read, or ``.vtp`` for ParaView.
+        append : bool, default False
+            Add a frame to the file, so that it becomes a trajectory; ``.dump`` only.
+
+        Examples
+        --------
+        >>> import multigrain as mg, os, tempfile
+        >>> sim = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
+        >>> path = os.path.join(tempfile.mkdtemp(), "run.dump")
+        >>> sim.run(30, every=10, trajectory=path)
+        >>> open(path).read().count("ITEM: TIMESTEP")
+        4
+        """
+    def positions(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        r"""Centers, shape (N, D), in the order of ids; along periodic axes inside the box.
+
+        Parameters
+        ----------
+        out : ndarray of float64, shape (N, D), optional
+            An array to fill and return instead of a new one.
+        """
+    def velocities(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        r"""Velocities of the centers, shape (N, D), in the order of ids.
+
+        Parameters
+        ----------
+        out : ndarray of float64, shape (N, D), optional
+            An array to fill and return instead of a new one.
+        """
+    def spins(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        r"""Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
+
+        Parameters
+        ----------
+        out : ndarray of float64, shape (N, 3), optional
+            An array to fill and return instead of a new one.
+        """
+    def forces(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        r"""Forces on the centers, shape (N, D), in the order of ids.
+
+        Parameters
+        ----------
+        out : ndarray of float64, shape (N, D), optional
+            An array to fill and return instead of a new one.
+        """
+    def torques(self, out: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        r"""Torques on the grains, shape (N, 3), in the order of ids; in the plane only the third component is used.
+
+        Parameters
+        ----------
+        out : ndarray of float64, shape (N, 3), optional
+            An array to fill and return instead of a new one.
+        """
+    def set_positions(self, positions: ArrayLike) -> None:
+        r"""Put the grains elsewhere. Contacts that are still there keep what they remember.
+
+        Parameters
+        ----------
+        positions : array_like, shape (N, D), in the order of ids
+        """
+    def set_velocities(self, velocities: ArrayLike) -> None:
+        r"""Give the grains other velocities.
+
+        Parameters
+        ----------
+        velocities : array_like, shape (N, D), in the order of ids
+        """
+    def set_spins(self, spins: ArrayLike) -> None:
+        r"""Give the grains other angular velocities.
+
+        Parameters
+        ----------
+        spins : array_like, shape (N, 3), in the order of ids
+            In the plane only the third component is used; there shape (N,) does, too.
+        """
+    def set_held(self, held: _Held) -> None:
+        r"""Hold grains, so that they keep their velocity and spin whatever pushes them, or let them go.
+
+        Parameters
+        ----------
+        held : bool, or sequence of N bools in the order of ids
+        """
+    def set_grain_materials(self, material: _Materials) -> None:
+        r"""Give the grains other materials; masses follow.
+
+        Parameters
+        ----------
+        material : int, or sequence of N ints in the order of ids
+        """
+    def set_forces(
+        self,
+        forces: ArrayLike | Callable[[float, NDArray[np.float64], NDArray[np.float64]], ArrayLike] | None,
+    ) -> None:
+        r"""Push the grains with forces of one's own, in every step from now on.
+
+        They add to those of contacts and gravity. They are not saved, and the work that they do is not counted.
+
+        Parameters
+        ----------
+        forces : array_like, shape (N, D), callable, or None
+            The same in every step, in the order of ids; grains that come later have none. Or a function that is called in every step,
+            ``forces(time, positions, velocities)``, with arrays in the order of ids, and returns such an array. Or none any more.
+
+        Examples
+        --------
+        >>> import multigrain as mg, numpy as np
+        >>> sim = mg.dem.Simulation([[1, 0]], 0.1, mg.dem.Material(1, stiffness=1e3), time_step=1e-3)
+        >>> masses = sim.masses[:, None]
+        >>> sim.set_forces(lambda time, positions, velocities: -masses * positions)
+        >>> sim.run(1571)
+        >>> bool(np.abs(sim.positions()).max() < 1e-3)
+        True
+        >>> sim.set_forces(None)
+        """
     @property
-    def ids(self) -> NDArray[np.uint32]: ...
+    def gravity(self) -> NDArray[np.float64]:
+        r"""Acceleration by gravity, shape (D,). It can be set while the simulation runs.
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> sim = mg.dem.Simulation([[0, 1]], 0.5, mg.dem.Material(1, stiffness=1e3), gravity=[0, -9.81])
+        >>> sim.gravity = [0, -1.62]
+        >>> sim.gravity
+        array([ 0.  , -1.62])
+        """
+    @gravity.setter
+    def gravity(self, gravity: _Vector) -> None: ...
     @property
-    def radii(self) -> NDArray[np.float64]: ...
+    def walls(self) -> list[Wall]:
+        r"""The walls as they stand now. They can be set while the simulation runs: spins stay, and so do the springs of contacts with
+        walls that stay, or that take the place of one of the same shape. Walls that move begin to do so then.
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> floor, sand = mg.dem.Wall.plane([0, 0], [0, 1]), mg.dem.Material(1, stiffness=1e4, restitution=0.5)
+        >>> sim = mg.dem.Simulation([[0, 1]], 0.5, sand, walls=[floor], gravity=[0, -9.81])
+        >>> sim.run(5000)
+        >>> sim.walls = [floor.carrying([1, 0]), mg.dem.Wall.plane([0, 3], [0, -1])]
+        >>> sim.walls
+        [<Wall: plane in 2D, material 0>, <Wall: plane in 2D, material 0>]
+        """
+    @walls.setter
+    def walls(self, walls: Sequence[Wall]) -> None: ...
     @property
-    def masses(self) -> NDArray[np.float64]: ...
+    def materials(self) -> list[Material]:
+        r"""The materials, by their numbers. They can be set while the simulation runs; masses follow densities, the time step stays
+        what it is.
+        """
+    @materials.setter
+    def materials(self, materials: Material | Sequence[Material]) -> None: ...
     @property
-    def time_step(self) -> float: ...
+    def between(self) -> dict[tuple[int, int], Law]:
+        r"""Laws between materials, by their numbers, where they do not follow from the materials. They can be set while the simulation
+        runs.
+        """
+    @between.setter
+    def between(self, between: dict[tuple[int, int], Law] | None) -> None: ...
     @property
-    def steps(self) -> int: ...
+    def domain(self) -> Domain | None:
+        r"""The space, as it was given; None where all of it is open."""
     @property
-    def time(self) -> float: ...
+    def integrator(self) -> _Integrator:
+        r"""How grains move in one time step."""
     @property
-    def generated(self) -> int: ...
+    def method(self) -> str:
+        r"""The method of detection."""
     @property
-    def removed(self) -> int: ...
+    def skin(self) -> float | Literal["auto"] | None:
+        r"""The skin: its width, "auto", or None."""
     @property
-    def dissipated(self) -> float: ...
+    def held(self) -> NDArray[np.bool_]:
+        r"""Which grains are held, shape (N,), bool, in the order of ids: these keep their velocity and spin whatever pushes them."""
     @property
-    def wall_work(self) -> float: ...
-    def contacts(self) -> dict[str, NDArray[np.generic]]: ...
-    def energies(self) -> dict[str, float]: ...
+    def grain_materials(self) -> NDArray[np.uint16]:
+        r"""Numbers of the materials of the grains, shape (N,), uint16, in the order of ids."""
+    @property
+    def ids(self) -> NDArray[np.uint32]:
+        r"""Permanent ids, ascending, shape (N,), uint32."""
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        r"""Radii, shape (N,), in the order of ids."""
+    @property
+    def masses(self) -> NDArray[np.float64]:
+        r"""Masses, shape (N,), in the order of ids."""
+    @property
+    def time_step(self) -> float:
+        r"""Length of a time step."""
+    @property
+    def steps(self) -> int:
+        r"""Steps taken so far."""
+    @property
+    def time(self) -> float:
+        r"""Time simulated so far."""
+    @property
+    def generated(self) -> int:
+        r"""How many grains generators have made so far."""
+    @property
+    def removed(self) -> int:
+        r"""How many grains have flowed out so far."""
+    @property
+    def dissipated(self) -> float:
+        r"""Energy that dashpots and sliding friction have taken so far."""
+    @property
+    def wall_work(self) -> float:
+        r"""Energy that moving walls, and surfaces that carry or turn, have given to grains so far."""
+    def contacts(self) -> dict[str, NDArray[Any]]:
+        r"""Contacts between grains, sorted by ids: a dict of arrays.
+
+        Returns
+        -------
+        dict
+            ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
+            on the second; ``shifts`` (M, D) int32.
+        """
+    def wall_contacts(self) -> dict[str, NDArray[Any]]:
+        r"""Contacts of grains with walls, sorted by id and wall: a dict of arrays.
+
+        Returns
+        -------
+        dict
+            ``ids`` (M,) uint32; ``walls`` (M,) int64, their numbers; ``overlaps`` (M,); ``normals`` (M, D), from the grain to the
+            wall; ``forces`` (M, D) on the grain.
+        """
+    def wall_forces(self) -> NDArray[np.float64]:
+        r"""Force of all grains on each wall now, shape (W, D)."""
+    def wall_torques(self) -> NDArray[np.float64]:
+        r"""Torque of all grains on each wall now, shape (W, 3), about the point that it turns about, or the origin."""
+    def energies(self) -> dict[str, float]:
+        r"""Energies now.
+
+        Returns
+        -------
+        dict of str to float
+            ``translational``, ``rotational``, ``elastic`` and ``gravitational``.
+        """
     def add(
-        self, centers: ArrayLike, radii: ArrayLike, *, velocities: ArrayLike | None = None, material: int = 0
-    ) -> NDArray[np.uint32]: ...
-    def remove(self, ids: int | Sequence[int] | NDArray[np.integer[Any]]) -> None: ...
+        self,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        *,
+        velocities: ArrayLike | None = None,
+        spins: ArrayLike | None = None,
+        material: _Materials = 0,
+        held: _Held = False,
+    ) -> NDArray[np.uint32]:
+        r"""Add grains, which are pushed from the next step on where they overlap others.
+
+        Parameters
+        ----------
+        centers : array_like, shape (N, D)
+        radii : array_like, shape (N,), or float
+        velocities : array_like, shape (N, D), optional
+        spins : array_like, shape (N, 3), optional
+        material : int, or sequence of N ints, default 0
+        held : bool, or sequence of N bools, default False
+
+        Returns
+        -------
+        ndarray of uint32, shape (N,)
+            Their ids.
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> glass = mg.dem.Material(1, stiffness=1e3)
+        >>> gas = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, glass)
+        >>> gas.add([[6.0, 0.0]], 1.0, velocities=[[-1.0, 0.0]])
+        array([2], dtype=uint32)
+        >>> gas.remove([0])
+        >>> gas.ids
+        array([1, 2], dtype=uint32)
+        """
+    def remove(self, ids: int | Sequence[int] | NDArray[np.integer[Any]]) -> None:
+        r"""Remove the grains with these ids; none of them where one is unknown or named twice.
+
+        Parameters
+        ----------
+        ids : int, or sequence of ints
+        """
     def __len__(self) -> int: ...
 
 @final
 class Polygon:
+    r"""A convex polygon somewhere in the plane.
+
+    Parameters
+    ----------
+    corners : array_like, shape (K, 2)
+        In order around the polygon, in either sense.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> square = mg.polygons.Polygon([[0, 0], [2, 0], [2, 2], [0, 2]])
+    >>> square.area, square.position
+    (4.0, array([1., 1.]))
+    >>> moved = square.at([5, 1.5])
+    >>> mg.polygons.closest_features(square, moved).distance
+    2.0
+    """
     def __new__(cls, corners: ArrayLike) -> Polygon: ...
-    def at(self, position: _Vector, angle: float = 0.0) -> Polygon: ...
+    def at(self, position: _Vector, angle: float = 0.0) -> Polygon:
+        r"""The same polygon with its centroid at another place, turned by an angle from how it was made.
+
+        Parameters
+        ----------
+        position : (float, float)
+        angle : float, default 0.0
+            In radians, counter-clockwise.
+        """
     @property
-    def corners(self) -> NDArray[np.float64]: ...
+    def corners(self) -> NDArray[np.float64]:
+        r"""Corners where they are now, counter-clockwise, shape (K, 2)."""
     @property
-    def position(self) -> NDArray[np.float64]: ...
+    def position(self) -> NDArray[np.float64]:
+        r"""Where the centroid is, shape (2,)."""
     @property
-    def angle(self) -> float: ...
+    def angle(self) -> float:
+        r"""By how much it is turned, in radians."""
     @property
-    def area(self) -> float: ...
+    def area(self) -> float:
+        r"""Area."""
     @property
-    def inertia(self) -> float: ...
+    def inertia(self) -> float:
+        r"""Second moment of area about the centroid."""
     @property
-    def radius(self) -> float: ...
-    def contains(self, point: _Vector) -> bool: ...
+    def radius(self) -> float:
+        r"""Radius of the circle around the centroid that holds it: what a search for contacts takes."""
+    def contains(self, point: _Vector) -> bool:
+        r"""Whether a point is inside or on the border."""
     def __len__(self) -> int: ...
 
 @final
 class Features:
+    r"""One feature of each of two polygons: what makes the next call short. Any value is right."""
     @property
-    def a(self) -> tuple[Literal["vertex", "edge"], int]: ...
+    def a(self) -> tuple[Literal["vertex", "edge"], int]:
+        r"""Of the first polygon: ("vertex" or "edge", index)."""
     @property
-    def b(self) -> tuple[Literal["vertex", "edge"], int]: ...
+    def b(self) -> tuple[Literal["vertex", "edge"], int]:
+        r"""Of the second polygon: ("vertex" or "edge", index)."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Closest:
+    r"""How close two polygons are, and where."""
     @property
-    def distance(self) -> float: ...
+    def distance(self) -> float:
+        r"""Distance; 0 where the polygons overlap."""
     @property
-    def points(self) -> NDArray[np.float64]: ...
+    def points(self) -> NDArray[np.float64]:
+        r"""The closest point of each, shape (2, 2); where they overlap, twice a point of both."""
     @property
-    def contact(self) -> Literal["apart", "crossing", "nested"]: ...
+    def contact(self) -> Literal["apart", "crossing", "nested"]:
+        r"""How they lie: "apart", "crossing" (boundaries cross) or "nested"."""
     @property
-    def features(self) -> Features: ...
+    def features(self) -> Features:
+        r"""The corners or edges that hold the points: to be passed to the next call."""
     @property
-    def steps(self) -> int: ...
+    def steps(self) -> int:
+        r"""Pairs of features looked at."""
 
 @final
 class Overlap:
+    r"""What two polygons have in common, as forces need it."""
     @property
-    def area(self) -> float: ...
+    def area(self) -> float:
+        r"""Area of the common part."""
     @property
-    def centroid(self) -> NDArray[np.float64]: ...
+    def centroid(self) -> NDArray[np.float64]:
+        r"""Its centroid, shape (2,)."""
     @property
-    def line(self) -> NDArray[np.float64]: ...
+    def line(self) -> NDArray[np.float64]:
+        r"""The contact line, shape (2, 2): from one crossing of the boundaries to the other."""
     @property
-    def normal(self) -> NDArray[np.float64]: ...
+    def normal(self) -> NDArray[np.float64]:
+        r"""Unit vector across the contact line, from the first to the second, shape (2,)."""
     @property
-    def depth(self) -> float: ...
+    def depth(self) -> float:
+        r"""How far the common part reaches along the normal."""
     @property
-    def crossings(self) -> int: ...
+    def crossings(self) -> int:
+        r"""How often the boundaries cross; 0 where one is inside the other."""
     @property
-    def polygon(self) -> NDArray[np.float64]: ...
+    def polygon(self) -> NDArray[np.float64]:
+        r"""Corners of the common part, counter-clockwise, shape (K, 2)."""
 
-def closest_features(a: Polygon, b: Polygon, features: Features | None = None) -> Closest: ...
-def overlap(a: Polygon, b: Polygon, features: Features | None = None) -> Overlap | None: ...
+def closest_features(a: Polygon, b: Polygon, features: Features | None = None) -> Closest:
+    r"""The distance of two convex polygons, and the corners or edges that are closest.
+
+    Parameters
+    ----------
+    a, b : Polygon
+    features : Features, optional
+        Those of an earlier call for the same two: where they have moved little since, a step or two is all it takes.
+
+    Returns
+    -------
+    Closest
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> square = mg.polygons.Polygon([[0, 0], [2, 0], [2, 2], [0, 2]])
+    >>> found = mg.polygons.closest_features(square, square.at([5, 1]))
+    >>> found.distance, found.contact
+    (2.0, 'apart')
+    >>> mg.polygons.closest_features(square, square.at([5.1, 1]), found.features).steps
+    1
+    """
+def overlap(a: Polygon, b: Polygon, features: Features | None = None) -> Overlap | None:
+    r"""The common part of two convex polygons, or None where they do not overlap.
+
+    Parameters
+    ----------
+    a, b : Polygon
+    features : Features, optional
+        Those that :func:`closest_features` gave for the two as they lie now; any other value is right too.
+
+    Returns
+    -------
+    Overlap or None
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> square = mg.polygons.Polygon([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    >>> common = mg.polygons.overlap(square, square.at([0.5, 1.5]))
+    >>> common.area, common.centroid, common.polygon.shape
+    (0.75, array([0.25, 0.75]), (4, 2))
+    """
 def find_pairs(
     centers: ArrayLike,
     radii: ArrayLike,
@@ -517,7 +1799,56 @@ def find_pairs(
     direction: _Direction | None = None,
     factor: float | None = None,
     groups: ArrayLike | None = None,
-) -> Pairs: ...
+) -> Pairs:
+    r"""Every touching pair of spheres (or discs), exactly once.
+
+    Two bodies touch where the gap between them is below the margin: ``|x_j - x_i| < r_i + r_j + margin``.
+
+    Parameters
+    ----------
+    centers : array_like, shape (N, 2) or (N, 3)
+        C-contiguous float64 is used without a copy; anything else is converted once. It must not be written to by
+        another thread while the search runs.
+    radii : array_like, shape (N,), or float
+        A single number is the radius of all.
+    method : str, default "auto"
+        One of :func:`methods`. All give the same pairs, in orders of their own.
+    margin : float, default 0.0
+        Gap below which bodies count as touching.
+    domain : Domain, optional
+        Box with periodic axes; without one space is open.
+    cell_sizes : array_like, optional
+        Cell sizes of the levels, ascending, for ``hgrid`` and ``hgrid-cells``.
+    levels : int, optional
+        Number of levels instead, for the same methods.
+    direction : {"top-down", "bottom-up"}, optional
+        Which of two bodies on different levels searches for the other, for the same methods.
+    factor : float, optional
+        Factor between groups of sizes, for ``mmr``.
+    groups : array_like of int, shape (N,), optional
+        Bodies of one group are never a pair, as elements of one mesh or spheres of one clump.
+
+    Returns
+    -------
+    Pairs
+        M contacts; ``pairs.array`` is (M, 2) uint32 with i < j, or i = j for a body that touches its own image.
+
+    Raises
+    ------
+    ValueError
+        For values that cannot be searched, such as NaN or a negative radius; the message names the particle.
+    TypeError
+        For arrays that are not of real numbers.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> pairs = mg.find_pairs([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], [1.0, 0.8, 2.0])
+    >>> pairs.array
+    array([[0, 1]], dtype=uint32)
+    >>> mg.find_pairs([[0, 0], [2.5, 0]], 1.0, margin=0.6).array
+    array([[0, 1]], dtype=uint32)
+    """
 def find_pairs_between(
     a_centers: ArrayLike,
     a_radii: ArrayLike,
@@ -526,10 +1857,82 @@ def find_pairs_between(
     method: str = "auto",
     margin: float = 0.0,
     domain: Domain | None = None,
-) -> Pairs: ...
+) -> Pairs:
+    r"""Every touching pair of a body of one set and a body of another; none within a set.
+
+    Parameters
+    ----------
+    a_centers, b_centers : array_like, shape (N, D) and (M, D)
+    a_radii, b_radii : array_like, shape (N,) and (M,), or float
+    method, margin, domain
+        As for :func:`find_pairs`.
+
+    Returns
+    -------
+    Pairs
+        Sorted; ``pairs.i`` counts the bodies of the first set, ``pairs.j`` those of the second, and shifts belong to j.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> pairs = mg.find_pairs_between([[0, 0], [0.5, 0], [9, 0]], 0.5, [[9.4, 0], [0.9, 0]], 0.1)
+    >>> pairs.array
+    array([[1, 1],
+           [2, 0]], dtype=uint32)
+    >>> pairs.distances
+    array([0.4, 0.4])
+    """
+def find_pairs_each(systems: Sequence[System], method: str = "auto", margin: float = 0.0) -> list[Pairs]:
+    r"""The touching pairs of each of many systems: systems are shared among threads, so that many small ones take less time than in a
+    loop.
+
+    Parameters
+    ----------
+    systems : sequence of System
+        Each in its own domain; in the plane or in space.
+    method, margin
+        As for :func:`find_pairs`.
+
+    Returns
+    -------
+    list of Pairs
+        In the order of the systems.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> systems = [mg.pack(law="mono", count=100, packing_fraction=0.5, seed=seed) for seed in range(8)]
+    >>> found = mg.find_pairs_each(systems)
+    >>> len(found), found[3] == systems[3].find_pairs()
+    (8, True)
+    """
 def find_box_pairs(
     lo: ArrayLike, hi: ArrayLike, domain: Domain | None = None
-) -> tuple[NDArray[np.uint32], NDArray[np.int32]]: ...
+) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    r"""Every pair of overlapping bounding boxes along the axes, by ``sort-and-update``: for bodies of any shape. Boxes that touch
+    overlap.
+
+    Parameters
+    ----------
+    lo, hi : array_like, shape (N, D)
+        Lower and upper corners.
+    domain : Domain, optional
+        Not a sheared one.
+
+    Returns
+    -------
+    indices : array, shape (M, 2), uint32
+        Sorted, i < j, or i = j for a box that overlaps its own image.
+    shifts : array, shape (M, D), int32
+        How many periods the image of j lies from j.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> indices, shifts = mg.find_box_pairs([[0, 0], [2, 1], [0.5, 3]], [[2, 1], [3, 2], [9, 4]])
+    >>> indices
+    array([[0, 1]], dtype=uint32)
+    """
 def count_work(
     centers: ArrayLike,
     radii: ArrayLike,
@@ -542,10 +1945,41 @@ def count_work(
     direction: _Direction | None = None,
     factor: float | None = None,
     groups: ArrayLike | None = None,
-) -> Work: ...
-def methods() -> dict[str, str]: ...
+) -> Work:
+    r"""Count the work of a search: the same on any machine and for any number of threads.
+
+    Parameters
+    ----------
+    centers, radii, method, margin, domain, cell_sizes, levels, direction, factor, groups
+        As for :func:`find_pairs`.
+
+    Returns
+    -------
+    Work
+        Candidate pairs tested, cells looked up, contacts found.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> work = mg.count_work([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], [1.0, 0.8, 2.0], method="brute-force")
+    >>> work
+    Work(candidates=3, cells=0, contacts=1)
+    """
+def methods() -> dict[str, str]:
+    r"""Every method by name, with one line on what it is.
+
+    Returns
+    -------
+    dict of str to str
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> list(mg.methods())[:4]
+    ['auto', 'brute-force', 'linked-cell', 'hgrid']
+    """
 def _detector_of(
-    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None
+    method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None, variant: Any, skin: Any
 ) -> Detector: ...
 def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
 def _neighbor_list(
@@ -575,7 +2009,46 @@ def tune(
     direction: _Direction = "top-down",
     k: float = 0.2,
     per_cell_ratio: float | None = None,
-) -> Tuning: ...
+) -> Tuning:
+    r"""Find the levels of a hierarchical grid that need the least predicted work.
+
+    Work is that of the papers' cost model, which ``hgrid-cells`` counts: candidate pairs, plus k times the cells looked
+    at, per particle, for particles at random places. :class:`HierarchicalGrid` has a model of its own:
+    ``HierarchicalGrid.tuned_for``.
+
+    Parameters
+    ----------
+    radii : array_like, shape (N,), optional
+        Sizes of the particles.
+    packing_fraction : float, default 0.6
+        Volume of the particles over volume of the space.
+    law, exponent, ratio, sigma : optional
+        A size law instead of radii, as for :func:`pack`.
+    dimension : {3, 2}
+    distribution : {"optimal", "linear", "exponential", "constant"}
+        How cell sizes follow one another: least work of all, equal steps, equal ratios, or particles per cell in the
+        constant ratio ``per_cell_ratio``.
+    levels : int, optional
+        Number of levels; by default the one with the least work.
+    direction : {"top-down", "bottom-up"}
+    k : float, default 0.2
+        Cost of looking at a cell over that of testing a pair.
+    per_cell_ratio : float, default 1.0
+        With ``distribution="constant"``.
+
+    Returns
+    -------
+    Tuning
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> tuning = mg.tune(law="power", exponent=-3, ratio=100, packing_fraction=0.7)
+    >>> tuning.levels, round(tuning.work, 2)
+    (8, 11.57)
+    >>> mg.tune([1.0, 1.0, 5.0], packing_fraction=0.6).cell_sizes.round(2)
+    array([ 4.03, 10.  ])
+    """
 def pack(
     *,
     law: _Law | None = None,
@@ -590,9 +2063,77 @@ def pack(
     spacing: Sequence[float] | NDArray[np.float64] | None = None,
     periodic: _Axes | None = None,
     seed: int = 1,
-) -> System: ...
+) -> System:
+    r"""Make a particle system: sizes from a law or from an array, places at random, on a lattice, or by growth without
+    overlap. The same seed gives the same system for ever.
+
+    Parameters
+    ----------
+    law : {"mono", "uniform", "power", "bidisperse", "log-normal"}, optional
+        Distribution of the radii, whose smallest is 1: all the same; equally frequent up to ``ratio``; density
+        r**exponent up to ``ratio``; two sizes 1 and ``ratio`` of equal total volumes; normal in ln r.
+    exponent, ratio, sigma : float, optional
+        Parameters of the law: exponent of the density, largest radius over smallest, standard deviation of ln r.
+    count : int, optional
+        Number of particles; with a law.
+    radii : array_like, shape (N,), optional
+        Sizes instead of a law; they are shuffled.
+    packing_fraction : float, optional
+        Volume of the particles over volume of the box.
+    dimension : {3, 2}
+    placement : {"random", "lattice", "growth"}
+        At random, overlaps allowed; on a cubic lattice; or grown from random points as hard spheres that collide, between
+        walls on axes that are not periodic, which gives no overlaps and takes a while.
+    spacing : array_like, shape (D,), optional
+        Of a lattice, in units of the largest diameter, instead of the packing fraction.
+    periodic : bool, sequence of bools, or str, default False
+        Periodic axes of the box, as for :class:`Domain`.
+    seed : int, default 1
+
+    Returns
+    -------
+    System
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> system = mg.pack(law="power", exponent=-3, ratio=50, count=1000, packing_fraction=0.6, periodic="xyz")
+    >>> system.centers.shape, system.radii.shape
+    ((1000, 3), (1000,))
+    >>> round(system.packing_fraction, 12)
+    0.6
+    """
 # A System, or Contacts where the file is a list of them.
-def read(path: str | os.PathLike[str], frame: int = 0) -> Any: ...
+def read(path: str | os.PathLike[str], frame: int = 0) -> Any:
+    r"""Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, told by
+    extension and content, also compressed (``.gz``, ``.zst``). Lists of contacts are read too.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    frame : int, default 0
+        Of a file with several frames; -1 is the last.
+
+    Returns
+    -------
+    System or Contacts
+        Particles, with the domain of the file where it has one; contacts where the file is a list of them.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be opened.
+    ValueError
+        Where it cannot be understood; the message names line and column.
+
+    Examples
+    --------
+    >>> import multigrain as mg, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "grains.xyz")
+    >>> mg.write(path, mg.pack(law="mono", count=10, packing_fraction=0.3, periodic="xy"))
+    >>> mg.read(path).domain.periodic
+    (True, True, False)
+    """
 def analyze(
     system: System | ArrayLike,
     radii: ArrayLike | None = None,
@@ -605,7 +2146,51 @@ def analyze(
     margin: float = 0.0,
     axis: int | None = None,
     bins: int = 40,
-) -> dict[str, Any]: ...
+) -> dict[str, Any]:
+    r"""Analyze grains and their contacts: coordination, fabric and stress tensors, pair correlation, profiles, forces, segregation.
+
+    The box is that of the domain along periodic axes; along others it reaches from the lowest to the highest point of the grains.
+
+    Parameters
+    ----------
+    system : System
+        Or centers, as for :func:`find_pairs`, followed by radii.
+    radii : array_like, shape (N,), or float, optional
+        With centers.
+    domain : Domain, optional
+        With centers.
+    velocities : array_like, shape (N, D), optional
+        For velocity and granular temperature in the profile.
+    pairs : Pairs, optional
+        Contacts; by default all with a gap below ``margin``.
+    forces : array_like, shape (M, D), optional
+        With ``pairs``: force of each on its second body, for the stress.
+    stiffness : float, optional
+        Instead of forces: linear springs that push with the overlap times this.
+    margin : float, default 0.0
+    axis : int, optional
+        Of the profile; the last by default.
+    bins : int, default 40
+        Of profile and histograms.
+
+    Returns
+    -------
+    dict
+        ``packing_fraction``, ``contacts``, ``coordination`` (``mean``, ``mechanical``, ``rattlers``, ``of_grain``, ``histogram``),
+        ``fabric`` (``tensor``, ``eigenvalues``, ``anisotropy``), ``stress`` (``tensor``, ``eigenvalues``, ``pressure``, ``shear``),
+        ``forces`` (``mean``, ``max``, ``strong_share``, ``force_over_mean``, ``density``), ``pair_correlation`` (``r``, ``g``),
+        ``profile`` (``from``, ``to``, ``packing_fraction`` and so on), ``segregation`` (for each axis). What is not known is None.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> system = mg.pack(law="mono", count=200, packing_fraction=0.6, placement="growth", periodic="xyz")
+    >>> found = mg.analyze(system, margin=0.05, stiffness=1000.0)
+    >>> round(found["packing_fraction"], 6), found["coordination"]["mean"] > 2
+    (0.6, True)
+    >>> found["fabric"]["tensor"].shape, found["stress"]["pressure"] >= 0
+    ((3, 3), True)
+    """
 def view(
     system: System | ArrayLike | str | os.PathLike[str] | Sequence[System | str | os.PathLike[str]],
     radii: ArrayLike | None = None,
@@ -615,17 +2200,112 @@ def view(
     contacts: bool | None = None,
     title: str | None = None,
     height: int = 600,
-) -> View: ...
+) -> View:
+    r"""Show particles: an interactive page to be turned, cut and colored, as `multigrain view` writes it.
+
+    Parameters
+    ----------
+    system : System, path, or list of these
+        Or centers, as for :func:`find_pairs`, followed by radii. A path is that of a particle file, all frames of which are shown; of
+        a list each is a frame.
+    radii : array_like, shape (N,), or float, optional
+        With centers.
+    domain : Domain, optional
+        With centers.
+    columns : dict of str to array_like, shape (N,), optional
+        Numbers to color by.
+    contacts : bool, optional
+        Whether contacts are shown; by default up to some hundred thousand grains.
+    title : str, optional
+    height : int, default 600
+        Of the page in a notebook, in pixels.
+
+    Returns
+    -------
+    View
+        Shown by notebooks; ``save(path)`` writes it to a file.
+
+    Examples
+    --------
+    >>> import multigrain as mg, os, tempfile
+    >>> page = mg.view([[0, 0, 0], [1.5, 0, 0]], [1.0, 0.8], columns={"charge": [1.0, -1.0]})
+    >>> page
+    <View: 2 particles, ... MB>
+    >>> page.save(os.path.join(tempfile.mkdtemp(), "page.html"))
+    """
 @overload
 def write(
     path: str | os.PathLike[str], system: System, radii: None = None, domain: None = None
-) -> None: ...
+) -> None:
+    r"""Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
+    ``.vtp``, compressed where ``.gz`` or ``.zst`` follows. The file appears complete or not at all.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+    system : System
+        Or centers, as for :func:`find_pairs`, followed by radii.
+    radii : array_like, shape (N,), or float, optional
+        With centers.
+    domain : Domain, optional
+        With centers; kept by ``.xyz``, dumps and ``.vtp`` alone.
+
+    Raises
+    ------
+    OSError
+        Where the file cannot be written.
+
+    Warns
+    -----
+    UserWarning
+        Where the box is periodic and the format does not keep it.
+
+    Examples
+    --------
+    >>> import multigrain as mg, os, tempfile
+    >>> path = os.path.join(tempfile.mkdtemp(), "grains.csv")
+    >>> mg.write(path, [[0.5, 1.0], [2.0, 3.0]], [0.25, 0.5])
+    >>> print(open(path).read(), end="")
+    x,y,r
+    0.5,1,0.25
+    2,3,0.5
+    """
 @overload
 def write(
     path: str | os.PathLike[str], system: ArrayLike, radii: ArrayLike, domain: Domain | None = None
 ) -> None: ...
-def threads() -> int: ...
-def set_threads(count: int) -> None: ...
+def threads() -> int:
+    r"""Number of threads that searches share.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.threads() >= 1
+    True
+    """
+def set_threads(count: int) -> None:
+    r"""Choose how many threads searches share; 0 means one per core, which is the default. Results never depend on it.
+
+    Parameters
+    ----------
+    count : int
+        Number of threads, 0 for all cores.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.set_threads(2)
+    >>> mg.threads()
+    2
+    >>> mg.set_threads(0)
+    """
 def _neighbor_table_of(parts: tuple[Any, ...]) -> NeighborTable: ...
 def _pairs_of(parts: tuple[Any, ...]) -> Pairs: ...
+def _closest_of(distance: float, points: Any, contact: str, features: Features, steps: int) -> Closest: ...
+def _contacts_of(count: int, columns: Any) -> Contacts: ...
+def _features_of(a: tuple[str, int], b: tuple[str, int]) -> Features: ...
+def _overlap_of(parts: tuple[Any, ...], polygon: NDArray[np.float64]) -> Overlap: ...
+def _tuning_of(parts: tuple[Any, ...]) -> Tuning: ...
+def _view_of(html: str, notes: list[str], frames: int, particles: int, height: int) -> View: ...
+def _work_of(candidates: int, cells: int, contacts: int) -> Work: ...
 def _seconds_in_rust(centers: ArrayLike, radii: ArrayLike) -> float: ...

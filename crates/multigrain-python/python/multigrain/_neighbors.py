@@ -33,6 +33,7 @@ def neighbor_list(
     self_interaction: bool = False,
     numbers: ArrayLike | None = None,
     atoms: Any = None,
+    batch: ArrayLike | None = None,
     cell_origin: ArrayLike | None = None,
     max_nbins: float | None = None,
 ) -> Any:
@@ -43,8 +44,8 @@ def neighbor_list(
     Parameters
     ----------
     quantities : str
-        Any of ``i`` (first particle), ``j`` (second), ``d`` (distance), ``D`` (vector from i to j) and ``S`` (cells
-        crossed): ``D == positions[j] - positions[i] + S @ cell``.
+        Any of ``i`` (first particle), ``j`` (second), ``P`` (both, in two columns), ``d`` (distance), ``D`` (vector from i to j)
+        and ``S`` (cells crossed): ``D == positions[j] - positions[i] + S @ cell``.
     positions : array_like, shape (N, 2) or (N, 3)
         Or an object with positions, cell and pbc, such as ASE's ``Atoms``; then the next argument is the cut-off, as in
         ``neighbor_list("ij", atoms, 3.0)``.
@@ -76,13 +77,17 @@ def neighbor_list(
         Species of the particles, for dictionaries and matrices of cut-offs; by default those of the atoms.
     atoms : object, optional
         Another way to pass an object with positions, cell and pbc.
+    batch : array_like of int, shape (N,), optional
+        The number of the system of each particle, from 0, where several systems come one after the other: particles of different
+        systems are no neighbours. ``cell`` may then have shape (B, D, D) or (B, D), and ``pbc`` shape (B, D), one for each system.
+        Positions of shape (B, N, D) are B systems of N particles, whose particles are counted from one to the next.
     cell_origin, max_nbins
         Taken because others have them. The list does not depend on where the cell begins.
 
     Returns
     -------
     tuple of arrays, or one array for a single quantity
-        ``i``, ``j``: (M,) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number
+        ``i``, ``j``: (M,) int64; ``P``: (M, 2) int64; ``d``: (M,) float64; ``D``: (M, D) float64; ``S``: (M, D) int32; the same for any number
         of threads.
 
     Examples
@@ -98,6 +103,8 @@ def neighbor_list(
     (array([0, 1]), array([2, 2]))
     >>> mg.neighbor_list("ij", [[0, 0, 0], [1, 0, 0], [2, 0, 0]], cutoff={("C", "H"): 1.2, ("H", "H"): 3}, numbers=[1, 6, 1])
     (array([0, 0, 1, 1, 2, 2]), array([1, 2, 0, 2, 0, 1]))
+    >>> mg.neighbor_list("ij", [[0, 0], [1, 0], [0, 0], [1, 0]], cutoff=1.5, batch=[0, 0, 1, 1])
+    (array([0, 1, 2, 3]), array([1, 0, 3, 2]))
     """
     if atoms is None and hasattr(positions, "pbc") and hasattr(positions, "cell"):
         atoms, positions = positions, None
@@ -114,6 +121,11 @@ def neighbor_list(
         numbers = getattr(atoms, "numbers", None) if numbers is None else numbers
     if positions is None:
         raise TypeError("positions are missing: give positions, or atoms")
+    if batch is not None or np.ndim(positions) == 3:
+        options = {
+            "full": full, "sorted": sorted, "dtype": dtype, "index_dtype": index_dtype, "self_interaction": self_interaction,
+        }
+        return _of_batch(quantities, positions, cell, pbc, radii, cutoff, numbers, batch, options)
     per_pair = None
     if cutoff is not None and not isinstance(cutoff, (float, int)):
         if isinstance(cutoff, Mapping) or np.ndim(cutoff) == 2:
@@ -132,11 +144,11 @@ def neighbor_list(
             cutoff=cutoff, full=full, sorted=sorted, dtype=dtype, index_dtype=index_dtype,
         )
     for quantity in quantities:
-        if quantity not in "ijdDS":
+        if quantity not in "ijPdDS":
             break
     else:
         if quantities:
-            needed = "".join(dict.fromkeys("ijd" + ("S" if self_interaction else "") + quantities))
+            needed = "".join(dict.fromkeys("ijd" + ("S" if self_interaction else "") + quantities.replace("P", "")))
             found = _neighbor_list(
                 needed, positions, cell, pbc, radii, cutoff=cutoff, full=full, sorted=sorted, index_dtype=index_dtype,
             )
@@ -151,10 +163,52 @@ def neighbor_list(
                 columns = _with_selves(columns, selves, sorted)
             if dtype is not None:
                 columns.update({name: columns[name].astype(dtype) for name in "dD" if name in columns})
+            if "P" in quantities:
+                columns["P"] = np.column_stack([columns["i"], columns["j"]])
             lists = [columns[name].copy() if name in quantities[:k] else columns[name] for k, name in enumerate(quantities)]
             return lists[0] if len(lists) == 1 else tuple(lists)
     # What is wrong with the quantities is told as ever.
     return _neighbor_list(quantities, positions, cell, pbc, radii, cutoff=cutoff)
+
+
+def _of_batch(
+    quantities: str, positions: Any, cell: Any, pbc: Any, radii: Any, cutoff: Any, numbers: Any, batch: Any, options: dict[str, Any]
+) -> Any:
+    """Lists of several systems, one after the other."""
+    positions = np.asarray(positions)
+    if positions.ndim == 3:
+        if batch is not None:
+            raise ValueError("positions have a system along their first axis: leave batch out")
+        batch = np.repeat(np.arange(len(positions)), positions.shape[1])
+        positions = positions.reshape(-1, positions.shape[2])
+        radii, numbers = (part if np.ndim(part) != 2 else np.reshape(part, -1) for part in (radii, numbers))
+    batch = _whole(batch, len(positions), "batch")
+    if len(batch) and (batch[0] < 0 or np.any(np.diff(batch) < 0)):
+        raise ValueError("batch must ascend from 0: particles of one system stand together")
+    axes = positions.shape[1] if positions.ndim == 2 else 3
+    # Cells of shape (D, D) are of all systems, unless pbc tells that they are the lengths of D of them.
+    cells_each = np.ndim(cell) == 3 or (np.ndim(cell) == 2 and np.shape(cell) != (axes, axes))
+    found = []
+    for system in range(int(batch[-1]) + 1 if len(batch) else 0):
+        first, last = np.searchsorted(batch, [system, system + 1])
+        own = slice(first, last)
+        of_particles = [part[own] if np.ndim(part) == 1 else part for part in (radii, cutoff, numbers)]
+        columns = neighbor_list(
+            quantities,
+            positions[own],
+            cell[system] if cells_each else cell,
+            pbc[system] if np.ndim(pbc) == 2 else pbc,
+            of_particles[0],
+            cutoff=of_particles[1],
+            numbers=of_particles[2],
+            **options,
+        )
+        columns = [columns] if len(quantities) == 1 else columns
+        found.append([column + first.astype(column.dtype) if name in "ijP" else column for name, column in zip(quantities, columns)])
+    if not found:
+        return neighbor_list(quantities, positions, None, None, 0.0, **options)
+    lists = [np.concatenate(columns) for columns in zip(*found)]
+    return lists[0] if len(lists) == 1 else tuple(lists)
 
 
 def _with_selves(columns: dict[str, NDArray[Any]], selves: NDArray[np.intp], is_sorted: bool) -> dict[str, NDArray[Any]]:
@@ -204,10 +258,10 @@ def _by_matrix(cutoff: Any, numbers: Any, count: int) -> tuple[NDArray[np.intp],
     return kinds, table
 
 
-def _whole(numbers: Any, count: int) -> NDArray[np.intp]:
+def _whole(numbers: Any, count: int, what: str = "numbers") -> NDArray[np.intp]:
     array = np.asarray(numbers)
     if array.shape != (count,) or (array.dtype.kind not in "iu" and count):
-        raise ValueError(f"numbers have shape {array.shape} and dtype {array.dtype}, must be {count} integers")
+        raise ValueError(f"{what} have shape {array.shape} and dtype {array.dtype}, must be {count} integers")
     return array.astype(np.intp)
 
 

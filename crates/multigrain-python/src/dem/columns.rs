@@ -2,7 +2,7 @@
 
 use crate::arrays::{shown, table};
 use multigrain::{Axes, Dimension};
-use multigrain_dem::{Contact, State};
+use multigrain_dem::{Contact, State, WallTouch};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -31,7 +31,7 @@ impl<T: Element> Rows<T> {
         [self.numbers.len() / self.columns, self.columns]
     }
 
-    fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyArray2<T>>> {
+    pub fn into_array(self, py: Python<'_>) -> PyResult<Bound<'_, PyArray2<T>>> {
         let shape = self.shape();
         PyArray1::from_vec(py, self.numbers).reshape(shape)
     }
@@ -88,6 +88,38 @@ impl Contacts {
         arrays.set_item("normals", self.normals.into_array(py)?)?;
         arrays.set_item("forces", self.forces.into_array(py)?)?;
         arrays.set_item("shifts", self.shifts.into_array(py)?)?;
+        Ok(arrays)
+    }
+}
+
+/// Contacts with walls, a column for each thing known of them.
+pub struct WallContacts {
+    ids: Vec<u32>,
+    walls: Vec<i64>,
+    overlaps: Vec<f64>,
+    normals: Rows<f64>,
+    forces: Rows<f64>,
+}
+
+impl WallContacts {
+    pub fn of<const D: usize>(all: &[WallTouch<D>]) -> Self {
+        Self {
+            ids: all.iter().map(|touch| touch.id).collect(),
+            walls: all.iter().map(|touch| touch.wall as i64).collect(),
+            overlaps: all.iter().map(|touch| touch.overlap).collect(),
+            normals: Rows::new(all.iter().map(|touch| touch.normal).collect()),
+            forces: Rows::new(all.iter().map(|touch| touch.force).collect()),
+        }
+    }
+
+    /// Arrays by name.
+    pub fn into_dict(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let arrays = PyDict::new(py);
+        arrays.set_item("ids", PyArray1::from_vec(py, self.ids))?;
+        arrays.set_item("walls", PyArray1::from_vec(py, self.walls))?;
+        arrays.set_item("overlaps", PyArray1::from_vec(py, self.overlaps))?;
+        arrays.set_item("normals", self.normals.into_array(py)?)?;
+        arrays.set_item("forces", self.forces.into_array(py)?)?;
         Ok(arrays)
     }
 }

@@ -5,6 +5,7 @@ use crate::arguments;
 use crate::arrays::shown;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Puts grains into a box at a steady rate, at random places where they touch nothing. A grain that finds no place waits.
 ///
@@ -46,6 +47,9 @@ pub struct Generator {
     seed: u64,
 }
 
+/// What a generator must be told: corners, rate, radii.
+type GeneratorParts = (Vec<f64>, Vec<f64>, f64, Vec<f64>);
+
 #[pymethods]
 impl Generator {
     #[new]
@@ -71,9 +75,33 @@ impl Generator {
         Ok(Self { lo, hi, rate, radii, velocity, material, limit, seed })
     }
 
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(GeneratorParts, Bound<'py, PyDict>)> {
+        let keywords = PyDict::new(py);
+        keywords.set_item("velocity", self.velocity.clone())?;
+        keywords.set_item("material", self.material)?;
+        keywords.set_item("limit", self.limit)?;
+        keywords.set_item("seed", self.seed)?;
+        Ok(((self.lo.clone(), self.hi.clone(), self.rate, self.radii.clone()), keywords))
+    }
+
     fn __repr__(&self) -> String {
         let limit = self.limit.map_or(String::new(), |limit| format!(", {limit} at most"));
         format!("<Generator: {} grains per time in {}D{limit}>", self.rate, self.lo.len())
+    }
+}
+
+impl<const D: usize> From<&multigrain_dem::Generator<D>> for Generator {
+    fn from(made: &multigrain_dem::Generator<D>) -> Self {
+        Self {
+            lo: made.lo.to_vec(),
+            hi: made.hi.to_vec(),
+            rate: made.rate,
+            radii: made.radii.clone(),
+            velocity: Some(made.velocity.to_vec()),
+            material: made.material,
+            limit: made.limit,
+            seed: made.seed,
+        }
     }
 }
 
@@ -114,6 +142,9 @@ enum Place {
     Beyond,
 }
 
+/// How an outflow is made, and of what.
+type OutflowParts = (&'static str, Vec<f64>, Vec<f64>);
+
 #[pymethods]
 impl Outflow {
     /// Inside a box.
@@ -146,6 +177,15 @@ impl Outflow {
         Self::of(Place::Beyond, point, normal)
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, OutflowParts)> {
+        let maker = match self.place {
+            Place::Inside => "inside",
+            Place::Outside => "outside",
+            Place::Beyond => "beyond",
+        };
+        Ok((py.import("multigrain._made")?.getattr("outflow")?, (maker, self.first.clone(), self.second.clone())))
+    }
+
     fn __repr__(&self) -> String {
         let place = match self.place {
             Place::Inside => "inside a box",
@@ -153,6 +193,17 @@ impl Outflow {
             Place::Beyond => "beyond a plane",
         };
         format!("<Outflow: {place} in {}D>", self.first.len())
+    }
+}
+
+impl<const D: usize> From<&multigrain_dem::Outflow<D>> for Outflow {
+    fn from(made: &multigrain_dem::Outflow<D>) -> Self {
+        let (place, first, second) = match made {
+            multigrain_dem::Outflow::Inside { lo, hi } => (Place::Inside, lo, hi),
+            multigrain_dem::Outflow::Outside { lo, hi } => (Place::Outside, lo, hi),
+            multigrain_dem::Outflow::Beyond { point, normal } => (Place::Beyond, point, normal),
+        };
+        Self { place, first: first.to_vec(), second: second.to_vec() }
     }
 }
 

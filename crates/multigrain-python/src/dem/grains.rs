@@ -1,6 +1,7 @@
 //! Grains from arrays, and their way into a simulation.
 
 use super::refused;
+use crate::arguments::{named, taken};
 use crate::arrays::{Bodies, floats, shown};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Grain, Simulation as Engine};
@@ -8,36 +9,78 @@ use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-/// Grains of one material, at rest where there are no velocities.
-pub fn grains<const D: usize>(
-    bodies: &Bodies<'_>,
-    velocities: Option<&Bound<'_, PyAny>>,
-    material: u16,
-) -> PyResult<Vec<Grain<D>>> {
+/// What grains have beside center and radius, as a caller gives it.
+pub struct Given<'a, 'py> {
+    pub velocities: Option<&'a Bound<'py, PyAny>>,
+    pub spins: Option<&'a Bound<'py, PyAny>>,
+    /// One number for all, or one for each.
+    pub material: Option<&'a Bound<'py, PyAny>>,
+    /// One bool for all, or one for each.
+    pub held: Option<&'a Bound<'py, PyAny>>,
+}
+
+/// Grains from arrays: at rest, of the first material and free where nothing else is given.
+pub fn grains<const D: usize>(bodies: &Bodies<'_>, given: &Given<'_, '_>) -> PyResult<Vec<Grain<D>>> {
     // Converted before anything is borrowed: it may run Python code.
-    let velocities = velocities.map(|values| floats(values, "velocities")).transpose()?;
+    let count = bodies.centers.shape()[0];
+    let velocities = given.velocities.map(|values| vectors::<D>(values, "velocities", count)).transpose()?;
+    let spins = given.spins.map(|values| spins_of(values, count)).transpose()?;
+    let materials = given.material.map(|values| each(values, "material", count)).transpose()?;
+    let held = given.held.map(|values| each(values, "held", count)).transpose()?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
     if centers.len() != radii.len() {
         return Err(refused(multigrain::Error::LengthMismatch { centers: centers.len(), radii: radii.len() }.into()));
     }
-    let wanted = [centers.len(), D];
-    let borrowed = match &velocities {
-        Some(array) if array.shape() != wanted => {
-            return Err(PyValueError::new_err(format!(
-                "velocities have shape {}, must be {}",
-                shown(array.shape()),
-                shown(&wanted)
-            )));
-        }
-        Some(array) => Some(array.readonly()),
-        None => None,
-    };
-    let velocities = borrowed.as_ref().map_or(Ok(&[][..]), |array| array.as_slice())?.as_chunks::<D>().0;
-    let grain = |(k, (&center, &radius)): (usize, (&[f64; D], &f64))| {
-        Grain::at(center, radius).velocity(velocities.get(k).copied().unwrap_or([0.0; D])).material(material)
-    };
-    Ok(centers.iter().zip(radii).enumerate().map(grain).collect())
+    let mut grains: Vec<Grain<D>> =
+        centers.iter().zip(radii).map(|(&center, &radius)| Grain::at(center, radius)).collect();
+    for (k, grain) in grains.iter_mut().enumerate() {
+        grain.velocity = velocities.as_ref().map_or(grain.velocity, |all| all[k]);
+        grain.spin = spins.as_ref().map_or(grain.spin, |all| all[k]);
+        grain.material = materials.as_ref().map_or(grain.material, |all| all[k]);
+        grain.held = held.as_ref().map_or(grain.held, |all| all[k]);
+    }
+    Ok(grains)
+}
+
+/// A vector for each of so many grains.
+pub fn vectors<const D: usize>(values: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<Vec<[f64; D]>> {
+    let array = floats(values, what)?;
+    if array.shape() != [count, D] {
+        let (given, wanted) = (shown(array.shape()), shown(&[count, D]));
+        return Err(PyValueError::new_err(format!("{what} have shape {given}, must be {wanted}")));
+    }
+    let array = array.readonly();
+    Ok(array.as_slice()?.as_chunks::<D>().0.to_vec())
+}
+
+/// Angular velocities: (N, 3), or in the plane also (N,), which is the third component.
+pub fn spins_of(values: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<[f64; 3]>> {
+    let array = floats(values, "spins")?;
+    if array.shape() == [count] {
+        let array = array.readonly();
+        return Ok(array.as_slice()?.iter().map(|&spin| [0.0, 0.0, spin]).collect());
+    }
+    vectors::<3>(values, "spins", count)
+}
+
+/// One value for each of so many grains, from one for all or one for each.
+pub fn each<'py, T>(values: &Bound<'py, PyAny>, what: &str, count: usize) -> PyResult<Vec<T>>
+where
+    T: Copy + for<'a> FromPyObject<'a, 'py>,
+{
+    if let Ok(one) = values.extract::<T>() {
+        return Ok(vec![one; count]);
+    }
+    // Arrays of numpy have a method that makes plain numbers of them.
+    let plain = values.call_method0("tolist").unwrap_or_else(|_| values.clone());
+    let items: Vec<Bound<'py, PyAny>> =
+        plain.try_iter().map_err(|error| named(error, what, values))?.collect::<PyResult<_>>()?;
+    if items.len() != count {
+        let (given, wanted) = (shown(&[items.len()]), shown(&[count]));
+        return Err(PyValueError::new_err(format!("{what} has shape {given}, must be {wanted}, or one for all")));
+    }
+    items.iter().map(|item| taken(item, what)).collect()
 }
 
 /// Adds all or, where one cannot be added, none.

@@ -41,6 +41,10 @@ impl Law {
         Ok(Self(law_of(law)?))
     }
 
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        Ok(((), keywords_of(py, &self.0)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("Law({})", shown(&self.0))
     }
@@ -65,6 +69,32 @@ pub fn law_of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContactLaw> {
         Ok(())
     })?;
     keys.law().map_err(|mistake| PyValueError::new_err(mistake.to_string()))
+}
+
+/// The keyword arguments that name a law.
+pub fn keywords_of<'py>(py: Python<'py>, law: &ContactLaw) -> PyResult<Bound<'py, PyDict>> {
+    let keywords = PyDict::new(py);
+    match law.elasticity {
+        Elasticity::Linear { stiffness } => keywords.set_item("stiffness", stiffness)?,
+        Elasticity::Hertz { modulus, poisson } => {
+            keywords.set_item("modulus", modulus)?;
+            keywords.set_item("poisson", poisson)?;
+        }
+        Elasticity::Area { .. } => return Err(PyValueError::new_err("laws by area have no keyword arguments")),
+    }
+    match law.damping {
+        Damping::None => (),
+        Damping::Restitution(share) => keywords.set_item("restitution", share)?,
+        Damping::Coefficient(value) | Damping::Share(value) => keywords.set_item("damping", value)?,
+    }
+    if let Some(friction) = law.friction {
+        keywords.set_item("friction", friction.coefficient)?;
+        if matches!(law.elasticity, Elasticity::Linear { .. }) {
+            keywords.set_item("tangential_stiffness", friction.stiffness_ratio)?;
+        }
+        keywords.set_item("tangential_damping", friction.damping_ratio)?;
+    }
+    Ok(keywords)
 }
 
 /// A law as it would be written.

@@ -1,6 +1,6 @@
 //! `Material`: what grains and walls are made of.
 
-use super::law::{law_of, shown};
+use super::law::{keywords_of, law_of, shown};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -50,8 +50,18 @@ impl Material {
         self.0.density
     }
 
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((f64,), Bound<'py, PyDict>)> {
+        Ok(((self.0.density,), keywords_of(py, &self.0.law)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("Material({}, {})", self.0.density, shown(&self.0.law))
+    }
+}
+
+impl From<multigrain_dem::Material> for Material {
+    fn from(material: multigrain_dem::Material) -> Self {
+        Self(material)
     }
 }
 

@@ -3,10 +3,15 @@
 mod columns;
 mod flow;
 mod grains;
+mod inner;
 mod law;
 mod material;
+mod own_forces;
+mod reading;
 mod setup;
 mod simulation;
+mod telling;
+mod trajectory;
 mod wall;
 
 pub use flow::{Generator, Outflow};
@@ -25,8 +30,30 @@ use pyo3::types::PyDict;
 /// What the simulator says: a `RuntimeError` for what went wrong on the way, else a `ValueError`.
 fn refused(error: Error) -> PyErr {
     match error {
-        Error::Lost { .. } | Error::TooManyParticles => PyRuntimeError::new_err(error.to_string()),
+        Error::Lost { .. } | Error::TooManyParticles | Error::OwnForces { .. } => {
+            PyRuntimeError::new_err(error.to_string())
+        }
         _ => PyValueError::new_err(error.to_string()),
+    }
+}
+
+/// What goes wrong when a simulation is told something.
+pub enum Mistake {
+    /// What the simulator says.
+    Told(Error),
+    /// What Python says.
+    Raised(PyErr),
+}
+
+impl From<Error> for Mistake {
+    fn from(error: Error) -> Self {
+        Self::Told(error)
+    }
+}
+
+impl From<PyErr> for Mistake {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
     }
 }
 

@@ -5,11 +5,12 @@ use super::law::Law;
 use super::material::Material;
 use super::wall::Wall;
 use super::{each_keyword, no_such_keyword, vector_of};
+use crate::detector::skin_of;
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::method_of;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::{Integrator, Setup, Skin, TimeStep};
+use multigrain_dem::{Integrator, Setup, TimeStep};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,8 +19,13 @@ use pyo3::types::PyDict;
 const INTEGRATORS: [(&str, Integrator); 3] =
     [("verlet", Integrator::Verlet), ("plain-verlet", Integrator::PlainVerlet), ("gear", Integrator::Gear)];
 
+/// The name of an integrator.
+pub fn integrator_name(integrator: Integrator) -> &'static str {
+    INTEGRATORS.iter().find(|(_, other)| *other == integrator).map_or("", |(name, _)| name)
+}
+
 /// Laws between materials, by their numbers.
-type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
+pub type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
 
 /// Keyword arguments as they come, checked when the dimension is known.
 pub struct Wishes<'py> {
@@ -96,7 +102,7 @@ impl<'py> Wishes<'py> {
             .domain(Domain::for_axes(domain)?)
             .integrator(*integrator)
             .method(method_of(&self.method)?)
-            .skin(self.skin()?);
+            .skin(skin_of(self.skin.as_ref())?);
         if let Some(gravity) = &self.gravity {
             setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
@@ -127,20 +133,10 @@ impl<'py> Wishes<'py> {
         }
         Ok(setup)
     }
-
-    fn skin(&self) -> PyResult<Skin> {
-        let Some(skin) = &self.skin else { return Ok(Skin::None) };
-        if let Ok(width) = skin.extract::<f64>() {
-            return Ok(Skin::Width(width));
-        }
-        match skin.extract::<&str>() {
-            Ok("auto") => Ok(Skin::Chosen),
-            _ => Err(PyTypeError::new_err("skin must be a width, 'auto', or None")),
-        }
-    }
 }
 
-fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
+/// Materials from one or several.
+pub fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
     if let Ok(one) = materials.cast::<Material>() {
         return Ok(vec![*one.get()]);
     }
@@ -149,7 +145,8 @@ fn all_materials(materials: &Bound<'_, PyAny>) -> PyResult<Vec<Material>> {
     items.map(|item| Ok(*item?.cast::<Material>().map_err(|error| must(error.into()))?.get())).collect()
 }
 
-fn laws_between<'py>(value: &Bound<'py, PyAny>) -> PyResult<Between<'py>> {
+/// Laws by the numbers of two materials.
+pub fn laws_between<'py>(value: &Bound<'py, PyAny>) -> PyResult<Between<'py>> {
     if value.is_none() {
         return Ok(Vec::new());
     }

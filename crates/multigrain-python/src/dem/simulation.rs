@@ -1,25 +1,33 @@
 //! `Simulation`: grains that move.
 
-use super::columns::{Contacts, Rows, by_id};
-use super::grains::{grains, inserted};
-use super::refused;
+use super::grains::{Given, grains, inserted};
+use super::inner::{Inner, New, each};
+use super::own_forces::Raised;
 use super::setup::Wishes;
+use super::trajectory::Progress;
+use super::{Mistake, refused};
 use crate::arguments;
 use crate::arrays::{Bodies, shown};
 use crate::errors::{check, of_file};
 use crate::threads::{self, Stop};
 use multigrain::{Axes, Dimension};
-use multigrain_dem::{Grain, Setup, Simulation as Engine};
+use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_files::Target;
-use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use numpy::{PyArray1, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyBytes, PyDict};
+use std::ffi::CString;
 use std::fs::File;
+use std::io::{Cursor, Read, Seek};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Steps between two looks at how deep grains overlap.
+const LOOK_EVERY: u64 = 100;
 
 /// A soft-sphere simulation: grains of every size, with contact laws, walls and gravity.
 ///
@@ -34,8 +42,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 ///     Numbered from 0.
 /// velocities : array_like, shape (N, D), optional
 ///     At rest by default.
-/// material : int, default 0
+/// spins : array_like, shape (N, 3), optional
+///     Angular velocities; in the plane only the third component is used, and shape (N,) does, too.
+/// material : int, or sequence of N ints, default 0
 ///     Of the grains.
+/// held : bool, or sequence of N bools, default False
+///     Grains that keep their velocity and spin whatever pushes them.
 /// between : dict of (int, int) to Law, optional
 ///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
 ///     restitution and friction count.
@@ -59,6 +71,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// skin : float or "auto", optional
 ///     Find contacts with a skin, so that one list serves several steps.
 ///
+/// Warns
+/// -----
+/// RuntimeWarning
+///     For time steps that are too long for the contacts, grains outside their box, and grains crushed into each other.
+///
 /// Examples
 /// --------
 /// >>> import multigrain as mg
@@ -71,6 +88,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[pyclass(frozen, module = "multigrain.dem")]
 pub struct Simulation {
     place: Mutex<Place>,
+    /// What a function of the user's own raised.
+    raised: Raised,
+    /// The step after which overlaps were looked at last.
+    looked: AtomicU64,
 }
 
 /// Where the simulation is.
@@ -82,76 +103,43 @@ enum Place {
     Lost,
 }
 
-/// A simulation in the plane or in space.
-enum Inner {
-    Flat(Box<Engine<2>>),
-    Solid(Box<Engine<3>>),
-}
-
-/// Grains to be added, in the plane or in space.
-enum New {
-    Flat(Vec<Grain<2>>),
-    Solid(Vec<Grain<3>>),
-}
-
-/// The same expression for both dimensions.
-macro_rules! each {
-    ($inner:expr, $simulation:ident => $value:expr) => {
-        match $inner {
-            Inner::Flat($simulation) => $value,
-            Inner::Solid($simulation) => $value,
-        }
-    };
-}
-
-/// A column of vectors as an array in the order of ids.
-macro_rules! vectors {
-    ($simulation:ident . $name:ident ($py:ident, $out:ident)) => {
-        $simulation
-            .look(|inner| Ok(each!(inner, s => Rows::new(by_id(s.state(), s.state().$name())))))?
-            .into_array_or($py, $out)
-    };
-}
-
-/// A column of numbers as an array in the order of ids.
-macro_rules! numbers {
-    ($simulation:ident . $name:ident ($py:ident)) => {{
-        let column = $simulation.look(|inner| Ok(each!(inner, s => by_id(s.state(), s.state().$name()))))?;
-        Ok(PyArray1::from_vec($py, column))
-    }};
-}
-
 #[pymethods]
 impl Simulation {
     #[new]
     #[pyo3(
-        signature = (centers, radii, materials, *, velocities=None, material=0, **physics),
-        text_signature = "(centers, radii, materials, *, velocities=None, material=0, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+        signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, **physics),
+        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         materials: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = arguments::material)] material: u16,
+        spins: Option<&Bound<'py, PyAny>>,
+        material: Option<&Bound<'py, PyAny>>,
+        held: Option<&Bound<'py, PyAny>>,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
+        let given = Given { velocities, spins, material, held };
         let wishes = Wishes::new(materials, physics)?;
         let bodies =
             Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
         let py = centers.py();
-        Ok(Self::holding(match bodies.dimension() {
-            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
-            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, velocities, material)?)?),
-        }))
+        let made = Self::holding(match bodies.dimension() {
+            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, &given)?)?),
+            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, &given)?)?),
+        });
+        made.warn(py)?;
+        Ok(made)
     }
 
     /// Go on with a saved simulation, bit for bit as if it had never stopped.
     ///
     /// Parameters
     /// ----------
-    /// path : str or os.PathLike
-    ///     What :meth:`save` wrote.
+    /// path : str, os.PathLike, or bytes
+    ///     What :meth:`save` wrote, or the bytes of such a file.
     /// materials, between, domain, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
     ///     As they were given to the simulation; other physics are refused.
     /// method, skin
@@ -169,20 +157,27 @@ impl Simulation {
     )]
     fn resume<'py>(
         py: Python<'py>,
-        path: PathBuf,
+        path: &Bound<'py, PyAny>,
         materials: &Bound<'py, PyAny>,
         #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
         let wishes = Wishes::new(materials, physics)?;
-        let file = py
+        let holding = |input: &mut (dyn Input + '_)| -> PyResult<Self> {
+            Ok(Self::holding(match dimension {
+                2 => Inner::Flat(resumed(py, wishes.setup()?, input)?),
+                _ => Inner::Solid(resumed(py, wishes.setup()?, input)?),
+            }))
+        };
+        if let Ok(bytes) = path.cast::<PyBytes>() {
+            return holding(&mut Cursor::new(bytes.as_bytes()));
+        }
+        let path: PathBuf = path.extract()?;
+        let mut file = py
             .detach(|| File::open(&path))
             .map_err(|error| of_file(anyhow::Error::new(error).context(format!("cannot read {}", path.display()))))?;
-        Ok(Self::holding(match dimension {
-            2 => Inner::Flat(resumed(py, wishes.setup()?, file)?),
-            _ => Inner::Solid(resumed(py, wishes.setup()?, file)?),
-        }))
+        holding(&mut file)
     }
 
     /// Save everything that changes while the simulation runs, contact history included. The file appears complete or not
@@ -213,161 +208,45 @@ impl Simulation {
     /// callback : callable, optional
     ///     Called with the simulation every so many steps, and at the end; if it returns False the run ends.
     /// every : int, default 100
-    ///     Steps between two calls.
-    #[pyo3(signature = (steps, callback=None, *, every=100))]
+    ///     Steps between two calls, and between two frames of a trajectory.
+    /// trajectory : str or os.PathLike, optional
+    ///     A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every so many steps, and at the end.
+    /// progress : bool, default False
+    ///     Tell on standard error how far it has come.
+    #[pyo3(signature = (steps, callback=None, *, every=100, trajectory=None, progress=false))]
     fn run(
         this: &Bound<'_, Self>,
         #[pyo3(from_py_with = arguments::steps)] steps: u64,
         callback: Option<&Bound<'_, PyAny>>,
         #[pyo3(from_py_with = arguments::every)] every: u64,
+        trajectory: Option<PathBuf>,
+        progress: bool,
     ) -> PyResult<()> {
         let (py, own) = (this.py(), this.get());
-        let Some(callback) = callback else { return own.advance(py, steps) };
+        if callback.is_none() && trajectory.is_none() && !progress {
+            return own.advance(py, steps);
+        }
         if every == 0 {
             return Err(PyValueError::new_err("every is 0, must be at least 1"));
         }
+        let mut told = Progress::of(steps);
+        let write = |path: &PathBuf| own.write(py, path.clone(), true);
+        trajectory.as_ref().map(write).transpose()?;
         let mut left = steps;
         while left > 0 {
             let now = left.min(every);
             own.advance(py, now)?;
             left -= now;
-            let answer = callback.call1((this,))?;
-            if answer.extract::<bool>().is_ok_and(|goes_on| !goes_on) {
+            trajectory.as_ref().map(write).transpose()?;
+            if progress {
+                told.tell(py, steps - left)?;
+            }
+            let answer = callback.map(|callback| callback.call1((this,))).transpose()?;
+            if answer.is_some_and(|answer| answer.extract::<bool>().is_ok_and(|goes_on| !goes_on)) {
                 break;
             }
         }
         Ok(())
-    }
-
-    /// Centers, shape (N, D), in the order of ids; along periodic axes inside the box.
-    ///
-    /// Parameters
-    /// ----------
-    /// out : ndarray of float64, shape (N, D), optional
-    ///     An array to fill and return instead of a new one.
-    #[pyo3(signature = (out=None))]
-    fn positions<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        vectors!(self.positions(py, out))
-    }
-
-    /// Velocities of the centers, shape (N, D), in the order of ids.
-    ///
-    /// Parameters
-    /// ----------
-    /// out : ndarray of float64, shape (N, D), optional
-    ///     An array to fill and return instead of a new one.
-    #[pyo3(signature = (out=None))]
-    fn velocities<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        vectors!(self.velocities(py, out))
-    }
-
-    /// Angular velocities, shape (N, 3), in the order of ids; in the plane only the third component is used.
-    ///
-    /// Parameters
-    /// ----------
-    /// out : ndarray of float64, shape (N, 3), optional
-    ///     An array to fill and return instead of a new one.
-    #[pyo3(signature = (out=None))]
-    fn spins<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        vectors!(self.spins(py, out))
-    }
-
-    /// Forces on the centers, shape (N, D), in the order of ids.
-    ///
-    /// Parameters
-    /// ----------
-    /// out : ndarray of float64, shape (N, D), optional
-    ///     An array to fill and return instead of a new one.
-    #[pyo3(signature = (out=None))]
-    fn forces<'py>(&self, py: Python<'py>, out: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        vectors!(self.forces(py, out))
-    }
-
-    /// Permanent ids, ascending, shape (N,), uint32.
-    #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        numbers!(self.ids(py))
-    }
-
-    /// Radii, shape (N,), in the order of ids.
-    #[getter]
-    fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        numbers!(self.radii(py))
-    }
-
-    /// Masses, shape (N,), in the order of ids.
-    #[getter]
-    fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        numbers!(self.masses(py))
-    }
-
-    /// Length of a time step.
-    #[getter]
-    fn time_step(&self) -> PyResult<f64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.time_step())))
-    }
-
-    /// Steps taken so far.
-    #[getter]
-    fn steps(&self) -> PyResult<u64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.steps())))
-    }
-
-    /// Time simulated so far.
-    #[getter]
-    fn time(&self) -> PyResult<f64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.time())))
-    }
-
-    /// How many grains generators have made so far.
-    #[getter]
-    fn generated(&self) -> PyResult<u64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.generated())))
-    }
-
-    /// How many grains have flowed out so far.
-    #[getter]
-    fn removed(&self) -> PyResult<u64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.removed())))
-    }
-
-    /// Energy that dashpots and sliding friction have taken so far.
-    #[getter]
-    fn dissipated(&self) -> PyResult<f64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.dissipated())))
-    }
-
-    /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
-    #[getter]
-    fn wall_work(&self) -> PyResult<f64> {
-        self.look(|inner| Ok(each!(inner, simulation => simulation.wall_work())))
-    }
-
-    /// Contacts between grains, sorted by ids: a dict of arrays.
-    ///
-    /// Returns
-    /// -------
-    /// dict
-    ///     ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
-    ///     on the second; ``shifts`` (M, D) int32.
-    fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(|inner| Ok(each!(inner, simulation => Contacts::of(&simulation.contacts()))))?.into_dict(py)
-    }
-
-    /// Energies now.
-    ///
-    /// Returns
-    /// -------
-    /// dict of str to float
-    ///     ``translational``, ``rotational``, ``elastic`` and ``gravitational``.
-    fn energies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let energies = self.look(|inner| Ok(each!(inner, simulation => simulation.energies())))?;
-        let named = PyDict::new(py);
-        named.set_item("translational", energies.translational)?;
-        named.set_item("rotational", energies.rotational)?;
-        named.set_item("elastic", energies.elastic)?;
-        named.set_item("gravitational", energies.gravitational)?;
-        Ok(named)
     }
 
     /// Add grains, which are pushed from the next step on where they overlap others.
@@ -377,7 +256,9 @@ impl Simulation {
     /// centers : array_like, shape (N, D)
     /// radii : array_like, shape (N,), or float
     /// velocities : array_like, shape (N, D), optional
-    /// material : int, default 0
+    /// spins : array_like, shape (N, 3), optional
+    /// material : int, or sequence of N ints, default 0
+    /// held : bool, or sequence of N bools, default False
     ///
     /// Returns
     /// -------
@@ -394,14 +275,20 @@ impl Simulation {
     /// >>> gas.remove([0])
     /// >>> gas.ids
     /// array([1, 2], dtype=uint32)
-    #[pyo3(signature = (centers, radii, *, velocities=None, material=0))]
+    #[pyo3(
+        signature = (centers, radii, *, velocities=None, spins=None, material=None, held=None),
+        text_signature = "($self, centers, radii, *, velocities=None, spins=None, material=0, held=False)"
+    )]
     fn add<'py>(
         &self,
         centers: &Bound<'py, PyAny>,
         radii: &Bound<'py, PyAny>,
         velocities: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = arguments::material)] material: u16,
+        spins: Option<&Bound<'py, PyAny>>,
+        material: Option<&Bound<'py, PyAny>>,
+        held: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
+        let given = Given { velocities, spins, material, held };
         let axes = self.look(|inner| Ok(inner.axes()))?;
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
         if bodies.dimension() != axes {
@@ -411,8 +298,8 @@ impl Simulation {
             )));
         }
         let new = match axes {
-            2 => New::Flat(grains(&bodies, velocities, material)?),
-            _ => New::Solid(grains(&bodies, velocities, material)?),
+            2 => New::Flat(grains(&bodies, &given)?),
+            _ => New::Solid(grains(&bodies, &given)?),
         };
         let ids = self.look(|inner| match (inner, &new) {
             (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),
@@ -449,18 +336,81 @@ impl Simulation {
     }
 }
 
-impl Inner {
-    fn axes(&self) -> usize {
-        match self {
-            Self::Flat(_) => 2,
-            Self::Solid(_) => 3,
-        }
-    }
-}
-
 impl Simulation {
     fn holding(inner: Inner) -> Self {
-        Self { place: Mutex::new(Place::Here(inner)) }
+        Self { place: Mutex::new(Place::Here(inner)), raised: Raised::default(), looked: AtomicU64::new(0) }
+    }
+
+    /// Where functions of the user's own leave what they raise.
+    pub fn raised(&self) -> Raised {
+        self.raised.clone()
+    }
+
+    /// Number of grains and of axes.
+    pub fn shape(&self) -> PyResult<(usize, usize)> {
+        self.look(|inner| Ok((each!(inner, s => s.state().len()), inner.axes())))
+    }
+
+    /// Tells the simulation something that takes as long as a step, off the interpreter.
+    pub fn tell(&self, py: Python<'_>, tell: impl FnOnce(&mut Inner) -> Result<(), Mistake> + Send) -> PyResult<()> {
+        let (outcome, interrupt) = self.work(py, |inner, _| tell(inner))?;
+        match outcome {
+            Ok(()) => interrupt.map_or(Ok(()), Err)?,
+            Err(Mistake::Raised(error)) => return Err(error),
+            Err(Mistake::Told(error)) => return Err(self.words(error)),
+        }
+        self.warn(py)
+    }
+
+    /// The same with numbers for grains in the plane.
+    pub fn tell_flat<T: Send>(
+        &self,
+        py: Python<'_>,
+        numbers: Vec<T>,
+        tell: impl FnOnce(&mut Engine<2>, &[T]) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        self.tell(py, move |inner| match inner {
+            Inner::Flat(simulation) => Ok(tell(simulation, &numbers)?),
+            Inner::Solid(_) => unreachable!("a simulation keeps its dimension"),
+        })
+    }
+
+    /// The same with numbers for grains in space.
+    pub fn tell_solid<T: Send>(
+        &self,
+        py: Python<'_>,
+        numbers: Vec<T>,
+        tell: impl FnOnce(&mut Engine<3>, &[T]) -> Result<(), Error> + Send,
+    ) -> PyResult<()> {
+        self.tell(py, move |inner| match inner {
+            Inner::Solid(simulation) => Ok(tell(simulation, &numbers)?),
+            Inner::Flat(_) => unreachable!("a simulation keeps its dimension"),
+        })
+    }
+
+    /// What went wrong: where a function of the user's own raised something, that.
+    fn words(&self, error: Error) -> PyErr {
+        let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+        raised.unwrap_or_else(|| refused(error))
+    }
+
+    /// Warns of what should not go unsaid.
+    fn warn(&self, py: Python<'_>) -> PyResult<()> {
+        let concerns = self.look(|inner| {
+            Ok(each!(inner, s => [s.concern_of_step(), s.concern_of_overlaps(), s.concern_of_walls()]))
+        })?;
+        concerns.into_iter().flatten().try_for_each(|concern| warn(py, &concern))
+    }
+
+    /// Warns of grains that are crushed into each other, now and then.
+    fn warn_of_overlaps(&self, py: Python<'_>) -> PyResult<()> {
+        let (steps, looked) = (self.steps()?, self.looked.load(Relaxed));
+        if steps < looked + LOOK_EVERY {
+            return Ok(());
+        }
+        self.looked.store(steps, Relaxed);
+        let concern = self.look(|inner| Ok(each!(inner, simulation => simulation.concern_of_overlaps())))?;
+        concern.map_or(Ok(()), |concern| warn(py, &concern))
     }
 
     fn lock(&self) -> MutexGuard<'_, Place> {
@@ -469,7 +419,7 @@ impl Simulation {
 
     /// Short work on the simulation, where no other thread runs it. It must not run Python code, which might come back here
     /// and wait for the lock for ever: arguments are converted before, arrays made after.
-    fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
+    pub fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
         match &mut *self.lock() {
             Place::Here(inner) => work(inner),
             Place::Away => Err(away()),
@@ -490,7 +440,7 @@ impl Simulation {
     }
 
     /// Long work on the simulation, off the interpreter. It is taken out meanwhile, so that no lock is held.
-    fn work<T: Send>(
+    pub fn work<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut Inner, &Stop) -> T + Send,
@@ -512,8 +462,13 @@ impl Simulation {
             outcome
         })?;
         interrupt.map_or(Ok(()), Err)?;
-        outcome.map_err(refused)
+        outcome.map_err(|error| self.words(error))?;
+        self.warn_of_overlaps(py)
     }
+}
+
+fn warn(py: Python<'_>, words: &str) -> PyResult<()> {
+    PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &CString::new(words)?, 1)
 }
 
 fn away() -> PyErr {
@@ -533,9 +488,14 @@ where
     Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
 }
 
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut file: File) -> PyResult<Box<Engine<D>>>
+/// What a saved simulation is read from.
+trait Input: Read + Seek + Send {}
+
+impl<T: Read + Seek + Send> Input for T {}
+
+fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut input: &mut dyn Input) -> PyResult<Box<Engine<D>>>
 where
     Axes: Dimension<D>,
 {
-    Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut file))?.map_err(refused)?))
+    Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut input))?.map_err(refused)?))
 }

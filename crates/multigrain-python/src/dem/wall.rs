@@ -6,9 +6,10 @@ use crate::arrays::shown;
 use multigrain_dem::Shape;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-/// ``cylinder``, ``plate`` or ``funnel``.
+/// ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
 ///
 /// Examples
 /// --------
@@ -19,8 +20,8 @@ use pyo3::prelude::*;
 /// >>> drum = mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], about=[0, 0])
 /// >>> drum
 /// <Wall: cylinder in 2D, material 0>
-#[pyclass(frozen, module = "multigrain.dem")]
-#[derive(Clone)]
+#[pyclass(frozen, eq, module = "multigrain.dem")]
+#[derive(Clone, PartialEq)]
 pub struct Wall {
     form: Form,
     material: u16,
@@ -30,12 +31,13 @@ pub struct Wall {
 }
 
 /// Shapes, before their dimension is a matter of types.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 enum Form {
     Plane { point: Vec<f64>, normal: Vec<f64> },
     Box { lo: Vec<f64>, hi: Vec<f64> },
     Cylinder { point: Vec<f64>, axis: Option<Vec<f64>>, radius: f64 },
     Plate { corners: Vec<Vec<f64>> },
+    Polygon { corners: Vec<Vec<f64>> },
     Funnel { ends: [Vec<f64>; 2], radii: [f64; 2] },
 }
 
@@ -88,6 +90,16 @@ impl Wall {
         Self::of(Form::Plate { corners })
     }
 
+    /// A solid convex polygon, in the plane only.
+    ///
+    /// Parameters
+    /// ----------
+    /// corners : array_like, shape (K, 2)
+    #[staticmethod]
+    fn polygon(corners: Vec<Vec<f64>>) -> PyResult<Self> {
+        Self::of(Form::Polygon { corners })
+    }
+
     /// A thin funnel, the side of a truncated cone, in space only.
     ///
     /// Parameters
@@ -122,8 +134,45 @@ impl Wall {
         Self { moves: true, ..self.clone() }
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let made = match &self.form {
+            Form::Plane { point, normal } => ("plane", (point, normal).into_pyobject(py)?),
+            Form::Box { lo, hi } => ("inside_box", (lo, hi).into_pyobject(py)?),
+            Form::Cylinder { point, axis, radius } => ("cylinder", (point, *radius, axis.as_ref()).into_pyobject(py)?),
+            Form::Plate { corners } => ("plate", (corners,).into_pyobject(py)?),
+            Form::Polygon { corners } => ("polygon", (corners,).into_pyobject(py)?),
+            Form::Funnel { ends: [a, b], radii } => ("funnel", ((a, b), *radii).into_pyobject(py)?),
+        };
+        let parts = (made.0, made.1, self.material, self.velocity.as_ref(), self.turning.clone(), self.moves);
+        Ok((py.import("multigrain._made")?.getattr("wall")?, parts.into_pyobject(py)?))
+    }
+
     fn __repr__(&self) -> String {
         format!("<Wall: {} in {}D, material {}>", self.name(), self.dimension(), self.material)
+    }
+}
+
+impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
+    fn from(made: &multigrain_dem::Wall<D>) -> Self {
+        let form = match &made.shape {
+            Shape::Plane { point, normal } => Form::Plane { point: point.to_vec(), normal: normal.to_vec() },
+            Shape::Box { lo, hi } => Form::Box { lo: lo.to_vec(), hi: hi.to_vec() },
+            Shape::Cylinder { point, axis, radius } => {
+                let axis = (D == 3).then(|| axis.to_vec());
+                Form::Cylinder { point: point.to_vec(), axis, radius: *radius }
+            }
+            Shape::Plate { corners } => Form::Plate { corners: corners.iter().map(|c| c.to_vec()).collect() },
+            Shape::Polygon { corners } => Form::Polygon { corners: corners.iter().map(|c| c.to_vec()).collect() },
+            Shape::Funnel { ends, radii } => Form::Funnel { ends: ends.map(|end| end.to_vec()), radii: *radii },
+        };
+        let turns = made.spin != [0.0; 3] || made.about != [0.0; D];
+        Self {
+            form,
+            material: made.material,
+            velocity: (made.velocity != [0.0; D]).then(|| made.velocity.to_vec()),
+            turning: turns.then(|| (made.spin, made.about.to_vec())),
+            moves: made.moves,
+        }
     }
 }
 
@@ -146,6 +195,7 @@ impl Wall {
             Form::Box { .. } => "box",
             Form::Cylinder { .. } => "cylinder",
             Form::Plate { .. } => "plate",
+            Form::Polygon { .. } => "polygon",
             Form::Funnel { .. } => "funnel",
         }
     }
@@ -154,7 +204,7 @@ impl Wall {
         match &self.form {
             Form::Plane { point, .. } | Form::Cylinder { point, .. } => point.len(),
             Form::Box { lo, .. } => lo.len(),
-            Form::Plate { corners } => corners.first().map_or(0, Vec::len),
+            Form::Plate { corners } | Form::Polygon { corners } => corners.first().map_or(0, Vec::len),
             Form::Funnel { ends, .. } => ends[0].len(),
         }
     }
@@ -174,6 +224,9 @@ impl Wall {
             },
             Form::Plate { corners } => {
                 Shape::Plate { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
+            }
+            Form::Polygon { corners } => {
+                Shape::Polygon { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
             }
             Form::Funnel { ends: [a, b], radii } => {
                 Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii }

@@ -9,20 +9,21 @@ use crate::overlap::{reach, touches, translated_vector};
 use crate::snapshot::Snapshot;
 use crate::threads;
 use lattice::Lattice;
-pub use nearest::{DistanceTo, Nearest};
+pub use nearest::{DistanceTo, Nearest, NearestOptions};
 pub(crate) use tree::BodyTree;
 
 /// Bodies prepared for questions. Takes memory and time once, proportional to the bodies but for a logarithm; then each question
 /// costs about as much as it has answers, however bodies are spread and whatever their sizes.
 ///
 /// ```
-/// use multigrain::{DistanceTo, Domain, Queries, Snapshot};
+/// use multigrain::{DistanceTo, Domain, NearestOptions, Queries, Snapshot};
 /// let centers = [[0.5, 0.5], [3.0, 0.5], [9.8, 0.5]];
 /// let unit = Domain::periodic([0.0; 2], [10.0; 2])?;
 /// let bodies = Queries::new(Snapshot::new(&centers, &[0.5; 3])?.within(unit)?);
 /// let found = bodies.touching([0.0, 0.5], 0.2);
 /// assert_eq!(found.iter().map(|hit| (hit.body, hit.shift)).collect::<Vec<_>>(), [(0, [0, 0]), (2, [-1, 0])]);
-/// assert_eq!(bodies.nearest([4.0, 0.5], 1, DistanceTo::Surface)[0].distance, 0.5);
+/// let to_surface = NearestOptions { to: DistanceTo::Surface, ..NearestOptions::new(1) };
+/// assert_eq!(bodies.nearest([4.0, 0.5], to_surface)[0].distance, 0.5);
 /// # Ok::<(), multigrain::Error>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -120,10 +121,9 @@ impl<'a, const D: usize> Queries<'a, D> {
         hits
     }
 
-    /// The `count` bodies nearest to a point, images of one body counted apart; sorted by distance, then by body and shift.
-    /// Fewer where there are fewer.
-    pub fn nearest(&self, point: [f64; D], count: usize, to: DistanceTo) -> Vec<Nearest<D>> {
-        nearest::nearest(self, point, count, to)
+    /// The bodies nearest to a point; sorted by distance, then by body and shift. Fewer where there are fewer.
+    pub fn nearest(&self, point: [f64; D], options: NearestOptions) -> Vec<Nearest<D>> {
+        nearest::nearest(self, point, options)
     }
 
     /// [`touching`](Self::touching) for many spheres, by all threads.
@@ -133,15 +133,10 @@ impl<'a, const D: usize> Queries<'a, D> {
     }
 
     /// [`nearest`](Self::nearest) for many points, by all threads.
-    pub fn nearest_each(
-        &self,
-        points: &[[f64; D]],
-        count: usize,
-        to: DistanceTo,
-    ) -> Result<Answers<Nearest<D>>, Error> {
+    pub fn nearest_each(&self, points: &[[f64; D]], options: NearestOptions) -> Result<Answers<Nearest<D>>, Error> {
         let radii = vec![0.0; points.len()];
         let questions = self.now.with_bodies(points, &radii)?;
-        Ok(answers(questions.len(), |k| self.nearest(points[k], count, to)))
+        Ok(answers(questions.len(), |k| self.nearest(points[k], options)))
     }
 
     /// [`in_box`](Self::in_box) for many boxes, by all threads.

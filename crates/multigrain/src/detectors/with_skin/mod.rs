@@ -151,11 +151,17 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
             Err(_) => (0.0, *now),
         };
         if S::COUNTS {
-            let work = self.detector.count_work(wider, &mut self.list);
+            let work = self.detector.count_work_until(wider, &mut self.list, sink.stop());
             sink.candidates(work.candidates);
             sink.cells(work.cells);
         } else {
-            self.detector.find_pairs(wider, &mut self.list);
+            self.detector.find_pairs_until(wider, &mut self.list, sink.stop());
+        }
+        if sink.stop_requested() {
+            // Nobody wants a list that is not whole.
+            self.made = None;
+            self.list.clear();
+            return;
         }
         self.list.sort();
         self.then.remember(now);

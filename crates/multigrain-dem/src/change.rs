@@ -1,0 +1,240 @@
+//! What a running simulation is told anew: gravity, walls, materials and laws, where grains are and how they move, and forces
+//! of the user's own. Spins, and what contacts remember, stay.
+
+use crate::contacts::{Key, Kind, Memory};
+use crate::error::Error;
+use crate::material::{ContactLaw, Material};
+use crate::setup::{Given, Physics};
+use crate::simulation::{Ending, Simulation};
+use crate::state::State;
+use crate::vector::Spin;
+use crate::walls::{Obstacles, Wall};
+use multigrain::{Axes, Dimension};
+use std::mem::discriminant;
+
+/// Forces and torques of the user's own. They are shown the time and the particles as they are then, and add to the force and
+/// the torque on the particle in each place; what they say went wrong ends the step.
+pub type OwnForces<const D: usize> =
+    dyn FnMut(f64, &State<D>, &mut [[f64; D]], &mut [Spin]) -> Result<(), String> + Send;
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// Another gravity from now on.
+    pub fn set_gravity(&mut self, gravity: [f64; D]) -> Result<(), Error> {
+        self.change(|physics, _| physics.gravity = gravity)
+    }
+
+    /// Other walls from now on. They are given as they stand now, and those that move begin to do so now. Contacts with a wall
+    /// that stays, or that gives its number to one of the same shape, keep their memory.
+    pub fn set_walls(&mut self, walls: Vec<Wall<D>>) -> Result<(), Error> {
+        self.change(|physics, now| {
+            let before = std::mem::take(&mut physics.walls);
+            // One that is what it was goes on as it did, to the last bit.
+            let since_start = |wall: &Wall<D>| before.iter().find(|old| old.at(now) == *wall).cloned();
+            physics.walls = walls.iter().map(|wall| since_start(wall).unwrap_or_else(|| wall.at(-now))).collect();
+        })
+    }
+
+    /// All walls as they stand now.
+    pub fn walls(&self) -> Vec<Wall<D>> {
+        self.setup.physics.walls.iter().map(|wall| wall.at(self.time())).collect()
+    }
+
+    /// Other materials, and laws between them, from now on; masses follow densities. The time step stays what it is.
+    pub fn set_materials(
+        &mut self,
+        materials: Vec<Material>,
+        between: Vec<(u16, u16, ContactLaw)>,
+    ) -> Result<(), Error> {
+        self.change(|physics, _| {
+            physics.materials = materials;
+            physics.between = between.into_iter().map(|(a, b, law)| (a, b, Given::Known(law))).collect();
+        })
+    }
+
+    /// Other materials of particles, by number and in the order of ids; masses follow.
+    pub fn set_materials_of_particles(&mut self, by_id: &[u16]) -> Result<(), Error> {
+        let count = self.setup.physics.materials.len();
+        if let Some(&material) = by_id.iter().find(|&&material| usize::from(material) >= count) {
+            return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
+        }
+        for (place, &material) in self.places_for("materials", by_id.len())?.into_iter().zip(by_id) {
+            self.state.materials[place] = material;
+            self.weigh(place);
+        }
+        // Which law a pair of particles has is noted with the candidates.
+        self.remember_contacts();
+        self.start_again()
+    }
+
+    /// Puts all particles elsewhere, in the order of ids; along periodic axes anywhere. Contacts that are still there keep what they
+    /// remember.
+    pub fn set_positions(&mut self, by_id: &[[f64; D]]) -> Result<(), Error> {
+        let places = self.places_for("positions", by_id.len())?;
+        for (&place, &position) in places.iter().zip(by_id) {
+            self.check_position(position, || format!("position of grain {}", self.state.ids[place]))?;
+        }
+        let domain = self.setup.physics.domain;
+        for (place, &given) in places.into_iter().zip(by_id) {
+            let before = std::mem::replace(&mut self.state.positions[place], given);
+            for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
+                let (length, position) = (domain.length(axis), &mut self.state.positions[place][axis]);
+                *position -= ((*position - domain.lo()[axis]) / length).floor() * length;
+                // By the shorter way, so that contacts across the border are known again.
+                self.state.periods[place][axis] += ((before[axis] - *position) / length).round() as i32;
+            }
+        }
+        self.remember_contacts();
+        self.start_again()
+    }
+
+    /// Gives all particles other velocities, in the order of ids.
+    pub fn set_velocities(&mut self, by_id: &[[f64; D]]) -> Result<(), Error> {
+        let places = self.places_for("velocities", by_id.len())?;
+        check_finite("a velocity", by_id.as_flattened())?;
+        for (place, &velocity) in places.into_iter().zip(by_id) {
+            self.state.velocities[place] = velocity;
+        }
+        self.start_again()
+    }
+
+    /// Gives all particles other angular velocities, in the order of ids; in the plane only the third component is used.
+    pub fn set_spins(&mut self, by_id: &[Spin]) -> Result<(), Error> {
+        let places = self.places_for("spins", by_id.len())?;
+        check_finite("a spin", by_id.as_flattened())?;
+        for (place, &spin) in places.into_iter().zip(by_id) {
+            self.state.spins[place] = spin;
+        }
+        self.start_again()
+    }
+
+    /// Holds particles, in the order of ids, so that they keep their velocity and spin whatever pushes them, or lets them go.
+    pub fn set_held(&mut self, by_id: &[bool]) -> Result<(), Error> {
+        for (place, &held) in self.places_for("held", by_id.len())?.into_iter().zip(by_id) {
+            self.state.hold(place, held);
+        }
+        self.remember_contacts();
+        self.start_again()
+    }
+
+    /// Adds forces of the user's own in every step from now on, or none. They are not saved, and the work that they do is not
+    /// counted; torques turn particles only where a law has friction.
+    pub fn set_own_forces(&mut self, forces: Option<Box<OwnForces<D>>>) -> Result<(), Error> {
+        self.own_forces = forces;
+        self.start_again()
+    }
+
+    /// Lets forces of the user's own add to the sums.
+    pub(crate) fn add_own_forces(&mut self) -> Result<(), Error> {
+        let Some(mut own) = self.own_forces.take() else { return Ok(()) };
+        let time = self.time();
+        let outcome = own(time, &self.state, &mut self.sums.forces, &mut self.sums.torques);
+        self.own_forces = Some(own);
+        outcome.map_err(|why| Error::OwnForces { why })
+    }
+
+    /// Changes the physics, checks all of it, and keeps what contacts remember.
+    fn change(&mut self, change: impl FnOnce(&mut Physics<D>, f64)) -> Result<(), Error> {
+        let mut setup = self.setup.clone();
+        change(&mut setup.physics, self.time());
+        let told = Self::prepare(setup)?;
+        let count = told.setup.physics.materials.len();
+        if let Some(&material) = self.state.materials.iter().find(|&&material| usize::from(material) >= count) {
+            return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
+        }
+        if told.columns() != self.columns() {
+            return Err(Error::Fixed { what: "whether laws see shapes" });
+        }
+        self.remember_contacts();
+        if let Some(memory) = &mut self.contacts.memory {
+            let walls = [&self.setup.physics.walls, &told.setup.physics.walls];
+            let faces = faces_again(walls, [&self.obstacles, &told.obstacles]);
+            let of_laws = [&self.laws, &told.laws].map(|laws| laws.history());
+            *memory = memory.with_faces(of_laws, |face| faces[face as usize]);
+        }
+        self.contacts.stride = told.contacts.stride;
+        (self.setup, self.laws, self.obstacles) = (told.setup, told.laws, told.obstacles);
+        (0..self.state.len()).for_each(|place| self.weigh(place));
+        self.start_again()
+    }
+
+    /// Lets the mass of a particle follow from its material.
+    fn weigh(&mut self, place: usize) {
+        let physics = &self.setup.physics;
+        let density = physics.materials[usize::from(self.state.materials[place])].density;
+        let shape = self.state.shape(place).map(|number| &physics.shapes[number as usize]);
+        self.state.weigh(place, density, shape);
+    }
+
+    /// Works out forces as they are now: the next step begins with them.
+    fn start_again(&mut self) -> Result<(), Error> {
+        self.evaluate(0.0, Ending::Start, &mut |_| ())
+    }
+
+    /// All places by id, for a column that must have an entry for each.
+    fn places_for(&self, what: &'static str, entries: usize) -> Result<Vec<usize>, Error> {
+        if entries != self.state.len() {
+            return Err(Error::WrongLength { what, entries, particles: self.state.len() });
+        }
+        Ok(self.state.places_by_id().into_iter().map(|place| place as usize).collect())
+    }
+}
+
+/// Which face of the walls now each face of the walls before is, if any: the same face of the same wall, or of the wall that has
+/// its number now and is of its shape.
+fn faces_again<const D: usize>([before, now]: [&Vec<Wall<D>>; 2], [old, new]: [&Obstacles<D>; 2]) -> Vec<Option<u32>> {
+    let same = |wall: &Wall<D>| now.iter().position(|other| other == wall);
+    let is_alike = |number: usize| {
+        now.get(number).is_some_and(|other| {
+            discriminant(&other.shape) == discriminant(&before[number].shape) && !before.contains(other)
+        })
+    };
+    let wall_now = |number: usize| same(&before[number]).or_else(|| is_alike(number).then_some(number));
+    let of_wall = |all: &Obstacles<D>, wall: usize| -> Vec<u32> {
+        (0..all.len() as u32).filter(|&face| all.surface(face).wall == wall).collect()
+    };
+    (0..old.len() as u32)
+        .map(|face| {
+            let wall = old.surface(face).wall;
+            let (faces, again) = (of_wall(old, wall), of_wall(new, wall_now(wall)?));
+            let number = faces.iter().position(|&other| other == face)?;
+            again.get(number).copied().filter(|_| faces.len() == again.len())
+        })
+        .collect()
+}
+
+impl<const D: usize> Memory<D> {
+    /// The same with faces renumbered, or forgotten, and another number of numbers that laws remember; others follow behind.
+    fn with_faces(&self, [before, now]: [usize; 2], again: impl Fn(u32) -> Option<u32>) -> Self {
+        let mut changed = Self::new(self.stride - before + now);
+        for place in 0..self.rows.len() - 1 {
+            let mut row: Vec<(Key<D>, usize)> = Vec::new();
+            for contact in self.row(place) {
+                let key = self.keys[contact];
+                match key.kind {
+                    Kind::Face => row.extend(again(key.other).map(|other| (Key { other, ..key }, contact))),
+                    _ => row.push((key, contact)),
+                }
+            }
+            row.sort_unstable_by_key(|&(key, _)| key);
+            for (key, contact) in row {
+                let (of_law, others) = self.numbers(contact).split_at(before);
+                let mut numbers = of_law.to_vec();
+                numbers.resize(now, 0.0);
+                numbers.extend(others);
+                changed.push(key, &numbers);
+            }
+            changed.end_row();
+        }
+        changed
+    }
+}
+
+fn check_finite(what: &str, values: &[f64]) -> Result<(), Error> {
+    match values.iter().find(|value| !value.is_finite()) {
+        Some(&value) => Err(Error::Parameter { what: what.to_owned(), value, must: "must be finite" }),
+        None => Ok(()),
+    }
+}
