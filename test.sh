@@ -26,6 +26,13 @@ cargo clippy --workspace --all-targets -- -D warnings
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
+step "book"
+# A build without optimization takes a minute of one core, once: what is there is used again.
+tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
+PATH="$PATH:$tools/bin"
+command -v mdbook >/dev/null || cargo install -q --locked --debug --no-default-features --version '^0.5' --root "$tools" mdbook
+mdbook build
+
 step "tests and doc-tests"
 cargo test --workspace --exclude multigrain-python
 cargo test -p multigrain --features serde --test serde

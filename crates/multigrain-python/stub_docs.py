@@ -51,7 +51,8 @@ def documented(stub: ast.Module):
             yield node, kind
             for member in node.body:
                 if isinstance(member, ast.FunctionDef) and not member.name.startswith("_") and is_first(member, node.body):
-                    yield member, inspect.getattr_static(kind, member.name)
+                    thing = inspect.getattr_static(kind, member.name)
+                    yield member, thing.__func__ if isinstance(thing, staticmethod) else thing
 
 
 def is_first(node: ast.FunctionDef, among: list[ast.stmt]) -> bool:

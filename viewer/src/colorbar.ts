@@ -15,6 +15,8 @@ export interface Bar {
 export const BAR_HEIGHT = 46;
 const THICKNESS = 12;
 const TITLE = 15;
+/** Pixels between the numbers at the ends and the next ones. */
+const ROOM = 62;
 
 /** Draws a bar, `width` wide, with its upper left corner here. */
 export function drawBar(g: CanvasRenderingContext2D, bar: Bar, x: number, y: number, width: number, ink: string): void {
@@ -38,12 +40,15 @@ export function drawBar(g: CanvasRenderingContext2D, bar: Bar, x: number, y: num
   g.fillStyle = ink;
   g.font = "11px system-ui, sans-serif";
   const place = (value: number): number => (isLogarithmic ? Math.log(value / lo) / Math.log(hi / lo) : (value - lo) / (hi - lo));
-  const marks = !(hi > lo) ? [lo] : isLogarithmic ? logTicks(lo, hi, 4) : ticks(lo, hi, 4);
+  // Both ends are told; round numbers between them where there is room.
+  const round = !(hi > lo) ? [] : isLogarithmic ? logTicks(lo, hi, 4) : ticks(lo, hi, 4);
+  const hasRoom = (value: number): boolean => place(value) * width > ROOM && (1 - place(value)) * width > ROOM;
+  const marks = hi > lo ? [lo, ...round.filter(hasRoom), hi] : [lo];
   for (const value of marks) {
     const at = x + (hi > lo ? place(value) : 0.5) * width;
     g.fillRect(at - 0.5, y + TITLE + THICKNESS, 1, 4);
     g.textAlign = at < x + 14 ? "left" : at > x + width - 14 ? "right" : "center";
-    g.fillText(short(value), at, y + TITLE + THICKNESS + 15);
+    g.fillText(short(value, 3), at, y + TITLE + THICKNESS + 15);
   }
 }
 

@@ -66,7 +66,7 @@ export class Panel {
       logarithmic.input.checked = settings.isLogarithmic;
       const range = coloring.grains(settings);
       for (const [input, value] of [[lo, range.lo], [hi, range.hi]] as const) {
-        if (document.activeElement !== input) input.value = short(value);
+        if (document.activeElement !== input) input.value = short(value, 3);
       }
     });
     const ends = make("div", { className: "row" }, make("span", {}, "range"), lo, hi, all);

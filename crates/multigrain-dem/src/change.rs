@@ -126,13 +126,14 @@ where
         self.start_again()
     }
 
-    /// Lets forces of the user's own add to the sums.
-    pub(crate) fn add_own_forces(&mut self) -> Result<(), Error> {
-        let Some(mut own) = self.own_forces.take() else { return Ok(()) };
-        let time = self.time();
-        let outcome = own(time, &self.state, &mut self.sums.forces, &mut self.sums.torques);
+    /// Works out forces and torques of the user's own; none where there are none.
+    pub(crate) fn own_forces_now(&mut self) -> Result<(Vec<[f64; D]>, Vec<Spin>), Error> {
+        let Some(mut own) = self.own_forces.take() else { return Ok(Default::default()) };
+        let (time, count) = (self.time(), self.state.len());
+        let (mut forces, mut torques) = (vec![[0.0; D]; count], vec![[0.0; 3]; count]);
+        let outcome = own(time, &self.state, &mut forces, &mut torques);
         self.own_forces = Some(own);
-        outcome.map_err(|why| Error::OwnForces { why })
+        outcome.map(|()| (forces, torques)).map_err(|why| Error::OwnForces { why })
     }
 
     /// Changes the physics, checks all of it, and keeps what contacts remember.

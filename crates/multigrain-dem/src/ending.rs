@@ -1,24 +1,23 @@
-//! The end of a step: velocities follow the forces that were found.
+//! The end of a step: what contacts do is summed for every particle, and velocities follow.
 
+use crate::contacts::{Candidates, ContactBlock, ContactTable, NONE};
 use crate::error::Error;
 use crate::integrator::{Integrator, Motion};
 use crate::simulation::{Ending, Simulation};
 use crate::state::{Derivatives, State};
 use crate::threads;
-use crate::vector::{Spin, add, scale};
+use crate::vector::{Spin, add, add_scaled, scale, sub};
 use multigrain::{Axes, Dimension};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// Ends the motion of the step with the forces that the pass has summed, which become those of the state.
+    /// Sums what contacts do and ends the motion of the step with it.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
-        let particles = self.state.len();
-        let size = 1 << threads::block_bits(particles);
-        let blocks = particles.div_ceil(size);
+        let bits = self.candidates.bits;
+        let own = self.own_forces_now()?;
         let State {
             positions,
             velocities,
@@ -27,6 +26,8 @@ where
             forces,
             torques,
             derivatives,
+            radii,
+            masses,
             inverse_masses,
             inverse_inertias,
             ..
@@ -36,48 +37,39 @@ where
             dt: self.time_step,
             ending,
             turns: self.laws.turns(),
+            gravity: self.setup.physics.gravity,
+            has_walls: !self.obstacles.is_empty(),
+            candidates: &self.candidates,
+            contacts: &self.contacts,
+            own: &own,
+            radii,
+            masses,
             inverse_masses,
             inverse_inertias,
-            forces: &self.sums.forces,
-            torques: &self.sums.torques,
-            forces_before: forces,
-            torques_before: torques,
         };
+        let size = 1 << bits;
+        let mut positions = positions.chunks_mut(size);
+        let (mut velocities, mut spins) = (velocities.chunks_mut(size), spins.chunks_mut(size));
+        let (mut forces, mut torques) = (forces.chunks_mut(size), torques.chunks_mut(size));
+        let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
+        let mut blocks: Vec<Columns<'_, D>> = (0..self.candidates.blocks.len())
+            .map(|_| Columns {
+                positions: positions.next().unwrap_or_default(),
+                velocities: velocities.next().unwrap_or_default(),
+                spins: spins.next().unwrap_or_default(),
+                forces: forces.next().unwrap_or_default(),
+                torques: torques.next().unwrap_or_default(),
+                angles: angles.next().unwrap_or_default(),
+                derivatives: derivatives.next().unwrap_or_default(),
+            })
+            .collect();
         let has_lost = AtomicBool::new(false);
-        let work = |block: usize, columns: Columns<'_, D>| {
-            if !end.block(block * size, columns) {
+        threads::for_each(&mut blocks, |b, columns| {
+            if !end.block(b, columns) {
                 has_lost.store(true, Relaxed);
             }
-        };
-        if blocks > 1 && rayon::current_num_threads() > 1 {
-            // Without Gear there are no derivatives, without polygons no angles, and every block has none of them.
-            let (higher, angles) = (chunks_or_none(derivatives, size, blocks), chunks_or_none(angles, size, blocks));
-            let columns = (
-                positions.par_chunks_mut(size),
-                velocities.par_chunks_mut(size),
-                spins.par_chunks_mut(size),
-                angles,
-                higher,
-            );
-            columns.into_par_iter().enumerate().with_max_len(1).for_each(
-                |(block, (positions, velocities, spins, angles, derivatives))| {
-                    work(block, Columns { positions, velocities, spins, angles, derivatives });
-                },
-            );
-        } else {
-            work(0, Columns { positions, velocities, spins, angles, derivatives });
-        }
-        std::mem::swap(&mut self.state.forces, &mut self.sums.forces);
-        std::mem::swap(&mut self.state.torques, &mut self.sums.torques);
+        });
         if has_lost.into_inner() { Err(self.lost_by_motion()) } else { Ok(()) }
-    }
-}
-
-/// A column in blocks, or as many empty ones where there is no such column.
-fn chunks_or_none<T>(column: &mut [T], size: usize, blocks: usize) -> Vec<&mut [T]> {
-    match column.is_empty() {
-        true => (0..blocks).map(|_| Default::default()).collect(),
-        false => column.chunks_mut(size).collect(),
     }
 }
 
@@ -87,12 +79,16 @@ struct End<'a, const D: usize> {
     dt: f64,
     ending: Ending,
     turns: bool,
+    gravity: [f64; D],
+    has_walls: bool,
+    candidates: &'a Candidates<D>,
+    contacts: &'a ContactTable<D>,
+    /// Forces and torques of the user's own; empty where there are none.
+    own: &'a (Vec<[f64; D]>, Vec<Spin>),
+    radii: &'a [f64],
+    masses: &'a [f64],
     inverse_masses: &'a [f64],
     inverse_inertias: &'a [f64],
-    forces: &'a [[f64; D]],
-    torques: &'a [Spin],
-    forces_before: &'a [[f64; D]],
-    torques_before: &'a [Spin],
 }
 
 /// The columns of one block that change.
@@ -100,6 +96,8 @@ struct Columns<'a, const D: usize> {
     positions: &'a mut [[f64; D]],
     velocities: &'a mut [[f64; D]],
     spins: &'a mut [Spin],
+    forces: &'a mut [[f64; D]],
+    torques: &'a mut [Spin],
     /// Empty without polygons.
     angles: &'a mut [f64],
     /// Empty with Verlet.
@@ -107,44 +105,130 @@ struct Columns<'a, const D: usize> {
 }
 
 impl<const D: usize> End<'_, D> {
-    /// Ends the step of the block that begins in place `first`. Whether all velocities and spins stayed finite.
-    fn block(&self, first: usize, columns: Columns<'_, D>) -> bool {
-        let Columns { positions, velocities, spins, angles, derivatives } = columns;
+    /// Ends the step of a block. Whether all velocities and spins stayed finite.
+    fn block(&self, b: usize, columns: &mut Columns<'_, D>) -> bool {
+        let first = b << self.candidates.bits;
+        let found = self.found_by_seconds(b);
+        let mut start = 0;
         let mut all_finite = true;
-        for k in 0..positions.len() {
-            let place = first + k;
-            let (force, twist) = (self.forces[place], self.torques[place]);
-            let (inverse_mass, inverse_inertia) = (self.inverse_masses[place], self.inverse_inertias[place]);
-            let higher = derivatives.get_mut(k);
-            if self.ending == Ending::Start {
-                if let Some(higher) = higher {
-                    let factor = 0.5 * self.dt * self.dt;
-                    *higher = Derivatives::ZERO;
-                    higher.position[0] = scale(force, factor * inverse_mass);
-                    higher.angle[0] = scale(twist, factor * inverse_inertia);
-                }
-                continue;
+        for k in 0..columns.positions.len() {
+            let end = found.ends[k] as usize;
+            let sum = self.sum(b, k, first + k, &found.contacts[start..end]);
+            start = end;
+            match self.ending {
+                Ending::Start => self.begin(k, first + k, sum, columns),
+                Ending::Step => self.end(k, first + k, sum, columns),
             }
-            let (higher, higher_angle) = higher.map(|higher| (&mut higher.position, &mut higher.angle)).unzip();
-            let before = self.forces_before[place];
-            let motion = Motion { velocity: &mut velocities[k], force, before, inverse_mass };
-            let correction = self.integrator.end_motion(motion, higher, self.dt);
-            let is_finite = velocities[k].iter().all(|component| component.is_finite());
-            all_finite &= is_finite;
-            // A particle that is lost stays where it was last as it should be.
-            if let Some(correction) = correction.filter(|_| is_finite) {
-                positions[k] = add(positions[k], correction);
-            }
-            if self.turns {
-                let before = self.torques_before[place];
-                let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass: inverse_inertia };
-                let correction = self.integrator.end_motion(motion, higher_angle, self.dt);
-                if let (Some(angle), Some(correction)) = (angles.get_mut(k), correction) {
-                    *angle += correction[2];
-                }
-                all_finite &= spins[k].iter().all(|component| component.is_finite());
-            }
+            // Not a number if anything is none.
+            let nothing = columns.velocities[k].map(|component| component * 0.0).iter().sum::<f64>();
+            all_finite &= nothing + columns.spins[k].iter().map(|component| component * 0.0).sum::<f64>() == 0.0;
         }
         all_finite
     }
+
+    /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of
+    /// others. For a whole block at once and without a branch: nobody can guess which pairs touch, and looking there takes time.
+    fn found_by_seconds(&self, b: usize) -> Found {
+        let (rows, blocks, bits) = (&self.candidates.blocks[b], &self.contacts.blocks[..], self.candidates.bits);
+        let mut contacts = vec![[0; 2]; rows.seconds.len() + 1];
+        let mut ends = Vec::with_capacity(rows.second_rows.len());
+        let mut count = 0;
+        for row in rows.second_rows.windows(2) {
+            for pair in &rows.seconds[row[0] as usize..row[1] as usize] {
+                let block = pair.first >> bits;
+                let contact = blocks[block as usize].contact_of[pair.slot as usize];
+                contacts[count] = [block, contact];
+                count += usize::from(contact != NONE);
+            }
+            ends.push(count as u32);
+        }
+        Found { contacts, ends }
+    }
+
+    /// The first forces: nothing has moved yet.
+    fn begin(&self, k: usize, place: usize, (force, twist): ([f64; D], Spin), columns: &mut Columns<'_, D>) {
+        (columns.forces[k], columns.torques[k]) = (force, twist);
+        if let Some(higher) = columns.derivatives.get_mut(k) {
+            let factor = 0.5 * self.dt * self.dt;
+            *higher = Derivatives::ZERO;
+            higher.position[0] = scale(force, factor * self.inverse_masses[place]);
+            higher.angle[0] = scale(twist, factor * self.inverse_inertias[place]);
+        }
+    }
+
+    /// Velocities follow.
+    #[inline(always)]
+    fn end(&self, k: usize, place: usize, (force, twist): ([f64; D], Spin), columns: &mut Columns<'_, D>) {
+        let Columns { positions, velocities, spins, forces, torques, angles, derivatives } = columns;
+        let (higher, higher_angle) =
+            derivatives.get_mut(k).map(|higher| (&mut higher.position, &mut higher.angle)).unzip();
+        let before = std::mem::replace(&mut forces[k], force);
+        let motion = Motion { velocity: &mut velocities[k], force, before, inverse_mass: self.inverse_masses[place] };
+        let correction = self.integrator.end_motion(motion, higher, self.dt);
+        // A particle that is lost stays where it was last as it should be.
+        if let Some(correction) = correction.filter(|_| velocities[k].iter().all(|component| component.is_finite())) {
+            positions[k] = add(positions[k], correction);
+        }
+        if self.turns {
+            let before = std::mem::replace(&mut torques[k], twist);
+            let inverse_mass = self.inverse_inertias[place];
+            let motion = Motion { velocity: &mut spins[k], force: twist, before, inverse_mass };
+            let correction = self.integrator.end_motion(motion, higher_angle, self.dt);
+            if let (Some(angle), Some(correction)) = (angles.get_mut(k), correction) {
+                *angle += correction[2];
+            }
+        }
+    }
+
+    /// Force and torque on a particle: its weight, faces, then contacts by the id of the other, whatever the order of the state.
+    #[inline(always)]
+    fn sum(&self, b: usize, k: usize, place: usize, as_second: &[[u32; 2]]) -> ([f64; D], Spin) {
+        let (own, radius) = (&self.contacts.blocks[b], self.radii[place]);
+        let mut sum = (scale(self.gravity, self.masses[place]), [0.0; 3]);
+        let mut contacts = own.rows[k] as usize..own.rows[k + 1] as usize;
+        if self.has_walls {
+            let rows = &self.candidates.blocks[b];
+            while contacts.start < contacts.end && rows.is_face(own.slots[contacts.start] as usize) {
+                self.add(&mut sum, own, contacts.start, radius, Body::First);
+                contacts.start += 1;
+            }
+        }
+        for &[block, contact] in as_second {
+            self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
+        }
+        contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
+        if let (Some(&force), Some(&torque)) = (self.own.0.get(place), self.own.1.get(place)) {
+            sum = (add(sum.0, force), add(sum.1, torque));
+        }
+        sum
+    }
+
+    /// Adds what a contact does to one of its bodies.
+    #[inline(always)]
+    fn add(&self, sum: &mut ([f64; D], Spin), block: &ContactBlock<D>, contact: usize, radius: f64, body: Body) {
+        let effect = &block.effects[contact];
+        sum.0 = match body {
+            Body::First => sub(sum.0, effect.force),
+            Body::Second => add(sum.0, effect.force),
+        };
+        if self.turns {
+            sum.1 = add_scaled(sum.1, effect.moment, -0.5 * effect.gap - radius);
+            if let Some(torques) = block.torques.get(contact) {
+                sum.1 = add(sum.1, torques[body as usize]);
+            }
+        }
+    }
+}
+
+/// Which of the two bodies of a contact.
+#[derive(Clone, Copy)]
+enum Body {
+    First,
+    Second,
+}
+
+/// Contacts as block and number in it, and where those of each particle end.
+struct Found {
+    contacts: Vec<[u32; 2]>,
+    ends: Vec<u32>,
 }

@@ -101,6 +101,14 @@ pub enum Error {
         /// What happened.
         cause: Cause,
     },
+    /// A saved simulation of other physics.
+    #[error(
+        "the saved simulation was made with other materials, walls, gravity or other physics than this setup has: {difference}"
+    )]
+    OtherPhysics {
+        /// What differs.
+        difference: String,
+    },
     /// Saved bytes that cannot be read.
     #[error("the saved simulation cannot be read: {problem}")]
     Saved {

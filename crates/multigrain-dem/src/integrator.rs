@@ -1,10 +1,10 @@
 //! How particles move in one time step.
 
 use crate::state::{Derivatives, NOBODY, State};
-use crate::vector::{Spin, add_scaled, scale, sub};
+use crate::threads;
+use crate::vector::{Spin, add_scaled, dot, scale, sub};
 use multigrain::Domain;
 use multigrain::limits::LARGEST;
-use rayon::prelude::*;
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -42,7 +42,7 @@ const GEAR: [f64; 5] = [19.0 / 90.0, 3.0 / 4.0, 1.0, 1.0 / 2.0, 1.0 / 12.0];
 
 impl Integrator {
     /// Moves positions to the end of the step, and velocities to what forces are to be worked out with. A particle that would
-    /// come where positions cannot be worked with stays in its place; the lowest id of such is returned.
+    /// come where positions cannot be worked with stays in its place.
     pub(crate) fn advance<const D: usize>(
         self,
         state: &mut State<D>,
@@ -50,21 +50,60 @@ impl Integrator {
         dt: f64,
         bits: u32,
         turns: bool,
-    ) -> Option<u32> {
+    ) -> Moved {
+        let State {
+            ids,
+            positions,
+            velocities,
+            spins,
+            forces,
+            torques,
+            inverse_masses,
+            inverse_inertias,
+            angles,
+            periods,
+            derivatives,
+            ..
+        } = state;
         let reach = Reach::new(domain);
-        match self {
-            Self::Verlet => verlet(state, dt, 0.5 * dt, bits, turns, &reach),
-            Self::PlainVerlet => verlet(state, dt, 0.0, bits, turns, &reach),
-            Self::Gear => gear(state, dt, bits, turns, &reach),
+        let advance = Advance {
+            integrator: self,
+            dt,
+            turns,
+            domain,
+            reach,
+            ids,
+            forces,
+            torques,
+            inverse_masses,
+            inverse_inertias,
+        };
+        let (size, count) = (1 << bits, positions.len().div_ceil(1 << bits));
+        let (mut positions, mut velocities) = (positions.chunks_mut(size), velocities.chunks_mut(size));
+        let (mut spins, mut periods) = (spins.chunks_mut(size), periods.chunks_mut(size));
+        let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
+        let mut blocks: Vec<Block<'_, D>> = (0..count)
+            .map(|_| Block {
+                positions: positions.next().unwrap_or_default(),
+                velocities: velocities.next().unwrap_or_default(),
+                spins: spins.next().unwrap_or_default(),
+                angles: angles.next().unwrap_or_default(),
+                periods: periods.next().unwrap_or_default(),
+                derivatives: derivatives.next().unwrap_or_default(),
+                fastest: 0.0,
+            })
+            .collect();
+        threads::for_each(&mut blocks, |b, block| advance.block(b << bits, block));
+        let fastest = blocks.iter().map(|block| block.fastest).fold(0.0, f64::max);
+        Moved {
+            lost: Some(advance.reach.lost.into_inner()).filter(|&id| id != NOBODY),
+            // The corrector moves positions once more.
+            way: if self == Self::Gear { f64::INFINITY } else { fastest.sqrt() * dt },
         }
-        if domain.has_images() {
-            wrap(state, domain, bits);
-        }
-        Some(reach.lost.into_inner()).filter(|&id| id != NOBODY)
     }
 
     /// By how much velocity and spin, as forces are worked out with, exceed those of the middle of the step.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn gained<const D: usize>(self, by: Accelerations<'_, D>, dt: f64) -> ([f64; D], Spin) {
         match (self, by.derivatives) {
             (Self::PlainVerlet, _) => ([0.0; D], [0.0; 3]),
@@ -79,7 +118,7 @@ impl Integrator {
     }
 
     /// Ends the step of one particle with the force found. Returns what is to be added to the position, if anything.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn end_motion<const D: usize>(
         self,
         motion: Motion<'_, D>,
@@ -155,66 +194,125 @@ impl<const D: usize> Reach<D> {
     }
 }
 
-/// Half a kick, a drift, and velocities carried on by `ahead`.
-fn verlet<const D: usize>(state: &mut State<D>, dt: f64, ahead: f64, bits: u32, turns: bool, reach: &Reach<D>) {
-    let State { ids, positions, velocities, forces, inverse_masses, .. } = state;
-    in_blocks(bits, (positions, velocities), |first, positions: &mut [[f64; D]], velocities: &mut [[f64; D]]| {
-        let (forces, inverse_masses) =
-            (&forces[first..][..positions.len()], &inverse_masses[first..][..positions.len()]);
-        for k in 0..positions.len() {
+/// What came of a step's motion.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moved {
+    /// The lowest id of those that could not be moved.
+    pub lost: Option<u32>,
+    /// No particle has come further.
+    pub way: f64,
+}
+
+/// What all blocks look at.
+struct Advance<'a, const D: usize> {
+    integrator: Integrator,
+    dt: f64,
+    turns: bool,
+    domain: &'a Domain<D>,
+    reach: Reach<D>,
+    ids: &'a [u32],
+    forces: &'a [[f64; D]],
+    torques: &'a [Spin],
+    inverse_masses: &'a [f64],
+    inverse_inertias: &'a [f64],
+}
+
+/// One block of particles, to be moved.
+struct Block<'a, const D: usize> {
+    positions: &'a mut [[f64; D]],
+    velocities: &'a mut [[f64; D]],
+    spins: &'a mut [Spin],
+    /// Empty without polygons.
+    angles: &'a mut [f64],
+    /// Empty in open domains.
+    periods: &'a mut [[i32; D]],
+    /// Empty with Verlet.
+    derivatives: &'a mut [Derivatives<D>],
+    /// Square of the largest speed.
+    fastest: f64,
+}
+
+impl<const D: usize> Advance<'_, D> {
+    fn block(&self, first: usize, block: &mut Block<'_, D>) {
+        match self.integrator {
+            Integrator::Verlet => self.verlet(first, block, 0.5 * self.dt),
+            Integrator::PlainVerlet => self.verlet(first, block, 0.0),
+            Integrator::Gear => self.gear(first, block),
+        }
+        if !block.periods.is_empty() {
+            self.wrap(block);
+        }
+    }
+
+    /// Half a kick, a drift, and velocities carried on by `ahead`.
+    fn verlet(&self, first: usize, block: &mut Block<'_, D>, ahead: f64) {
+        let (dt, count) = (self.dt, block.positions.len());
+        let (positions, velocities) = (&mut block.positions[..count], &mut block.velocities[..count]);
+        let (forces, inverse_masses) = (&self.forces[first..][..count], &self.inverse_masses[first..][..count]);
+        for k in 0..count {
             let half = add_scaled(velocities[k], forces[k], 0.5 * dt * inverse_masses[k]);
+            block.fastest = block.fastest.max(dot(half, half));
             let there = add_scaled(positions[k], half, dt);
-            reach.put(&mut positions[k], there, ids[first + k]);
+            self.reach.put(&mut positions[k], there, self.ids[first + k]);
             velocities[k] = add_scaled(half, forces[k], ahead * inverse_masses[k]);
         }
-    });
-    if turns {
-        let State { spins, torques, inverse_inertias, angles, .. } = state;
-        turn(angles, bits, |place| dt * (spins[place][2] + 0.5 * dt * torques[place][2] * inverse_inertias[place]));
-        for_spins(spins, bits, |place, spin| {
-            *spin = add_scaled(*spin, torques[place], (0.5 * dt + ahead) * inverse_inertias[place]);
-        });
+        if self.turns {
+            let (torques, inverses) = (&self.torques[first..][..count], &self.inverse_inertias[first..][..count]);
+            for (k, angle) in block.angles.iter_mut().enumerate() {
+                turn(angle, dt * (block.spins[k][2] + 0.5 * dt * torques[k][2] * inverses[k]));
+            }
+            for (k, spin) in block.spins.iter_mut().enumerate() {
+                *spin = add_scaled(*spin, torques[k], (0.5 * dt + ahead) * inverses[k]);
+            }
+        }
+    }
+
+    /// The predictor: a Taylor series in all five values.
+    fn gear(&self, first: usize, block: &mut Block<'_, D>) {
+        let (forward, back) = (self.dt, 1.0 / self.dt);
+        for k in 0..block.positions.len() {
+            let Derivatives { position: [a, b, c], angle } = block.derivatives[k];
+            let mut there = block.positions[k];
+            for axis in 0..D {
+                let velocity = &mut block.velocities[k][axis];
+                let first = *velocity * forward;
+                there[axis] += first + a[axis] + b[axis] + c[axis];
+                *velocity = (first + 2.0 * a[axis] + 3.0 * b[axis] + 4.0 * c[axis]) * back;
+            }
+            self.reach.put(&mut block.positions[k], there, self.ids[first + k]);
+            predict_higher(&mut block.derivatives[k].position);
+            if self.turns {
+                let ([a, b, c], spin) = (angle, &mut block.spins[k]);
+                if let Some(angle) = block.angles.get_mut(k) {
+                    turn(angle, self.dt * spin[2] + a[2] + b[2] + c[2]);
+                }
+                *spin = std::array::from_fn(|k| spin[k] + (2.0 * a[k] + 3.0 * b[k] + 4.0 * c[k]) * back);
+                predict_higher(&mut block.derivatives[k].angle);
+            }
+        }
+    }
+
+    /// Brings positions that crossed a periodic border back into the box, and counts the periods.
+    fn wrap(&self, block: &mut Block<'_, D>) {
+        let (domain, lo, hi) = (self.domain, self.domain.lo(), self.domain.hi());
+        for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
+            let length = domain.length(axis);
+            for (position, period) in block.positions.iter_mut().zip(&mut *block.periods) {
+                if position[axis] < lo[axis] || position[axis] >= hi[axis] {
+                    let turns = ((position[axis] - lo[axis]) / length).floor();
+                    position[axis] -= turns * length;
+                    period[axis] += turns as i32;
+                }
+            }
+        }
     }
 }
 
-/// The predictor: a Taylor series in all five values.
-fn gear<const D: usize>(state: &mut State<D>, dt: f64, bits: u32, turns: bool, reach: &Reach<D>) {
-    let State { ids, positions, velocities, derivatives, .. } = state;
-    let (forward, back) = (dt, 1.0 / dt);
-    in_blocks(bits, (positions, velocities), |first, positions: &mut [[f64; D]], velocities: &mut [[f64; D]]| {
-        for k in 0..positions.len() {
-            let [a, b, c] = derivatives[first + k].position;
-            let mut there = positions[k];
-            for axis in 0..D {
-                let first = velocities[k][axis] * forward;
-                there[axis] += first + a[axis] + b[axis] + c[axis];
-                velocities[k][axis] = (first + 2.0 * a[axis] + 3.0 * b[axis] + 4.0 * c[axis]) * back;
-            }
-            reach.put(&mut positions[k], there, ids[first + k]);
-        }
-    });
-    if turns {
-        let State { spins, derivatives, angles, .. } = &mut *state;
-        turn(angles, bits, |place| {
-            let [a, b, c] = derivatives[place].angle;
-            dt * spins[place][2] + a[2] + b[2] + c[2]
-        });
-        for_spins(spins, bits, |place, spin| {
-            let [a, b, c] = derivatives[place].angle;
-            *spin = std::array::from_fn(|k| spin[k] + (2.0 * a[k] + 3.0 * b[k] + 4.0 * c[k]) * back);
-        });
-    }
-    let predict = |derivatives: &mut Derivatives<D>| {
-        predict_higher(&mut derivatives.position);
-        if turns {
-            predict_higher(&mut derivatives.angle);
-        }
-    };
-    let derivatives = &mut state.derivatives;
-    if derivatives.len() >> bits > 0 && rayon::current_num_threads() > 1 {
-        derivatives.par_iter_mut().with_min_len(1 << bits).for_each(predict);
-    } else {
-        derivatives.iter_mut().for_each(predict);
+/// Turns a particle. Angles stay small enough to be exact.
+fn turn(angle: &mut f64, by: f64) {
+    *angle += by;
+    if angle.abs() > MAX_ANGLE {
+        *angle %= TAU;
     }
 }
 
@@ -228,62 +326,4 @@ fn predict_higher<const D: usize>([second, third, fourth]: &mut [[f64; D]; 3]) {
 /// What a velocity gains in the second half of a step, by the scaled derivatives at its end.
 fn half_step<const D: usize>([second, third, fourth]: &[[f64; D]; 3], dt: f64) -> [f64; D] {
     std::array::from_fn(|k| (second[k] - 0.75 * third[k] + 0.5 * fourth[k]) / dt)
-}
-
-/// Brings positions that crossed a periodic border back into the box, and counts the periods.
-fn wrap<const D: usize>(state: &mut State<D>, domain: &Domain<D>, bits: u32) {
-    let (lo, hi) = (domain.lo(), domain.hi());
-    let State { positions, periods, .. } = state;
-    in_blocks(bits, (positions, periods), |_, positions: &mut [[f64; D]], periods: &mut [[i32; D]]| {
-        for (position, period) in positions.iter_mut().zip(periods) {
-            for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
-                let length = domain.length(axis);
-                if position[axis] < lo[axis] || position[axis] >= hi[axis] {
-                    let turns = ((position[axis] - lo[axis]) / length).floor();
-                    position[axis] -= turns * length;
-                    period[axis] += turns as i32;
-                }
-            }
-        }
-    });
-}
-
-/// Does `work` on all blocks of two columns; it is told where the block begins.
-fn in_blocks<A: Send, B: Send>(
-    bits: u32,
-    (a, b): (&mut Vec<A>, &mut Vec<B>),
-    work: impl Fn(usize, &mut [A], &mut [B]) + Sync,
-) {
-    let size = 1 << bits;
-    if a.len() > size && rayon::current_num_threads() > 1 {
-        let blocks = a.par_chunks_mut(size).zip(b.par_chunks_mut(size)).enumerate().with_max_len(1);
-        blocks.for_each(|(block, (a, b))| work(block << bits, a, b));
-    } else {
-        work(0, a, b);
-    }
-}
-
-/// Turns particles by what `by` says of each, where there is account of it. Angles stay small enough to be exact.
-fn turn(angles: &mut [f64], bits: u32, by: impl Fn(usize) -> f64 + Sync) {
-    let turned = |place: usize, angle: &mut f64| {
-        *angle += by(place);
-        if angle.abs() > MAX_ANGLE {
-            *angle %= TAU;
-        }
-    };
-    if angles.len() >> bits > 0 && rayon::current_num_threads() > 1 {
-        let angles = angles.par_iter_mut().with_min_len(1 << bits).enumerate();
-        angles.for_each(|(place, angle)| turned(place, angle));
-    } else {
-        angles.iter_mut().enumerate().for_each(|(place, angle)| turned(place, angle));
-    }
-}
-
-fn for_spins(spins: &mut [Spin], bits: u32, work: impl Fn(usize, &mut Spin) + Sync) {
-    if spins.len() >> bits > 0 && rayon::current_num_threads() > 1 {
-        let spins = spins.par_iter_mut().with_min_len(1 << bits).enumerate();
-        spins.for_each(|(place, spin)| work(place, spin));
-    } else {
-        spins.iter_mut().enumerate().for_each(|(place, spin)| work(place, spin));
-    }
 }

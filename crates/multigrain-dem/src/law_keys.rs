@@ -1,6 +1,6 @@
 //! A law of contact as users write it: named numbers of which some may be missing.
 
-use crate::material::{ContactLaw, DAMPING_RATIO, Friction, STIFFNESS_RATIO};
+use crate::material::{AREA_DAMPING, ContactLaw, Friction, Repulsion};
 
 /// The numbers of a law by the names that files and keyword arguments give them.
 ///
@@ -66,12 +66,43 @@ impl LawKeys {
                 return mistake("`restitution` and `damping` both say what is lost", "give one of them");
             }
         };
+        self.with_friction(law)
+    }
+
+    /// The law of areas with this repulsion: a modulus, damping as a share of the critical one (0.3 by default), friction, and the
+    /// tangential stiffness as a share of the modulus.
+    pub fn area_law(&self, repulsion: Repulsion) -> Result<ContactLaw, LawMistake> {
+        let mistake = |problem, remedy| Err(LawMistake { problem, remedy });
+        let remedy = "it has `modulus`, `damping`, `friction`, `tangential_stiffness` and `repulsion`";
+        match (self.modulus, self.stiffness, self.poisson, self.restitution) {
+            (_, Some(_), ..) => mistake("`stiffness` is not of the law of areas", remedy),
+            (_, _, Some(_), _) => mistake("`poisson` is not of the law of areas", remedy),
+            (.., Some(_)) => mistake("`restitution` is not of the law of areas", remedy),
+            (None, ..) => mistake("the law of areas needs `modulus`", "add it"),
+            (Some(modulus), ..) => {
+                let law = ContactLaw::area(modulus).repulsion(repulsion);
+                let law = law.damping_share(self.damping.unwrap_or(AREA_DAMPING));
+                // Without friction there is nothing to be held, whatever the stiffness.
+                let friction = self.friction.or(self.tangential_stiffness.and(Some(0.0)));
+                Self { friction, ..*self }.with_friction(law)
+            }
+        }
+    }
+
+    fn with_friction(&self, law: ContactLaw) -> Result<ContactLaw, LawMistake> {
+        let mistake = |problem, remedy| Err(LawMistake { problem, remedy });
         match (self.friction, self.tangential_stiffness, self.tangential_damping) {
-            (Some(coefficient), stiffness, damping) => Ok(law.with_friction(Friction {
-                coefficient,
-                stiffness_ratio: stiffness.unwrap_or(STIFFNESS_RATIO),
-                damping_ratio: damping.unwrap_or(DAMPING_RATIO),
-            })),
+            (Some(coefficient), stiffness, damping) => {
+                let usual = law.friction(coefficient);
+                Ok(match usual.friction {
+                    None => usual,
+                    Some(friction) => law.with_friction(Friction {
+                        stiffness_ratio: stiffness.unwrap_or(friction.stiffness_ratio),
+                        damping_ratio: damping.unwrap_or(friction.damping_ratio),
+                        ..friction
+                    }),
+                })
+            }
             (None, None, None) => Ok(law),
             (None, ..) => mistake(
                 "`tangential_stiffness` and `tangential_damping` belong to friction",
@@ -84,6 +115,24 @@ impl LawKeys {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::material::DAMPING_RATIO;
+
+    #[test]
+    fn the_law_of_areas_takes_a_modulus_alone() {
+        let keys = LawKeys { modulus: Some(2e5), ..LawKeys::default() };
+        assert_eq!(keys.area_law(Repulsion::Energy), Ok(ContactLaw::area(2e5).damping_share(AREA_DAMPING)));
+        let rough = LawKeys { friction: Some(0.5), damping: Some(0.1), ..keys };
+        let law = ContactLaw::area(2e5).repulsion(Repulsion::Area).damping_share(0.1).friction(0.5);
+        assert_eq!(rough.area_law(Repulsion::Area), Ok(law));
+        let stiff = LawKeys { stiffness: Some(1.0), ..keys };
+        assert!(
+            stiff.area_law(Repulsion::Area).unwrap_err().problem.contains("`stiffness` is not of the law of areas")
+        );
+        assert_eq!(
+            LawKeys::default().area_law(Repulsion::Area).unwrap_err().problem,
+            "the law of areas needs `modulus`"
+        );
+    }
 
     #[test]
     fn every_way_to_lose_energy_goes_with_every_elasticity() {

@@ -1,6 +1,7 @@
 //! What there is to see of a simulation: contacts, energies, momentum.
 
 use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
+use crate::exact_sum::ExactSum;
 use crate::laws::{Law, MAX_HISTORY, Point};
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
@@ -95,11 +96,22 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
+    /// Corners of the particles in these places where they are now, none of those that are round; nothing where all of them are.
+    pub fn outlines(&self, places: &[usize]) -> Option<Vec<Vec<[f64; D]>>> {
+        let corners = |&place: &usize| -> Vec<[f64; D]> {
+            let polygon = self.polygon(place);
+            let corners = polygon.iter().flat_map(|polygon| polygon.corners().collect::<Vec<_>>());
+            corners.map(|[x, y]| std::array::from_fn(|axis| if axis == 0 { x } else { y })).collect()
+        };
+        let has_polygons = places.iter().any(|&place| self.state.shape(place).is_some());
+        has_polygons.then(|| places.iter().map(corners).collect())
+    }
+
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
         self.visit_contacts(|touching, point, force, spring| {
-            if let Entry::First(second) = touching.other {
+            if let Entry::Particle(second) = touching.other {
                 let places = [touching.place as u32, second];
                 all.push(Contact {
                     ids: places.map(|place| self.state.ids[place as usize]),
@@ -214,7 +226,7 @@ where
             let place = touching.place;
             let point = touching.look(&bodies).0.point;
             match touching.other {
-                Entry::First(second) | Entry::Second(second) => {
+                Entry::Particle(second) => {
                     let second = second as usize;
                     if !(state.is_held(place) && state.is_held(second)) {
                         let share = -point.gap / state.radii[place].min(state.radii[second]);
@@ -228,72 +240,81 @@ where
         overlaps
     }
 
-    /// Energies now. They are summed by id, so that the order of the state does not show.
+    /// Energies now. Sums are exact before they are rounded, so that no order shows.
     pub fn energies(&self) -> Energies {
         let (state, physics) = (&self.state, &self.setup.physics);
         let lengths = physics.domain.lengths();
-        let mut energies =
-            Energies { elastic: self.stored(|law, seen, history| seen.energy(law, history)), ..Energies::default() };
-        for place in state.places_by_id().into_iter().map(|place| place as usize).filter(|&place| !state.is_held(place))
-        {
+        let mut sums: [ExactSum; 3] = Default::default();
+        for place in self.free_places() {
             let (mass, velocity, spin) = (state.masses[place], state.velocities[place], state.spins[place]);
-            energies.translational += 0.5 * mass * dot(velocity, velocity);
-            energies.rotational += 0.5 * state.inertia(place) * dot(spin, spin);
             let mut travelled = state.positions[place];
             if let Some(periods) = state.periods.get(place) {
                 travelled = std::array::from_fn(|axis| travelled[axis] + f64::from(periods[axis]) * lengths[axis]);
             }
-            energies.gravitational -= mass * dot(physics.gravity, travelled);
+            sums[0].add(0.5 * mass * dot(velocity, velocity));
+            sums[1].add(0.5 * state.inertia(place) * dot(spin, spin));
+            sums[2].add(-mass * dot(physics.gravity, travelled));
         }
-        energies
+        let [translational, rotational, gravitational] = sums.map(|sum| sum.value());
+        let elastic = self.stored(|law, seen, history| seen.energy(law, history));
+        Energies { translational, rotational, elastic, gravitational }
     }
 
-    /// What all contacts store, summed by id.
+    /// Places of the particles that are not held.
+    fn free_places(&self) -> impl Iterator<Item = usize> {
+        (0..self.state.len()).filter(|&place| !self.state.is_held(place))
+    }
+
+    /// What all contacts store.
     fn stored(&self, energy: impl Fn(&dyn Law<D>, &Seen<D>, &[f64]) -> f64) -> f64 {
         let (state, bodies) = (&self.state, self.bodies());
-        let mut all = Vec::new();
+        let mut sum = ExactSum::default();
         self.contacts.visit(&self.candidates, state, |touching| {
             let (seen, law) = touching.look(&bodies);
-            // Within a particle contacts come in the order of their keys.
-            all.push((state.ids[touching.place], energy(law, &seen, touching.history)));
+            sum.add(energy(law, &seen, touching.history));
         });
-        all.sort_by_key(|&(id, _)| id);
-        all.into_iter().map(|(_, energy)| energy).sum()
+        sum.value()
     }
 
     /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
     /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
     pub fn dissipated(&self) -> f64 {
         let springs = self.stored(|law, seen, history| law.remembered_energy(&seen.point, &history[..law.history()]));
-        self.gone[0] + self.by_id(&self.state.lost) - springs
+        self.with_gone(0, &self.state.lost) - springs
     }
 
     /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
     pub fn wall_work(&self) -> f64 {
-        self.gone[1] + self.by_id(&self.state.given)
+        self.with_gone(1, &self.state.given)
     }
 
-    /// The sum of a column in the order of ids.
-    fn by_id(&self, column: &[f64]) -> f64 {
-        self.state.places_by_id().into_iter().map(|place| column[place as usize]).sum()
+    /// The sum of a column and of what particles that are gone had in it.
+    fn with_gone(&self, number: usize, column: &[f64]) -> f64 {
+        let mut sum = self.gone[number].clone();
+        sum.extend(column.iter().copied());
+        sum.value()
     }
 
     /// Momentum of all particles that are not held.
     pub fn momentum(&self) -> [f64; D] {
-        let by_id = self.state.places_by_id().into_iter().map(|place| place as usize);
-        let free = by_id.filter(|&place| !self.state.is_held(place));
-        free.fold([0.0; D], |sum, place| add_scaled(sum, self.state.velocities[place], self.state.masses[place]))
+        self.sum_of_free(|place| scale(self.state.velocities[place], self.state.masses[place]))
     }
 
     /// Angular momentum about the origin of all particles that are not held, their spin included.
     pub fn angular_momentum(&self) -> Spin {
         let state = &self.state;
-        let by_id = state.places_by_id().into_iter().map(|place| place as usize);
-        let free = by_id.filter(|&place| !state.is_held(place));
-        free.fold([0.0; 3], |sum, place| {
+        self.sum_of_free(|place| {
             let of_center = torque(state.positions[place], scale(state.velocities[place], state.masses[place]));
-            add(sum, add_scaled(of_center, state.spins[place], state.inertia(place)))
+            add_scaled(of_center, state.spins[place], state.inertia(place))
         })
+    }
+
+    fn sum_of_free<const N: usize>(&self, of_particle: impl Fn(usize) -> [f64; N]) -> [f64; N] {
+        let mut sums: [ExactSum; N] = std::array::from_fn(|_| ExactSum::default());
+        for place in self.free_places() {
+            sums.iter_mut().zip(of_particle(place)).for_each(|(sum, number)| sum.add(number));
+        }
+        sums.map(|sum| sum.value())
     }
 }
 

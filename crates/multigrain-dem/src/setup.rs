@@ -304,6 +304,34 @@ where
         self
     }
 
+    /// Adds a shape, in the plane. Shapes are numbered from 0 in the order in which they are added; [grains](Grain::polygon) name theirs.
+    ///
+    /// ```
+    /// use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
+    /// use multigrain_polygons::ConvexPolygon;
+    /// let mut simulation = Setup::new()
+    ///     .material(Material::new(1000.0, ContactLaw::area(1e6).damping_share(0.3).friction(0.5)))
+    ///     .shape(ConvexPolygon::rectangle(0.1, 0.1)?)
+    ///     .wall(Wall::plane([0.0, 0.0], [0.0, 1.0]))
+    ///     .gravity([0.0, -9.81])
+    ///     .build([Grain::polygon(0, [0.0, 0.06]).angle(0.2), Grain::at([0.3, 0.05], 0.05)])?;
+    /// simulation.run_until(1.0)?;
+    /// let state = simulation.state();
+    /// let place = state.place_of(0).expect("it is still there");
+    /// assert!((state.positions()[place][1] - 0.05).abs() < 1e-3, "it lies on a face");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn shape(mut self, shape: ConvexPolygon) -> Self {
+        self.physics.shapes.push(shape);
+        self
+    }
+
+    /// Adds shapes.
+    pub fn with_shapes(mut self, shapes: impl IntoIterator<Item = ConvexPolygon>) -> Self {
+        self.physics.shapes.extend(shapes);
+        self
+    }
+
     /// Shapes added so far.
     pub fn shapes(&self) -> &[ConvexPolygon] {
         &self.physics.shapes
@@ -331,35 +359,5 @@ where
     /// [`Simulation::changes`] tells what differs.
     pub fn resume_changed(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
         Simulation::decode(self, input, Changes::Accepted)
-    }
-}
-
-impl Setup<2> {
-    /// Adds a shape. Shapes are numbered from 0 in the order in which they are added; [grains](Grain::polygon) name theirs.
-    ///
-    /// ```
-    /// use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
-    /// use multigrain_polygons::ConvexPolygon;
-    /// let mut simulation = Setup::new()
-    ///     .material(Material::new(1000.0, ContactLaw::area(1e6).damping_share(0.3).friction(0.5)))
-    ///     .shape(ConvexPolygon::rectangle(0.1, 0.1)?)
-    ///     .wall(Wall::plane([0.0, 0.0], [0.0, 1.0]))
-    ///     .gravity([0.0, -9.81])
-    ///     .build([Grain::polygon(0, [0.0, 0.06]).angle(0.2), Grain::at([0.3, 0.05], 0.05)])?;
-    /// simulation.run_until(1.0)?;
-    /// let state = simulation.state();
-    /// let place = state.place_of(0).expect("it is still there");
-    /// assert!((state.positions()[place][1] - 0.05).abs() < 1e-3, "it lies on a face");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn shape(mut self, shape: ConvexPolygon) -> Self {
-        self.physics.shapes.push(shape);
-        self
-    }
-
-    /// Adds shapes.
-    pub fn with_shapes(mut self, shapes: impl IntoIterator<Item = ConvexPolygon>) -> Self {
-        self.physics.shapes.extend(shapes);
-        self
     }
 }

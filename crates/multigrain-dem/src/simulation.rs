@@ -1,8 +1,9 @@
 //! The step: from where particles are to where they will be.
 
 use crate::change::OwnForces;
-use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Pass, Shaped, Sums};
+use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
+use crate::exact_sum::ExactSum;
 use crate::flow::is_inside;
 use crate::grain::Grain;
 use crate::integrator::Integrator;
@@ -29,7 +30,6 @@ pub struct Simulation<const D: usize> {
     pub(crate) state: State<D>,
     pub(crate) candidates: Candidates<D>,
     pub(crate) contacts: ContactTable<D>,
-    pub(crate) sums: Sums<D>,
     /// What contacts of polygons are worked out with, if there are any.
     pub(crate) shaped: Option<Shaped<D>>,
     pub(crate) time_step: f64,
@@ -39,7 +39,7 @@ pub struct Simulation<const D: usize> {
     /// How many particles flowed out.
     pub(crate) removed: u64,
     /// What particles that are gone had lost and been given.
-    pub(crate) gone: [f64; 2],
+    pub(crate) gone: [ExactSum; 2],
     detector: Option<Box<dyn Detector<D>>>,
     /// When the state was sorted last.
     sorted: u64,
@@ -96,6 +96,9 @@ where
         }
         let mut laws = LawTable::new(&physics.materials, &physics.between)?;
         let mut obstacles = Obstacles::new(&physics.walls)?;
+        if D != 2 && !physics.shapes.is_empty() {
+            return Err(Error::NotInSpace { what: "a polygon" });
+        }
         let is_shaped = !physics.shapes.is_empty() || laws.need_patches();
         if is_shaped {
             laws.turn_always();
@@ -121,12 +124,11 @@ where
             obstacles,
             state: State::new(),
             candidates: Candidates::default(),
-            sums: Sums::default(),
             time_step: 0.0,
             steps: 0,
             made: vec![0; physics.generators.len()],
             removed: 0,
-            gone: [0.0; 2],
+            gone: Default::default(),
             detector: None,
             sorted: 0,
             changes: Vec::new(),
@@ -206,9 +208,10 @@ where
         let physics = &self.setup.physics;
         let bits = threads::block_bits(self.state.len());
         let turns = self.laws.turns();
-        let lost = physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
+        let moved = physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
+        self.candidates.note_way(moved.way);
         self.steps += 1;
-        if let Some(place) = lost.and_then(|id| self.state.place_of(id)) {
+        if let Some(place) = moved.lost.and_then(|id| self.state.place_of(id)) {
             return Err(self.lost(place, Cause::TooFar));
         }
         self.evaluate(self.time_step, Ending::Step, hook)?;
@@ -246,29 +249,24 @@ where
                 lengths: domain.lengths(),
                 grows,
             };
-            let gravity = physics.gravity;
-            let done =
-                shaped.run(&bodies, &self.candidates, gravity, &mut self.contacts, &mut self.sums, [lost, given]);
+            let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
             [self.state.lost, self.state.given] = columns;
             if let Err(place) = done {
                 return Err(self.lost(place, Cause::SpinNotFinite));
             }
-            self.add_own_forces()?;
             hook(Phase::Gather);
             return self.end_motion(ending);
         }
-        let pass = Pass {
+        let push = Push {
             state: &self.state,
             candidates: &self.candidates,
             laws: &self.laws,
             obstacles: &self.obstacles,
             lengths: domain.lengths(),
-            gravity: physics.gravity,
             grows,
         };
-        pass.run(&mut self.contacts, &mut self.sums, lost, given);
+        push.run(&mut self.contacts, lost, given);
         [self.state.lost, self.state.given] = columns;
-        self.add_own_forces()?;
         hook(Phase::Gather);
         self.end_motion(ending)
     }
@@ -316,12 +314,9 @@ where
     pub(crate) fn take(&mut self, from: &[u32]) {
         let mut stays = vec![false; self.state.len()];
         from.iter().for_each(|&place| stays[place as usize] = true);
-        let mut leaving: Vec<usize> = (0..self.state.len()).filter(|&place| !stays[place]).collect();
-        // By id, so that the sum does not depend on the order of the state.
-        leaving.sort_unstable_by_key(|&place| self.state.ids[place]);
-        for place in leaving {
-            self.gone[0] += self.state.lost[place];
-            self.gone[1] += self.state.given[place];
+        for place in (0..self.state.len()).filter(|&place| !stays[place]) {
+            self.gone[0].add(self.state.lost[place]);
+            self.gone[1].add(self.state.given[place]);
         }
         self.put_in_order(from);
     }

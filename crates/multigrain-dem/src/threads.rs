@@ -45,15 +45,6 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + 
     }
 }
 
-/// Does both, at the same time if `is_worth` it and there is more than one thread.
-pub(crate) fn both<A: Send, B: Send>(
-    is_worth: bool,
-    first: impl FnOnce() -> A + Send,
-    second: impl FnOnce() -> B + Send,
-) -> (A, B) {
-    if is_worth && rayon::current_num_threads() > 1 { rayon::join(first, second) } else { (first(), second()) }
-}
-
 /// Empties a list and gives it room for this many items. One that has to grow grows by a sixteenth more than it must: twice as
 /// much, as lists grow by themselves, is too much of millions of contacts.
 pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {

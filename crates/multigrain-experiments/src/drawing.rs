@@ -72,7 +72,7 @@ pub fn write(picture: &impl Picture, target: &Target, format: PlotFormat) -> Res
 
 /// The bytes of a picture.
 pub fn render(picture: &impl Picture, format: PlotFormat) -> Result<Vec<u8>> {
-    register_font(FAMILY, FontStyle::Normal, FONT).map_err(|_| anyhow!("the font of plots is damaged"))?;
+    load_font()?;
     let (width, height) = picture.size();
     match format {
         PlotFormat::Svg => {
@@ -87,6 +87,22 @@ pub fn render(picture: &impl Picture, format: PlotFormat) -> Result<Vec<u8>> {
             encode(&pixels, (width, height)).context("cannot make a PNG")
         }
     }
+}
+
+/// Draws over pixels that are there already, three bytes each, row by row.
+pub fn draw_over(
+    pixels: &mut [u8],
+    size: (u32, u32),
+    draw: impl FnOnce(&DrawingArea<BitMapBackend<'_>, Shift>) -> Result<()>,
+) -> Result<()> {
+    load_font()?;
+    let area = BitMapBackend::with_buffer(pixels, size).into_drawing_area();
+    draw(&area)?;
+    drawn(area.present())
+}
+
+fn load_font() -> Result<()> {
+    register_font(FAMILY, FontStyle::Normal, FONT).map_err(|_| anyhow!("the font of plots is damaged"))
 }
 
 /// An error of the drawing library, whatever it draws on.
@@ -107,13 +123,23 @@ pub fn ticks(range: &Range<f64>) -> Vec<f64> {
 
 /// A number without needless digits.
 pub fn short(value: f64) -> String {
-    let trimmed = |text: &str| text.trim_end_matches('0').trim_end_matches('.').to_owned();
-    if value != 0.0 && !(1e-3..1e5).contains(&value.abs()) {
-        let text = format!("{value:.2e}");
-        let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
-        return format!("{}e{power}", trimmed(digits));
-    }
-    trimmed(&format!("{value:.3}"))
+    if has_power(value) { as_power(value) } else { trimmed(&format!("{value:.3}")) }
+}
+
+/// Whether a number is so large or small that it is written as a power of ten.
+pub fn has_power(value: f64) -> bool {
+    value != 0.0 && !(1e-3..1e5).contains(&value.abs())
+}
+
+/// A number as a power of ten, without needless digits.
+pub fn as_power(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    format!("{}e{power}", trimmed(digits))
+}
+
+fn trimmed(text: &str) -> String {
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 fn paint<B: DrawingBackend>(picture: &impl Picture, backend: B, pixels: u32) -> Result<()> {

@@ -22,6 +22,7 @@ mod experiment;
 mod fit;
 mod machine;
 mod packings;
+pub mod polygon_beds;
 mod race;
 mod report;
 mod row;

@@ -12,6 +12,7 @@ fn every_experiment_gives_points_figures_and_verdicts() {
     let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
     let summary = fs::read_to_string(folder.path().join("experiments.md")).unwrap();
     assert_eq!(page.matches("<svg").count(), ALL.len());
+    assert!(page.contains("id=\"failed\"") && page.contains("max-width:700px"));
     assert!(!page.contains("src=") && !page.contains("Not measured yet"));
     for report in &reports {
         let name = report.experiment.name;
@@ -29,7 +30,11 @@ fn every_experiment_gives_points_figures_and_verdicts() {
             assert!(!verdict.claim.is_empty() && !verdict.measured.is_empty(), "{name}");
             assert!(summary.contains(&verdict.measured.replace('|', "\\|")), "{name}: {}", verdict.measured);
         }
-        assert!(page.contains(&format!("id=\"{name}\"")), "{name}");
+        let section = page.split(&format!("id=\"{name}\"")).nth(1).expect(name);
+        assert!(section.find("<svg") < section.find("<table"), "{name}: the figure comes before the table");
+        assert!(page.contains(&format!("href=\"#{name}\"")), "the contents leave out {name}");
+        let figure = (report.experiment.draw)(&report.table);
+        assert!(figure.longest_legend() <= 8, "{name} explains {} lines and marks", figure.longest_legend());
     }
 }
 

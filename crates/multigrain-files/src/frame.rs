@@ -3,7 +3,11 @@
 use crate::poly_data::{Cells, Owner, PolyData, in_space};
 use anyhow::Result;
 use multigrain::Domain;
+use std::f64::consts::TAU;
 use std::io::Write;
+
+/// Corners that discs among polygons are drawn with.
+const CORNERS_OF_DISCS: usize = 32;
 
 /// All particles at one moment, in the order of their ids.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +26,8 @@ pub struct Frame<const D: usize> {
     pub radii: Vec<f64>,
     /// Numbers of materials.
     pub materials: Vec<u16>,
+    /// Corners of each particle, in order, none of those that are round; where there are polygons.
+    pub outlines: Option<Vec<Vec<[f64; D]>>>,
     /// The box and its periodic axes; finite borders.
     pub domain: Domain<D>,
     /// What else is known of the particles.
@@ -66,30 +72,73 @@ pub struct ContactLine<const D: usize> {
 impl<const D: usize> Frame<D> {
     /// The particles as VTK PolyData with raw appended arrays: points with `radius`, `id`, `material` and `velocity`, and the
     /// details where there are some. The file is read back as a system like any other.
+    ///
+    /// Where there are polygons, particles are cells: polygons with their corners, discs with many, and the arrays are those of
+    /// cells, with the number of `corners`, 0 for discs, and the speed as `value`.
     pub fn write_vtp(&self, out: &mut dyn Write) -> Result<()> {
         let count = self.ids.len();
-        let mut file = self.poly_data(count, Cells::Points);
+        let (corners, ends) = self.all_corners();
+        let mut file = match self.outlines {
+            None => self.poly_data(count, Cells::Points),
+            Some(_) => self.with_time(PolyData::of_polygons(&ends)),
+        };
         file.space(Some(self.domain));
-        file.coordinates(|k| self.centers[k]);
-        file.array(Owner::Point, "radius", count, |k| [self.radii[k]]);
-        file.array(Owner::Point, "id", count, |k| [self.ids[k]]);
-        file.array(Owner::Point, "material", count, |k| [self.materials[k]]);
-        file.array(Owner::Point, "velocity", count, |k| in_space(self.velocities[k]));
+        let owner = match &self.outlines {
+            None => {
+                file.coordinates(|k| self.centers[k]);
+                Owner::Point
+            }
+            Some(outlines) => {
+                file.coordinates(|k| corners[k]);
+                file.array(Owner::Cell, "corners", count, |k| [outlines[k].len() as u32]);
+                file.array(Owner::Cell, "value", count, |k| [norm(self.velocities[k])]);
+                Owner::Cell
+            }
+        };
+        file.array(owner, "radius", count, |k| [self.radii[k]]);
+        file.array(owner, "id", count, |k| [self.ids[k]]);
+        file.array(owner, "material", count, |k| [self.materials[k]]);
+        file.array(owner, "velocity", count, |k| in_space(self.velocities[k]));
         if let Some(details) = &self.details {
-            file.array(Owner::Point, "angular_velocity", count, |k| details.spins[k]);
-            file.array(Owner::Point, "force", count, |k| in_space(details.forces[k]));
-            file.array(Owner::Point, "mass", count, |k| [details.masses[k]]);
-            file.array(Owner::Point, "contacts", count, |k| [details.contacts[k]]);
-            file.array(Owner::Point, "pressure", count, |k| [details.pressure(k)]);
-            file.array(Owner::Point, "stress", count, |k| details.stresses[k]);
+            file.array(owner, "angular_velocity", count, |k| details.spins[k]);
+            file.array(owner, "force", count, |k| in_space(details.forces[k]));
+            file.array(owner, "mass", count, |k| [details.masses[k]]);
+            file.array(owner, "contacts", count, |k| [details.contacts[k]]);
+            file.array(owner, "pressure", count, |k| [details.pressure(k)]);
+            file.array(owner, "stress", count, |k| details.stresses[k]);
         }
         file.write(out)
+    }
+
+    /// Corners of all particles one after the other, of discs many, and where those of each end; nothing where all are round.
+    fn all_corners(&self) -> (Vec<[f64; D]>, Vec<usize>) {
+        let (mut corners, mut ends) = (Vec::new(), Vec::new());
+        for k in 0..self.outlines.as_ref().map_or(0, Vec::len) {
+            corners.extend(self.corners(k).unwrap_or_default());
+            ends.push(corners.len());
+        }
+        (corners, ends)
+    }
+
+    /// Corners of a particle as it is drawn, of a disc many; nothing where all are round.
+    pub fn corners(&self, k: usize) -> Option<Vec<[f64; D]>> {
+        let outline = &self.outlines.as_ref()?[k];
+        if !outline.is_empty() {
+            return Some(outline.clone());
+        }
+        let corner = |number: usize| {
+            let (sin, cos) = (TAU * number as f64 / CORNERS_OF_DISCS as f64).sin_cos();
+            let mut corner = self.centers[k];
+            corner[0] += self.radii[k] * cos;
+            corner[1] += self.radii[k] * sin;
+            corner
+        };
+        Some((0..CORNERS_OF_DISCS).map(corner).collect())
     }
 
     /// Contacts of this moment as VTK PolyData: a line each, with `force`, its size `force_norm`, `overlap` and the ids.
     pub fn write_contacts_vtp(&self, out: &mut dyn Write, contacts: &[ContactLine<D>]) -> Result<()> {
         let count = contacts.len();
-        let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut file = self.poly_data(2 * count, Cells::Lines(count));
         file.coordinates(|k| contacts[k / 2].ends[k % 2]);
         file.array(Owner::Cell, "force", count, |k| in_space(contacts[k].force));
@@ -100,8 +149,12 @@ impl<const D: usize> Frame<D> {
     }
 
     fn poly_data(&self, points: usize, cells: Cells) -> PolyData<'_> {
-        let mut file = PolyData::new(points, cells);
-        file.array(Owner::Field, "TimeValue", 1, |_| [self.time]);
+        self.with_time(PolyData::new(points, cells))
+    }
+
+    fn with_time<'a>(&self, mut file: PolyData<'a>) -> PolyData<'a> {
+        let time = self.time;
+        file.array(Owner::Field, "TimeValue", 1, move |_| [time]);
         file
     }
 
@@ -140,6 +193,10 @@ impl<const D: usize> Frame<D> {
     }
 }
 
+fn norm<const D: usize>(vector: [f64; D]) -> f64 {
+    vector.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +212,7 @@ mod tests {
             velocities: vec![[1.0, 0.0], [0.25, -0.5]],
             radii: vec![0.7, 0.1 + 0.2],
             materials: vec![0, 1],
+            outlines: None,
             domain: Domain::new([0.0, -4.0], [2.0, 4.0], [true, false]).unwrap(),
             details: Some(FrameDetails {
                 spins: vec![[0.0, 0.0, 3.5], [0.0; 3]],
@@ -236,5 +294,18 @@ mod tests {
             assert_eq!(particles.radii, frame.radii);
             assert_eq!(particles.domain, frame.domain);
         }
+    }
+
+    #[test]
+    fn polygons_and_discs_are_cells_with_their_corners() {
+        let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        let frame = Frame { outlines: Some(vec![square, Vec::new()]), ..frame() };
+        let mut file = Vec::new();
+        frame.write_vtp(&mut file).unwrap();
+        let mesh = crate::Mesh::parse(&file).unwrap();
+        assert_eq!(mesh.polygons.iter().map(Vec::len).collect::<Vec<_>>(), [4, CORNERS_OF_DISCS]);
+        assert_eq!(mesh.cell_array("corners").unwrap().values, [4.0, 0.0]);
+        assert_eq!(mesh.points[2], [1.0, 1.0, 0.0]);
+        assert_eq!(mesh.cell_array("id").unwrap().values.len(), 2);
     }
 }

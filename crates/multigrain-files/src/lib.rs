@@ -20,7 +20,6 @@ mod frame;
 mod hint;
 mod packed;
 mod poly_data;
-pub mod polygons;
 mod progress;
 mod system;
 mod target;

@@ -6,7 +6,7 @@ use multigrain::Domain;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 
-/// A file of points, or of lines between points, with arrays. Arrays are borrowed, and turned into bytes as they are written.
+/// A file of points, of lines between points, or of polygons, with arrays. Arrays are borrowed, and turned into bytes as they are written.
 pub struct PolyData<'a> {
     points: usize,
     cells: Cells,
@@ -20,6 +20,8 @@ pub enum Cells {
     Points,
     /// Lines between one point and the next, this many.
     Lines(usize),
+    /// Polygons, so many, each with points of its own.
+    Polygons(usize),
 }
 
 /// Whose an array is.
@@ -80,10 +82,20 @@ impl<'a> PolyData<'a> {
         let (count, per_cell) = match cells {
             Cells::Points => (points, 1),
             Cells::Lines(count) => (count, 2),
+            Cells::Polygons(count) => (count, points / count.max(1)),
         };
         let mut file = Self { points, cells, arrays: Vec::new() };
         file.array(Owner::Topology, "connectivity", count * per_cell, |k| [k as i64]);
         file.array(Owner::Topology, "offsets", count, move |k| [((k + 1) * per_cell) as i64]);
+        file
+    }
+
+    /// A file of polygons that end before these points.
+    pub fn of_polygons(ends: &'a [usize]) -> Self {
+        let points = ends.last().copied().unwrap_or(0);
+        let mut file = Self { points, cells: Cells::Polygons(ends.len()), arrays: Vec::new() };
+        file.array(Owner::Topology, "connectivity", points, |k| [k as i64]);
+        file.array(Owner::Topology, "offsets", ends.len(), |k| [ends[k] as i64]);
         file
     }
 
@@ -137,15 +149,16 @@ impl<'a> PolyData<'a> {
         let [fields, coordinates, topology, of_points, of_cells] =
             [Owner::Field, Owner::Coordinates, Owner::Topology, Owner::Point, Owner::Cell]
                 .map(|owner| self.references(owner));
-        let (kind, [verts, lines]) = match self.cells {
-            Cells::Points => ("Verts", [self.points, 0]),
-            Cells::Lines(count) => ("Lines", [0, count]),
+        let (kind, [verts, lines, polygons]) = match self.cells {
+            Cells::Points => ("Verts", [self.points, 0, 0]),
+            Cells::Lines(count) => ("Lines", [0, count, 0]),
+            Cells::Polygons(count) => ("Polys", [0, 0, count]),
         };
         write!(
             out,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
              <PolyData>\n<FieldData>\n{fields}</FieldData>\n\
-             <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"0\">\n\
+             <Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{verts}\" NumberOfLines=\"{lines}\" NumberOfStrips=\"0\" NumberOfPolys=\"{polygons}\">\n\
              <Points>\n{coordinates}</Points>\n<{kind}>\n{topology}</{kind}>\n\
              <PointData>\n{of_points}</PointData>\n<CellData>\n{of_cells}</CellData>\n</Piece>\n</PolyData>\n\
              <AppendedData encoding=\"raw\">\n_",

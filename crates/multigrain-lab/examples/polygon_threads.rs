@@ -8,7 +8,7 @@
 //! on each number of threads in turn; the median of the times and of the gains counts. Exit code 1 if results differ, if the grains hardly touch each other,
 //! or if the last number of threads gains less than `--least`.
 
-use multigrain_dem::polygons::PolygonScene;
+use multigrain_experiments::polygon_beds::bed;
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::engine::pool;
 use multigrain_lab::program::{Outcome, run, verdict};
@@ -43,22 +43,20 @@ fn program() -> Outcome {
     let least = arguments.take("least").unwrap_or(1.0f64);
     arguments.finish();
 
-    let PolygonScene { setup, bodies, .. } = PolygonScene::bed(grains, 1)?;
-    let mut settled = setup.clone().build(bodies.iter().cloned())?;
+    let (setup, bodies) = bed(grains, 1)?;
+    let mut settled = setup.clone().build(bodies)?;
     let (elapsed, result) = timed(|| settled.run((settle / settled.time_step()) as u64));
     result?;
-    let energies = settled.energies();
     println!(
-        "{grains} grains after {settle} s, {} steps in {} s: kinetic energy {:.1e} J per grain, {} exchanges in the last step",
+        "{grains} grains after {settle} s, {} steps in {} s: kinetic energy {:.1e} J per grain",
         settled.steps(),
         short(elapsed.as_secs_f64()),
-        (energies.kinetic + energies.rotational) / grains as f64,
-        settled.exchanges().unwrap_or(0),
+        settled.energies().kinetic() / grains as f64,
     );
     let saved = settled.encode();
     let mut runs = Vec::new();
     for &count in &threads {
-        runs.push((count, pool(count)?, setup.clone().resume(bodies.iter().cloned(), &saved)?, Vec::new()));
+        runs.push((count, pool(count)?, setup.clone().resume(&saved)?, Vec::new()));
     }
     for round in 0..=rounds {
         for (_, pool, simulation, times) in &mut runs {
@@ -70,18 +68,19 @@ fn program() -> Outcome {
             }
         }
     }
-    let mut table = Table::new(["threads", "ms/step", "speed-up", "contacts", "candidates"]);
+    let mut table = Table::new(["threads", "ms/step", "speed-up", "contacts"]);
     let mut gain = 1.0;
     for (count, _, simulation, times) in &runs {
         let time = median(times);
         // Turns that follow on each other are compared, so that a processor that changes its pace changes both.
         gain = median(&runs[0].3.iter().zip(times).map(|(first, this)| first / this).collect::<Vec<f64>>());
-        let counts = [simulation.contact_count(), simulation.candidate_count()].map(|count| count.to_string());
-        table.row([count.to_string(), short(1e3 * time), short(gain)].into_iter().chain(counts));
+        let contacts = simulation.contact_count().to_string();
+        table.row([count.to_string(), short(1e3 * time), short(gain), contacts]);
     }
     println!("median of {rounds} turns of {steps} steps\n{table}");
     let contacts = runs[0].2.contact_count() as f64 / grains as f64;
-    let all_same = runs.iter().all(|(_, _, simulation, _)| simulation.fingerprint() == runs[0].2.fingerprint());
+    let all_same =
+        runs.iter().all(|(_, _, simulation, _)| simulation.state().fingerprint() == runs[0].2.state().fingerprint());
     println!("{} contacts per grain, all runs in the same state: {all_same}", short(contacts));
     if contacts < MIN_CONTACTS {
         println!("fewer than {MIN_CONTACTS} contacts per grain: the bed has not fallen together, --settle longer");

@@ -5,20 +5,22 @@
 //! ```
 //!
 //! Grains are piled up over all of the table, and nothing holds them at its ends: they run off until the slopes on both sides are
-//! no steeper than what holds. Polygons are regular. All grains have the same density, friction and spread of sizes; only their corners differ. Discs are those of the simulator of
-//! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, tell whether the two simulators agree. Exit code
+//! no steeper than what holds. Polygons are regular. All grains have the same density, friction and spread of sizes; only their corners differ. Discs have the law of
+//! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, tell whether the two laws agree. Exit code
 //! 1 if grains with up to eight corners do not make steeper heaps than discs by more than the errors of both.
 
 use multigrain::Rng;
-use multigrain_dem::polygons::{PolygonBody, PolygonMaterial, PolygonSetup, floor};
-use multigrain_dem::{ContactLaw, Friction, Grain, Material, Setup, Wall};
+use multigrain_dem::{
+    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, Friction, Grain, Integrator, Material, Setup, Simulation, Skin,
+    TimeStep, Wall,
+};
 use multigrain_experiments::Figure;
 use multigrain_experiments::chart::{Axis, Look, Panel};
 use multigrain_experiments::drawing::{self, PlotFormat};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_lab::table::{Table, short};
-use multigrain_polygons::{ConvexPolygon, Frame};
+use multigrain_polygons::ConvexPolygon;
 use rayon::prelude::*;
 use std::error::Error;
 use std::f64::consts::{PI, TAU};
@@ -152,30 +154,31 @@ impl Heap {
 
     /// Where polygons end.
     fn polygons(&self, corners: usize) -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
-        let mut bodies = floor(2.0 * HALF_WIDTH, 4.0 * RADIUS)?;
-        for place in self.stones() {
-            bodies.push(PolygonBody::wall(ConvexPolygon::regular(64, RADIUS)?, Frame::new(place, 0.0)?));
-        }
-        let walls = bodies.len();
+        let law = ContactLaw::area(MODULUS).damping_share(AREA_DAMPING).friction(self.friction);
+        let mut setup = Setup::new()
+            .material(Material::new(DENSITY, law))
+            .wall(Wall::slab([-HALF_WIDTH, 0.0], [HALF_WIDTH, 0.0], 4.0 * RADIUS))
+            .gravity(GRAVITY)
+            .integrator(Integrator::Gear)
+            .time_step(TimeStep::Fraction(1.0 / 40.0))
+            .skin(Skin::Chosen)
+            .shape(ConvexPolygon::regular(64, RADIUS)?);
+        let mut bodies: Vec<Grain<2>> =
+            self.stones().into_iter().map(|place| Grain::polygon(0, place).held()).collect();
         for (place, radius, angle) in self.start() {
-            let shape = ConvexPolygon::regular(corners, radius * self.kind.reach())?;
-            bodies.push(PolygonBody::grain(shape, Frame::new(place, angle)?));
+            let number = setup.shapes().len() as u32;
+            setup = setup.shape(ConvexPolygon::regular(corners, radius * self.kind.reach())?);
+            bodies.push(Grain::polygon(number, place).angle(angle));
         }
-        let material = PolygonMaterial {
-            density: DENSITY,
-            youngs_modulus: MODULUS,
-            friction: self.friction,
-            ..PolygonMaterial::default()
-        };
-        let mut simulation = PolygonSetup::new(material).gravity(GRAVITY).build(bodies)?;
+        let mut simulation = setup.build(bodies)?;
         simulation.run((self.duration / simulation.time_step()) as u64)?;
-        Ok((walls..simulation.len()).map(|k| simulation.body(k).frame().position()).collect())
+        Ok(free_places(&simulation))
     }
 
     /// Where discs end. Two of them feel the stiffness that polygons have with a contact line of half their length, and lose as
     /// much in a collision.
     fn discs(&self) -> Result<Vec<[f64; 2]>, Box<dyn Error>> {
-        let PolygonMaterial { damping, tangential_stiffness, .. } = PolygonMaterial::default();
+        let (damping, tangential_stiffness) = (AREA_DAMPING, AREA_STIFFNESS_RATIO);
         let restitution = (-PI * damping / (1.0 - damping * damping).sqrt()).exp();
         let friction =
             Friction { coefficient: self.friction, stiffness_ratio: tangential_stiffness, damping_ratio: 0.5 };
@@ -188,8 +191,7 @@ impl Heap {
             .gravity(GRAVITY)
             .build(stones.chain(discs))?;
         simulation.run_until(self.duration)?;
-        let state = simulation.state();
-        Ok((0..state.len()).filter(|&k| !state.is_held(k)).map(|k| state.positions()[k]).collect())
+        Ok(free_places(&simulation))
     }
 
     /// Places, radii of discs with their areas, and angles of all grains at the start: rows over all of the table.
@@ -212,6 +214,12 @@ impl Heap {
         let first = -2.0 * RADIUS * (count as f64 - 1.0);
         (0..count).map(|k| [first + 4.0 * RADIUS * k as f64, -0.2 * RADIUS]).collect()
     }
+}
+
+/// Where all grains are that nothing holds.
+fn free_places(simulation: &Simulation<2>) -> Vec<[f64; 2]> {
+    let state = simulation.state();
+    (0..state.len()).filter(|&k| !state.is_held(k)).map(|k| state.positions()[k]).collect()
 }
 
 /// The slope of a heap in degrees: that of the straight line through its highest grains, stretch by stretch of the table, over

@@ -26,6 +26,42 @@ fn the_book_has_every_page() {
     }
 }
 
+/// The version stands in `Cargo.toml`; what must repeat it says the same.
+#[test]
+fn there_is_one_version() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let version =
+        manifest.lines().find_map(|line| line.strip_prefix("version = ")).expect("a version").trim_matches('"');
+    let own = manifest.lines().filter(|line| line.starts_with("multigrain") && line.contains("path = "));
+    let repeated: Vec<&str> = own.filter(|line| !line.contains(&format!("version = \"{version}\""))).collect();
+    assert!(repeated.is_empty(), "{repeated:?}");
+    assert!(read(&root().join("CITATION.cff")).contains(&format!("\nversion: {version}\n")));
+    assert!(read(&root().join("README.md")).contains(&format!("multigrain {version}")));
+    assert!(read(&root().join("CHANGELOG.md")).contains("\n## Unreleased\n"));
+    for folder in fs::read_dir(root().join("crates")).expect("readable folder") {
+        let manifest = read(&folder.expect("readable folder").path().join("Cargo.toml"));
+        assert!(manifest.contains("version.workspace = true"), "a crate has a version of its own:\n{manifest}");
+    }
+}
+
+/// What is not in `docs` is not in the book that mdBook makes of it.
+#[test]
+fn links_of_the_book_stay_in_it() {
+    let docs = root().join("docs");
+    let mut pages = Vec::new();
+    collect(&docs, "md", &mut pages);
+    for page in pages {
+        let text = read(&page);
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target)) {
+            let target = target.split('#').next().unwrap_or_default();
+            let there = page.parent().expect("files are in folders").join(target);
+            let is_elsewhere = target.is_empty() || target.contains("://");
+            let is_inside = there.canonicalize().is_ok_and(|there| there.starts_with(&docs));
+            assert!(is_elsewhere || is_inside, "{} links to {target}, which the book has not", shown(&page));
+        }
+    }
+}
+
 #[test]
 fn links_lead_to_files_that_exist() {
     for path in documents() {

@@ -17,7 +17,7 @@ const ARROWS: [(&str, &[&str]); 16] = [
     ("multigrain-c", &["multigrain", "multigrain-methods"]),
     ("multigrain-polygons", &["multigrain"]),
     ("multigrain-meshes", &["multigrain"]),
-    ("multigrain-files", &["multigrain", "multigrain-meshes", "multigrain-polygons"]),
+    ("multigrain-files", &["multigrain", "multigrain-meshes"]),
     (
         "multigrain-dem",
         &[

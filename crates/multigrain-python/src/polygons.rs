@@ -202,6 +202,11 @@ impl Polygon {
 }
 
 impl Polygon {
+    /// The shape, wherever it lies.
+    pub fn shape(&self) -> &ConvexPolygon {
+        &self.shape
+    }
+
     fn placed(&self) -> multigrain_polygons::Placed<'_> {
         self.shape.at(self.frame)
     }

@@ -208,7 +208,7 @@ fn columns_of(columns: &Bound<'_, PyDict>, grains: usize) -> PyResult<Vec<Column
         if values.shape() != [grains] {
             return Err(PyValueError::new_err(format!("{name} has shape {:?}, must be ({grains},)", values.shape())));
         }
-        let values = values.readonly().as_slice()?.iter().map(|&value| value as f32).collect();
+        let values = values.readonly().as_slice()?.to_vec();
         made.push(Column { name, values });
     }
     Ok(made)

@@ -108,3 +108,49 @@ def test_places_that_cannot_be_worked_with_are_errors():
         SQUARE.at([np.nan, 0])
     with pytest.raises((ValueError, TypeError)):
         SQUARE.at([1, 2, 3])
+
+
+def test_polygons_and_discs_settle_in_one_box_and_go_on_from_where_they_were_saved(tmp_path):
+    rng = np.random.default_rng(3)
+    plastic = mg.dem.Material(1000, modulus=1e6, friction=0.5, repulsion="energy")
+    assert repr(plastic) == "Material(1000, modulus=1000000, repulsion='energy', damping=0.3, friction=0.5)"
+    shapes = [mg.polygons.Polygon(0.1 * np.array(c)) for c in ([[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 0], [1, 1], [0, 1]])]
+    setup = {
+        "shapes": shapes,
+        "gravity": [0, -9.81],
+        "domain": mg.Domain([0, 0], [1, 5], periodic="x"),
+        "walls": [mg.dem.Wall.plane([0, 0], [0, 1]), mg.dem.Wall.polygon([[0.4, 0], [0.6, 0], [0.5, 0.05]])],
+        "integrator": "gear",
+        "skin": "auto",
+    }
+    centers = [[0.1 + 0.2 * (k % 5), 0.15 + 0.2 * (k // 5)] for k in range(15)]
+    kinds = [k % 3 - 1 for k in range(15)]
+    sim = mg.dem.Simulation(centers, 0.05, plastic, shape=kinds, angles=rng.uniform(0, 6, 15), **setup)
+    assert sim.masses[1] == pytest.approx(5) and sim.masses[2] == pytest.approx(10)
+    corners = sim.corners()
+    assert corners[0] is None and corners[1].shape == (3, 2) and corners[2].shape == (4, 2)
+    assert np.linalg.norm(corners[1] - sim.positions()[1], axis=1).max() == pytest.approx(sim.radii[1])
+    sim.run(2000)
+    assert len(sim.contacts()["ids"]) > 5 and np.ptp(sim.angles) > 0
+    sim.save(tmp_path / "heap.bin")
+    resumed = mg.dem.Simulation.resume(tmp_path / "heap.bin", plastic, dimension=2, **setup)
+    for one in (sim, resumed):
+        assert one.add([[0.5, 2.0]], 0.05, shape=1, angles=0.3)[0] == 15
+        one.run(500)
+    assert np.array_equal(sim.positions(), resumed.positions()) and np.array_equal(sim.angles, resumed.angles)
+
+
+@pytest.mark.parametrize(
+    "arguments, text",
+    [
+        ({"shape": 7}, "shape of grain 0 is 7, must be the number of a shape of the setup"),
+        ({"shape": -2}, "shape is -2, must be the number of a shape, or -1"),
+        ({"shape": [0, 0]}, r"shape has shape \(2,\), must be \(1,\)"),
+        ({"angles": [0.0, 1.0]}, r"angles has shape \(2,\), must be \(1,\)"),
+    ],
+)
+def test_wrong_shapes_are_clear_errors(arguments, text):
+    plastic = mg.dem.Material(1000, modulus=1e6, repulsion="area")
+    square = mg.polygons.Polygon([[0, 0], [1, 0], [1, 1], [0, 1]])
+    with pytest.raises(ValueError, match=text):
+        mg.dem.Simulation([[0.0, 0.0]], 1.0, plastic, shapes=[square], **arguments)

@@ -46,7 +46,7 @@ fn squared<const D: usize>(vector: [f64; D]) -> f64 {
 impl<const D: usize> Snapshot<'_, D> {
     /// The vector from body `i` to the image of body `j` that `shift` names: `(x_j - x_i) + shift * L`, with positions
     /// as given.
-    #[inline]
+    #[inline(always)]
     pub fn contact_vector(&self, i: usize, j: usize, shift: [i32; D]) -> [f64; D] {
         let (a, b) = (self.centers()[i], self.centers()[j]);
         match self.domain().cell() {
@@ -56,7 +56,7 @@ impl<const D: usize> Snapshot<'_, D> {
     }
 
     /// Whether body `i` touches the image of body `j` that `shift` names. Touching exactly is no contact.
-    #[inline]
+    #[inline(always)]
     pub fn overlaps(&self, i: usize, j: usize, shift: [i32; D]) -> bool {
         let reach = reach(self.radii()[i], self.radii()[j], self.contact_margin());
         touches(self.contact_vector(i, j, shift), reach)

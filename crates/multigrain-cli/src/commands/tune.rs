@@ -153,13 +153,13 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
 /// Every way to space cell sizes, with any number of levels.
 fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
     let ways = [
-        ("linear", Spacing::Linear),
-        ("exponential", Spacing::Exponential),
-        ("constant", Spacing::ConstantRatio(1.0)),
-        ("optimal", Spacing::Optimal),
+        ("linear", "equal steps of cell sizes", Spacing::Linear),
+        ("exponential", "equal ratios of cell sizes", Spacing::Exponential),
+        ("constant", "equally many particles per cell", Spacing::ConstantRatio(1.0)),
+        ("optimal", "the least work of all; chosen by default", Spacing::Optimal),
     ];
     let mut curves = Vec::with_capacity(ways.len());
-    for (name, spacing) in ways {
+    for (name, meaning, spacing) in ways {
         let best = spacing.tune(model, None)?;
         let mut numbers: Vec<usize> = (1..=24).chain((28..=MAX_LEVELS).step_by(4)).collect();
         numbers.push(best.cell_sizes.len());
@@ -170,13 +170,14 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
         let cell_sizes = best.cell_sizes.iter().map(|size| size * subject.unit).collect();
         curves.push(Curve {
             name: name.to_owned(),
+            meaning,
             work,
             best_work: best.work,
             cell_sizes,
             particles_per_cell: best.particles_per_cell,
         });
     }
-    let title = format!("Levels for {}, K = {}, {}", subject.name, model.k(), model.direction().name());
+    let title = format!("Cell sizes of levels for {}, K = {}, {}", subject.name, model.k(), model.direction().name());
     Ok(TuningPlot { title, curves })
 }
 

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
 INPUT is a particle file, of which the last frame is taken, or the folder of a run: then each snapshot is a row of a series, and the \
-last one is told in full. Of a run the forces are those it has written (contacts-N.vtp); of a file there are none, \
+last one is described in full. Of a run the forces are those it has written (contacts-N.vtp); of a file there are none, \
 unless --stiffness makes linear springs of the overlaps.
 
 coordination   contacts per grain, 2 C / N; mechanical: of the grains with two contacts or more (Thornton 2000)

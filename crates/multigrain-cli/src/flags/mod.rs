@@ -76,7 +76,7 @@ pub enum Command {
     Analyze(AnalyzeFlags),
     /// Write particles in another format; several files, or a run, as one file of many frames
     Convert(ConvertFlags),
-    /// Measure this machine's coefficients for predicted seconds; never needed
+    /// Fit the prediction of times to this machine; optional
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),

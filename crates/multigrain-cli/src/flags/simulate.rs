@@ -21,6 +21,12 @@ pub struct SimulateFlags {
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
 
+    /// With --resume: go on with another value of a key, such as gravity=[0,0,-1.6] or material.glass.friction=0.3; of a table
+    /// that is there several times say which by name or number from 0. What there is must stay: materials, walls, grains, the time step.
+    /// Noted in changes.txt and the table
+    #[arg(long, value_name = "KEY=VALUE", requires = "resume")]
+    pub change: Vec<String>,
+
     /// Remove the run that the folder holds, and begin again
     #[arg(long)]
     pub overwrite: bool,

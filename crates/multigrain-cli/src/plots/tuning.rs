@@ -21,6 +21,8 @@ pub struct TuningPlot {
 pub struct Curve {
     /// Its name.
     pub name: String,
+    /// What it does, in words.
+    pub meaning: &'static str,
     /// Number of levels that may be used and work per particle.
     pub work: Vec<(usize, f64)>,
     /// Work per particle with the best number of levels.
@@ -35,11 +37,11 @@ pub struct Curve {
 const WORST_SHOWN: f64 = 3.0;
 
 /// Height of title and legend, in units.
-const HEADER: u32 = 58;
+const HEADER: u32 = 76;
 
 impl Picture for TuningPlot {
     fn size(&self) -> (u32, u32) {
-        (1290, 450)
+        (1290, 468)
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
@@ -54,7 +56,12 @@ impl Picture for TuningPlot {
         });
         let most_levels = work.iter().flat_map(|line| &line.points).fold(1.0, |most: f64, point| most.max(point.0));
         let best = |curve: &Curve| vec![(curve.cell_sizes.len() as f64, curve.best_work)];
-        let panel = Panel { caption: "work per particle", x: "levels", lines: work, dots: self.lines(best) };
+        let panel = Panel {
+            caption: "work per particle (pair tests); dots: the best number",
+            x: "number of levels",
+            lines: work,
+            dots: self.lines(best),
+        };
         panel.draw(&panels[0], pixels, 0.0..most_levels + 1.0, 0.0..most)?;
         // An empty level has no place on a logarithmic axis.
         let of_level = |values: &[f64]| {
@@ -91,6 +98,8 @@ impl TuningPlot {
             let levels = curve.cell_sizes.len();
             let levels = if levels == 1 { "1 level".to_owned() } else { format!("{levels} levels") };
             let text = format!("{}: {:.2} with {levels}", curve.name, curve.best_work);
+            let grey = (FAMILY, 11 * pixels).into_font().color(&RGBColor(90, 90, 90));
+            drawn(area.draw_text(curve.meaning, &grey, at(x + 28, 57)))?;
             drawn(area.draw_text(&text, &(FAMILY, 13 * pixels).into_text_style(area), at(x + 28, 39)))?;
         }
         Ok(())

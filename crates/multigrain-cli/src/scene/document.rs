@@ -43,6 +43,13 @@ pub struct SceneDocument {
     pub output: OutputDocument,
 }
 
+impl SceneDocument {
+    /// Whether there are polygons among the grains, or will be.
+    pub fn has_polygons(&self) -> bool {
+        !self.polygons.is_empty() || self.insert.iter().any(|insert| insert.get_ref().corners.is_some())
+    }
+}
+
 /// The box, and what its borders are.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -140,12 +147,13 @@ sharing! {
     MaterialDocument {
         name: Spanned<String>,
         density: f64,
-        repulsion: Option<Spanned<RepulsionName>>,
+        repulsion: Option<RepulsionName>,
     }
 
     /// The law between two materials.
     BetweenDocument {
         materials: [Spanned<String>; 2],
+        repulsion: Option<RepulsionName>,
     }
 }
 
@@ -162,6 +170,7 @@ sharing! {
     /// Particles that are there from the beginning.
     ParticlesDocument {
         file: Option<Spanned<PathBuf>>,
+        frame: Option<Spanned<FrameDocument>>,
         count: Option<u32>,
         placement: Option<Spanned<PlacementDocument>>,
         lo: Option<Vector>,
@@ -184,9 +193,12 @@ sharing! {
         lo: Option<Vector>,
         hi: Option<Vector>,
         spacing: Option<Spanned<f64>>,
+        material: Option<Spanned<String>>,
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
         spin: Option<f64>,
+        #[serde(default)]
+        held: bool,
     }
 
     /// Particles that come while the scene runs.
@@ -195,6 +207,9 @@ sharing! {
         hi: Vector,
         rate: f64,
         limit: Option<u64>,
+        corners: Option<Spanned<[usize; 2]>>,
+        #[serde(default)]
+        regular: bool,
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
     }
@@ -285,6 +300,14 @@ pub enum SkinDocument {
     Word(String),
 }
 
+/// Which frame of a file is meant.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum FrameDocument {
+    Number(i64),
+    Word(String),
+}
+
 /// How time goes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -330,9 +353,9 @@ pub enum FrameFormat {
     Vtp,
     /// LAMMPS dump, for OVITO.
     Dump,
-    /// A drawing; of polygons.
+    /// A drawing.
     Svg,
-    /// A picture; of polygons.
+    /// A picture.
     Png,
 }
 

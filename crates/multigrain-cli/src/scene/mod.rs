@@ -1,9 +1,11 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
-//! [`document`] is what the file may say, [`source`] tells mistakes with their place, [`physics`] and [`particles`] say what it
-//! means, [`polygons`] what it means where grains are polygons.
+//! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`particles`],
+//! [`polygons`] and [`from_file`] say what it means.
 
+mod change;
 mod document;
+mod from_file;
 mod particles;
 mod physics;
 mod polygons;
@@ -15,7 +17,7 @@ pub use physics::Reader;
 pub use source::{Source, nearest};
 
 use anyhow::Result;
-use document::{Leaving, SceneDocument};
+use document::SceneDocument;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 
@@ -54,9 +56,9 @@ pub struct OutputPlan {
 }
 
 impl Scene {
-    /// Reads a scene file.
-    pub fn read(path: &Path) -> Result<Self> {
-        let source = Source::read(path)?;
+    /// Reads a scene file, and changes keys of it as `--change` says.
+    pub fn read(path: &Path, changes: &[String]) -> Result<Self> {
+        let source = Source::read(path)?.changed(changes)?;
         let document: SceneDocument = source.parse()?;
         if !matches!(document.dimension.get_ref(), 2 | 3) {
             let message = format!("`dimension` is {}", document.dimension.get_ref());
@@ -64,34 +66,29 @@ impl Scene {
         }
         source.positive("duration", &document.duration)?;
         let scene = Self { source, document };
-        if !scene.has_polygons() {
-            scene.refuse_keys_of_polygons()?;
-        }
+        scene.refuse_misplaced_keys()?;
         Ok(scene)
     }
 
-    /// Whether its grains are polygons.
+    /// Whether there are polygons among its grains.
     pub fn has_polygons(&self) -> bool {
-        !self.document.polygons.is_empty()
+        self.document.has_polygons()
     }
 
-    /// Keys that say nothing where grains are spheres are mistakes.
-    fn refuse_keys_of_polygons(&self) -> Result<()> {
-        let SceneDocument { material, wall, output, .. } = &self.document;
-        let repulsion = material.iter().filter_map(|material| material.get_ref().repulsion.as_ref());
+    /// Keys that say nothing without polygons are mistakes, and polygons in space.
+    fn refuse_misplaced_keys(&self) -> Result<()> {
+        let SceneDocument { dimension, wall, .. } = &self.document;
+        let has_polygons = self.has_polygons();
+        if has_polygons && *dimension.get_ref() == 3 {
+            return Err(self.source.mistake(dimension.span(), "polygons lie in the plane", "set `dimension` to 2"));
+        }
         let thickness = wall.iter().filter_map(|wall| wall.get_ref().thickness.as_ref());
         let segments = wall.iter().filter_map(|wall| wall.get_ref().segments.as_ref());
-        let is_drawn = |format: &&Spanned<FrameFormat>| matches!(format.get_ref(), FrameFormat::Svg | FrameFormat::Png);
-        let drawn = output.formats.iter().flatten().filter(is_drawn);
-        let found = (repulsion.map(|key| ("repulsion", key.span())))
-            .chain(thickness.map(|key| ("thickness", key.span())))
-            .chain(segments.map(|key| ("segments", key.span())))
-            .chain(drawn.map(|key| ("svg` or `png", key.span())))
-            .next();
-        match found {
+        let found = thickness.map(|key| ("thickness", key.span())).chain(segments.map(|key| ("segments", key.span())));
+        match found.into_iter().next().filter(|_| !has_polygons) {
             None => Ok(()),
             Some((key, span)) => {
-                let message = format!("`{key}` is for scenes of polygons");
+                let message = format!("`{key}` is for scenes with polygons");
                 Err(self.source.mistake(span, message, "remove it, or add `[[polygons]]`"))
             }
         }
@@ -100,6 +97,11 @@ impl Scene {
     /// 2 or 3.
     pub fn dimension(&self) -> u8 {
         *self.document.dimension.get_ref()
+    }
+
+    /// Names of the materials, by number.
+    pub fn materials(&self) -> Vec<String> {
+        self.document.material.iter().map(|material| material.get_ref().name.get_ref().clone()).collect()
     }
 
     /// Time to be simulated.
@@ -115,11 +117,6 @@ impl Scene {
     /// Whether grains may overlap deeply at the start.
     pub fn allows_overlap(&self) -> bool {
         self.document.allow_overlap
-    }
-
-    /// Whether grains that leave the box end the run.
-    pub fn grains_must_stay(&self) -> bool {
-        self.document.domain.leaving == Leaving::Error
     }
 
     /// What is written; `folder` from the command line comes first.

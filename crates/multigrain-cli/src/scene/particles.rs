@@ -8,9 +8,9 @@ use crate::memory;
 use crate::plan;
 use anyhow::Result;
 use multigrain::Rng;
-use multigrain::{Axes, CheckedSystem, Dimension, Domain};
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::Grain;
-use multigrain_files::{Input, hint_of};
+use multigrain_files::hint_of;
 use multigrain_packings as scenes;
 use std::ops::Range;
 use toml::Spanned;
@@ -25,7 +25,7 @@ impl<const D: usize> Reader<'_, D>
 where
     Axes: Dimension<D>,
 {
-    /// All grains, block by block.
+    /// All grains, block by block: spheres and discs, then polygons.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();
         for (number, block) in self.document.particles.iter().enumerate() {
@@ -33,41 +33,31 @@ where
             let seed = self.document.seed.wrapping_add((number as u64) << 32);
             grains.extend(self.block(block, seed)?);
         }
+        grains.extend(self.polygons()?.1);
         Ok(grains)
     }
 
     fn block(&self, block: &Spanned<ParticlesDocument>, seed: u64) -> Result<Vec<Grain<D>>> {
         let keys = block.get_ref();
-        let (centers, radii) = match &keys.file {
-            Some(file) => self.read_file(file)?,
-            None => self.placed(block, seed)?,
+        let mut grains = match &keys.file {
+            Some(file) => self.grains_of_file(file, keys)?,
+            None => {
+                let (centers, radii) = self.placed(block, seed)?;
+                centers.into_iter().zip(radii).map(|(center, radius)| Grain::at(center, radius)).collect()
+            }
         };
-        let material = self.material(keys.material.as_ref())?;
-        let velocity = match &keys.velocity {
-            Some(velocity) => self.vector(velocity)?,
-            None => [0.0; D],
-        };
+        let material = keys.material.as_ref().map(|name| self.material(Some(name))).transpose()?;
+        let velocity = keys.velocity.as_ref().map_or(Ok([0.0; D]), |velocity| self.vector(velocity))?;
         let speed = keys.speed.as_ref().map_or(Ok(0.0), |speed| self.source.not_negative("speed", speed))?;
         // Another sequence than that of places.
         let mut rng = Rng::new(!seed);
-        let grains = centers.into_iter().zip(radii).map(|(center, radius)| {
+        for grain in &mut grains {
             let random: [f64; D] = if speed > 0.0 { std::array::from_fn(|_| speed * rng.normal()) } else { [0.0; D] };
-            let velocity = std::array::from_fn(|axis| velocity[axis] + random[axis]);
-            let grain = Grain::at(center, radius).velocity(velocity).material(material);
-            if keys.held { grain.held() } else { grain }
-        });
-        Ok(grains.collect())
-    }
-
-    fn read_file(&self, file: &Spanned<std::path::PathBuf>) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
-        let path = self.source.folder().join(file.get_ref());
-        let system = multigrain_files::read(&Input::from_flag(&path), &|_| Box::new(()))?;
-        let dimension = system.dimension();
-        let particles = system.in_dimension::<D>().map(CheckedSystem::into_inner);
-        particles.map(|particles| (particles.centers, particles.radii)).ok_or_else(|| {
-            let message = format!("{} has {dimension} dimensions, the scene has {D}", path.display());
-            self.source.mistake(file.span(), message, format!("set `dimension` to {dimension}, or take another file"))
-        })
+            grain.velocity = std::array::from_fn(|axis| grain.velocity[axis] + velocity[axis] + random[axis]);
+            grain.material = material.unwrap_or(grain.material);
+            grain.held = keys.held;
+        }
+        Ok(grains)
     }
 
     fn placed(&self, block: &Spanned<ParticlesDocument>, seed: u64) -> Result<(Vec<[f64; D]>, Vec<f64>)> {

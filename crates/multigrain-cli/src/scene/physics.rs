@@ -5,14 +5,18 @@ use super::source::Source;
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Setup, Shape, Skin, TimeStep, Wall,
+    ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Repulsion, Setup, Shape, Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
+use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 use toml::Spanned;
 
 /// Sizes that a generator draws from, for a law.
 const DRAWN_SIZES: usize = 1024;
+
+/// Time step over the shortest contact where there are polygons and nothing is said.
+const POLYGON_FRACTION: f64 = 0.025;
 
 /// Reads parts of a scene in `D` dimensions.
 pub struct Reader<'a, const D: usize> {
@@ -56,7 +60,8 @@ where
                 let message = format!("there are two materials `{}`", name.get_ref());
                 return Err(self.source.mistake(name.span(), message, "give each a name of its own"));
             }
-            let law = self.law(material.span(), &material.get_ref().law_keys())?;
+            let keys = material.get_ref();
+            let law = self.law(material.span(), &keys.law_keys(), keys.repulsion)?;
             let made = Material::new(material.get_ref().density, law);
             let sound = made.check(&format!("material `{}`", name.get_ref()));
             sound.map_err(|error| located(self.source, &material.span(), &error))?;
@@ -64,7 +69,8 @@ where
         }
         for between in &document.between {
             let [first, second] = &between.get_ref().materials;
-            let law = self.law(between.span(), &between.get_ref().law_keys())?;
+            let keys = between.get_ref();
+            let law = self.law(between.span(), &keys.law_keys(), keys.repulsion)?;
             let sound = law.check(&format!("materials `{}` and `{}`", first.get_ref(), second.get_ref()));
             sound.map_err(|error| located(self.source, &between.span(), &error))?;
             setup = setup.between(self.material(Some(first))?, self.material(Some(second))?, law);
@@ -72,8 +78,12 @@ where
         for wall in self.walls()? {
             setup = setup.wall(wall);
         }
+        setup = setup.with_shapes(self.polygons()?.0);
         for (number, insert) in document.insert.iter().enumerate() {
-            setup = setup.generator(self.generator(insert, number)?);
+            let (mut generator, shapes) = self.generator(insert, number)?;
+            let first = setup.shapes().len();
+            generator.shapes = (first..first + shapes.len()).map(|shape| shape as u32).collect();
+            setup = setup.with_shapes(shapes).generator(generator);
         }
         for remove in &document.remove {
             setup = setup.outflow(self.outflow(remove)?);
@@ -87,17 +97,26 @@ where
 
     /// All walls: those of the file in their order, then those of the box.
     pub fn walls(&self) -> Result<Vec<Wall<D>>> {
-        let mut walls = self.document.wall.iter().map(|wall| self.wall(wall)).collect::<Result<Vec<_>>>()?;
-        walls.extend(self.walls_of_box()?);
-        Ok(walls)
+        let walls = self.document.wall.iter().map(|wall| self.wall(wall)).collect::<Result<Vec<_>>>()?;
+        Ok(walls.into_iter().flatten().chain(self.walls_of_box()?).collect())
+    }
+
+    /// Which wall of the file the wall with this number is a piece of.
+    fn wall_of_piece(&self, number: usize) -> Option<&Spanned<WallDocument>> {
+        let pieces = |wall| self.wall(wall).map_or(0, |pieces| pieces.len());
+        let mut owners = self.document.wall.iter().flat_map(|wall| std::iter::repeat_n(wall, pieces(wall)));
+        owners.nth(number)
     }
 
     /// Where a mistake that the simulator found is, if it is about something with a place in the file.
     pub fn explain(&self, error: multigrain_dem::Error) -> anyhow::Error {
         use multigrain_dem::Error;
-        let (walls, materials) = (&self.document.wall, &self.document.material);
+        let materials = &self.document.material;
         match error {
-            Error::Wall { wall, .. } if wall < walls.len() => located(self.source, &walls[wall].span(), &error),
+            Error::Wall { wall, .. } => match self.wall_of_piece(wall) {
+                Some(given) => located(self.source, &given.span(), &error),
+                None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
+            },
             Error::NoLawBetween { first, second } if first.max(second) < materials.len() => {
                 let [first, second] = [first, second].map(|number| &materials[number].get_ref().name);
                 let message =
@@ -123,11 +142,67 @@ where
         }
     }
 
-    fn law(&self, span: Range<usize>, keys: &LawKeys) -> Result<ContactLaw> {
-        keys.law().map_err(|mistake| self.source.mistake(span, mistake.problem, mistake.remedy))
+    /// A law of areas where `repulsion` says so, or where there are polygons and a modulus is all that is given.
+    fn law(&self, span: Range<usize>, keys: &LawKeys, repulsion: Option<RepulsionName>) -> Result<ContactLaw> {
+        let is_of_areas = self.document.has_polygons() && keys.modulus.is_some() && keys.poisson.is_none();
+        let law = match repulsion {
+            Some(RepulsionName::Area) => keys.area_law(Repulsion::Area),
+            Some(RepulsionName::Energy) => keys.area_law(Repulsion::Energy),
+            None if is_of_areas => keys.area_law(Repulsion::default()),
+            None => keys.law(),
+        };
+        law.map_err(|mistake| self.source.mistake(span, mistake.problem, mistake.remedy))
     }
 
-    fn wall(&self, wall: &Spanned<WallDocument>) -> Result<Wall<D>> {
+    /// The pieces of a wall; one, but where there are polygons.
+    fn wall(&self, wall: &Spanned<WallDocument>) -> Result<Vec<Wall<D>>> {
+        let has_polygons = self.document.has_polygons();
+        let pieces = if has_polygons { self.solid_pieces(wall)? } else { None };
+        let shapes = match pieces {
+            Some(pieces) => pieces,
+            None => vec![self.shape_of(wall)?],
+        };
+        let keys = wall.get_ref();
+        let has_motion = keys.velocity.is_some() || keys.spin.is_some();
+        if keys.moves && !has_motion {
+            return Err(self.source.mistake(
+                wall.span(),
+                "`moves = true` needs `velocity` or `spin`",
+                "add `velocity` or `spin`",
+            ));
+        }
+        // With polygons walls go along with their surface.
+        let moves = keys.moves || has_polygons && has_motion;
+        let mut made = Wall::new(Shape::Plate { corners: Vec::new() }).material(self.material(keys.material.as_ref())?);
+        if let Some(velocity) = &keys.velocity {
+            made = made.carrying(self.vector(velocity)?);
+        }
+        if let Some((spin, about)) = self.turning(wall)? {
+            made = made.turning(spin, about);
+        }
+        Ok(shapes.into_iter().map(|shape| Wall { shape, moves, ..made.clone() }).collect())
+    }
+
+    /// How a wall turns, and about what.
+    fn turning(&self, wall: &Spanned<WallDocument>) -> Result<Option<([f64; 3], [f64; D])>> {
+        let keys = wall.get_ref();
+        let Some(spin) = &keys.spin else { return Ok(None) };
+        let vector = match spin.get_ref()[..] {
+            [around_z] if D == 2 => [0.0, 0.0, around_z],
+            [x, y, z] if D == 3 => [x, y, z],
+            _ => {
+                let message = format!("`spin` has {} numbers", spin.get_ref().len());
+                let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
+                return Err(self.source.mistake(spin.span(), message, hint));
+            }
+        };
+        match (&keys.about, &keys.point) {
+            (Some(given), _) | (None, Some(given)) => Ok(Some((vector, self.vector(given)?))),
+            (None, None) => Err(self.missing(wall.span(), "a turning wall", "about")),
+        }
+    }
+
+    fn shape_of(&self, wall: &Spanned<WallDocument>) -> Result<Shape<D>> {
         let keys = wall.get_ref();
         let need = |key: &Option<Vector>, name: &str| match key {
             Some(given) => self.vector(given),
@@ -137,7 +212,7 @@ where
             Some(given) => given.iter().map(|corner| self.vector(corner)).collect::<Result<Vec<_>>>(),
             None => Err(self.missing(wall.span(), "this wall", name)),
         };
-        let shape = match keys.shape {
+        Ok(match keys.shape {
             ShapeName::Plane => {
                 Shape::Plane { point: need(&keys.point, "point")?, normal: need(&keys.normal, "normal")? }
             }
@@ -156,39 +231,8 @@ where
                 let radii = keys.radii.ok_or_else(|| self.missing(wall.span(), "this wall", "radii"))?;
                 Shape::Funnel { ends, radii }
             }
-            ShapeName::Polygon => {
-                let message = "walls that are polygons are for scenes of polygons";
-                return Err(self.source.mistake(wall.span(), message, "use plates, or add `[[polygons]]`"));
-            }
-        };
-        let mut made = Wall::new(shape).material(self.material(keys.material.as_ref())?);
-        if let Some(velocity) = &keys.velocity {
-            made = made.carrying(self.vector(velocity)?);
-        }
-        if let Some(spin) = &keys.spin {
-            let spin_vector = match spin.get_ref()[..] {
-                [around_z] if D == 2 => [0.0, 0.0, around_z],
-                [x, y, z] if D == 3 => [x, y, z],
-                _ => {
-                    let message = format!("`spin` has {} numbers", spin.get_ref().len());
-                    let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
-                    return Err(self.source.mistake(spin.span(), message, hint));
-                }
-            };
-            let about = match (&keys.about, &keys.point) {
-                (Some(given), _) | (None, Some(given)) => self.vector(given)?,
-                (None, None) => return Err(self.missing(wall.span(), "a turning wall", "about")),
-            };
-            made = made.turning(spin_vector, about);
-        }
-        if keys.moves && keys.velocity.is_none() && keys.spin.is_none() {
-            return Err(self.source.mistake(
-                wall.span(),
-                "`moves = true` needs `velocity` or `spin`",
-                "add `velocity` or `spin`",
-            ));
-        }
-        Ok(if keys.moves { made.moving() } else { made })
+            ShapeName::Polygon => Shape::Polygon { corners: all(&keys.corners, "corners")? },
+        })
     }
 
     /// Planes along the borders of the box, where they are wanted and not periodic.
@@ -205,17 +249,20 @@ where
         Ok(walls)
     }
 
-    fn generator(&self, insert: &Spanned<InsertDocument>, number: usize) -> Result<Generator<D>> {
+    /// A generator, and the shapes of what it makes.
+    fn generator(&self, insert: &Spanned<InsertDocument>, number: usize) -> Result<(Generator<D>, Vec<ConvexPolygon>)> {
         let keys = insert.get_ref();
         let radii = self.radii(&keys.size_keys(), DRAWN_SIZES, insert.span())?;
+        let seed = self.document.seed.wrapping_add(number as u64);
+        let shapes = self.drawn_shapes(insert, &radii, seed)?;
         let mut generator = Generator::new(self.vector(&keys.lo)?, self.vector(&keys.hi)?, keys.rate, radii);
         if let Some(velocity) = &keys.velocity {
             generator.velocity = self.vector(velocity)?;
         }
         generator.material = self.material(keys.material.as_ref())?;
         generator.limit = keys.limit;
-        generator.seed = self.document.seed.wrapping_add(number as u64);
-        Ok(generator)
+        generator.seed = seed;
+        Ok((generator, shapes))
     }
 
     fn outflow(&self, remove: &Spanned<RemoveDocument>) -> Result<Outflow<D>> {
@@ -266,6 +313,7 @@ where
     fn timing(&self, setup: Setup<D>) -> Result<Setup<D>> {
         let keys = &self.document.time;
         let setup = match (keys.step, keys.fraction) {
+            (None, None) if self.document.has_polygons() => setup.time_step(TimeStep::Fraction(POLYGON_FRACTION)),
             (None, None) => setup,
             (Some(step), None) => setup.time_step(TimeStep::Given(step)),
             (None, Some(fraction)) => setup.time_step(TimeStep::Fraction(fraction)),
@@ -284,6 +332,7 @@ where
             None => setup,
         };
         Ok(setup.integrator(match keys.integrator {
+            None if self.document.has_polygons() => Integrator::Gear,
             None | Some(IntegratorName::Verlet) => Integrator::Verlet,
             Some(IntegratorName::PlainVerlet) => Integrator::PlainVerlet,
             Some(IntegratorName::Gear) => Integrator::Gear,

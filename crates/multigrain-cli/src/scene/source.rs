@@ -22,26 +22,46 @@ impl Source {
             return Err(hinted(format!("{}: it is a folder", cannot()), "name a scene file in it, such as scene.toml"));
         }
         let text = std::fs::read_to_string(path).with_context(cannot)?;
-        Ok(Self { path: path.to_owned(), text })
+        Ok(Self::of_text(path, text))
+    }
+
+    /// A text as if it stood in this file.
+    pub fn of_text(path: &Path, text: String) -> Self {
+        Self { path: path.to_owned(), text }
+    }
+
+    /// The same with these keys changed, as `--change` says.
+    pub fn changed(self, changes: &[String]) -> Result<Self> {
+        changes.iter().try_fold(self, |source, change| {
+            let text = super::change::changed(&source, change)?;
+            Ok(Self { text, ..source })
+        })
+    }
+
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// What the text says, or what is wrong with it.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
-        toml::from_str(&self.text).map_err(|error| {
-            let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            let hint = nearest_of_message(&message);
-            let shown = match &hint {
-                // The list of all that would do is long; the hint names the nearest.
-                Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
-                None => message,
-            };
-            let (shown, way_out) = words::plain(&shown);
-            let span = error.span().unwrap_or(0..0);
-            match hint.or(way_out) {
-                Some(hint) => self.mistake(span, shown, hint),
-                None => Error::msg(self.located(span, &shown)),
-            }
-        })
+        toml::from_str(&self.text).map_err(|error| self.unreadable(&error))
+    }
+
+    /// What is wrong with the text, in words of those who write scenes.
+    pub fn unreadable(&self, error: &toml::de::Error) -> Error {
+        let message = error.message().lines().collect::<Vec<_>>().join("; ");
+        let hint = nearest_of_message(&message);
+        let shown = match &hint {
+            // The list of all that would do is long; the hint names the nearest.
+            Some(_) => message.split(", expected").next().unwrap_or(&message).to_owned(),
+            None => message,
+        };
+        let (shown, way_out) = words::plain(&shown);
+        let span = error.span().unwrap_or(0..0);
+        match hint.or(way_out) {
+            Some(hint) => self.mistake(span, shown, hint),
+            None => Error::msg(self.located(span, &shown)),
+        }
     }
 
     /// An error at a place of the text, with a way out.
@@ -91,9 +111,30 @@ impl Source {
     }
 
     fn located(&self, span: Range<usize>, message: &str) -> String {
-        let before = &self.text.as_bytes()[..span.start.min(self.text.len())];
+        let start = self.key_of_table(span.start, message).unwrap_or(span.start);
+        let before = &self.text.as_bytes()[..start.min(self.text.len())];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
         format!("{}:{line}: {message}", self.path.display())
+    }
+}
+
+impl Source {
+    /// For a mistake in a table that begins here: where the key stands that the message names first.
+    fn key_of_table(&self, start: usize, message: &str) -> Option<usize> {
+        let table = self.text.get(start..).filter(|table| table.starts_with('['))?;
+        if !(start == 0 || self.text.as_bytes()[start - 1] == b'\n') {
+            return None;
+        }
+        let (mut keys, mut at) = (Vec::new(), start);
+        for (number, line) in table.split_inclusive('\n').enumerate() {
+            if number > 0 && line.starts_with('[') {
+                break;
+            }
+            keys.extend(line.split_once('=').map(|(key, _)| (key.trim(), at)));
+            at += line.len();
+        }
+        let words = message.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        words.filter_map(|word| keys.iter().find(|(key, _)| *key == word)).map(|&(_, at)| at).next()
     }
 }
 
@@ -161,6 +202,17 @@ mod tests {
         assert_eq!(nearest("Domian", &known), Some("domain"));
         assert_eq!(nearest("temperature", &known), None);
         assert_eq!(nearest("x", &[]), None);
+    }
+
+    #[test]
+    fn mistakes_are_at_the_line_of_the_key_they_name() {
+        let text = "duration = 1\n[[material]]\nname = \"glass\"\n\nfriction = -1\n[[wall]]\nfriction = 2\n";
+        let source = Source::of_text(Path::new("a.toml"), text.to_owned());
+        let table = text.find("[[material]]").unwrap();
+        let line = |start: usize, message: &str| source.located(start..start, message);
+        assert_eq!(line(table, "friction of it is -1"), "a.toml:5: friction of it is -1");
+        assert_eq!(line(table, "density is missing"), "a.toml:2: density is missing");
+        assert_eq!(line(0, "friction"), "a.toml:1: friction");
     }
 
     #[test]

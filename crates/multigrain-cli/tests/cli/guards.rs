@@ -254,7 +254,7 @@ fn energy_from_nothing_is_told_at_the_end() {
 fn a_time_step_that_is_no_number_is_an_error() {
     let folder = Folder::with("a.toml", POLYGONS.replace("modulus = 2e5", "modulus = 5e-324"));
     let lines = folder.fails("simulate a.toml");
-    assert!(lines[0].contains("duration of the shortest contact, with density 1e3"), "{lines:?}");
+    assert!(lines[0].contains("duration of the shortest contact, with materials 0 and 0"), "{lines:?}");
     folder.write("a.toml", SPHERES.replace("density = 10.0", "density = 1e-305"));
     let lines = folder.fails("simulate a.toml");
     assert!(lines[0].contains("duration of the shortest contact, with materials 0 and 0"), "{lines:?}");

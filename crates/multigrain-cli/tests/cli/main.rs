@@ -13,6 +13,7 @@ mod json;
 mod pack;
 mod readme;
 mod reproduce;
+mod restart;
 mod scenes;
 mod simulate;
 mod streams;

@@ -1,43 +1,103 @@
+//! Examples of the documents are what the program does: commands, what they print, and scenes.
+
 use super::Folder;
 use std::path::Path;
+
+/// A block of code.
+struct Block {
+    language: String,
+    text: String,
+    /// Whether nothing stands between it and the block before.
+    follows: bool,
+}
 
 /// In order, in one folder: later commands read what earlier ones wrote.
 #[test]
 fn the_commands_of_the_readme_work_as_printed() {
-    let commands = commands_of("README.md");
-    assert!(commands.len() >= 5, "{commands:?}");
-    let folder = Folder::new();
-    for command in commands {
-        folder.ok(&command);
-    }
+    assert!(run_commands("README.md") >= 8);
 }
 
 /// Each page of the book in a folder of its own.
 #[test]
 fn the_commands_of_the_book_work_as_printed() {
+    let seen: usize = pages_of_the_book().iter().map(|page| run_commands(&format!("docs/{page}"))).sum();
+    assert!(seen >= 8, "{seen} commands");
+}
+
+/// Scenes are whole, or tables that a page shows in pieces: then they say what is read, and no more.
+#[test]
+fn the_scenes_of_the_book_run() {
     let mut seen = 0;
-    for page in [
-        "docs/view.md",
-        "docs/analyze.md",
-        "docs/scenes.md",
-        "docs/methods.md",
-        "docs/simulation.md",
-        "docs/polygons.md",
-    ] {
-        let folder = Folder::new();
-        for command in commands_of(page) {
-            folder.ok(&command);
+    for page in pages_of_the_book() {
+        for Block { language, text, .. } in blocks_of(&format!("docs/{page}")) {
+            if language != "toml" {
+                continue;
+            }
+            let is_whole = text.contains("[domain]");
+            let around = "dimension = 2\nduration = 0.5\n[domain]\nlo = [0.0, 0.0]\nhi = [1.0, 1.0]\n";
+            let scene = if is_whole { text } else { format!("{around}{text}") };
+            let folder = Folder::with("scene.toml", scene);
+            folder.ok("simulate scene.toml --duration 0.001");
             seen += 1;
         }
     }
-    assert!(seen >= 5, "{seen} commands");
+    assert!(seen >= 2, "{seen} scenes");
 }
 
-/// Lines of shell blocks that call the program, without what comments say.
-fn commands_of(page: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
-    let text = std::fs::read_to_string(path).unwrap();
-    let shell = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+/// Pages of the table of contents.
+fn pages_of_the_book() -> Vec<String> {
+    let summary = read("docs/SUMMARY.md");
+    let links = summary.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0.to_owned()));
+    links.collect()
+}
+
+/// Runs the commands of a page; where a block of text follows them at once, they must have printed it.
+fn run_commands(page: &str) -> usize {
+    let folder = Folder::new();
+    let (mut seen, mut printed) = (0, String::new());
+    for Block { language, text, follows } in blocks_of(page) {
+        match language.as_str() {
+            "sh" => {
+                printed.clear();
+                for command in commands_of(&text) {
+                    let outcome = folder.run(&command);
+                    assert_eq!(outcome.code, 0, "{page}: {command}: {}", outcome.stderr);
+                    printed += &outcome.stderr;
+                    printed += &String::from_utf8_lossy(&outcome.stdout);
+                    seen += 1;
+                }
+            }
+            "text" if follows && !printed.is_empty() => {
+                // Three dots stand for what differs from run to run.
+                for part in text.lines().flat_map(|line| line.split("...")).map(str::trim) {
+                    assert!(printed.contains(part), "{page} prints `{part}`, the program prints\n{printed}");
+                }
+                printed.clear();
+            }
+            _ => printed.clear(),
+        }
+    }
+    seen
+}
+
+/// Lines of a shell block that call the program, without what comments say.
+fn commands_of(shell: &str) -> Vec<String> {
     let command = |line: &str| Some(line.strip_prefix("multigrain ")?.split(" #").next()?.trim().to_owned());
-    shell.flat_map(str::lines).filter_map(command).collect()
+    shell.lines().filter_map(command).collect()
+}
+
+fn blocks_of(page: &str) -> Vec<Block> {
+    let text = read(page);
+    let parts: Vec<&str> = text.split("```").collect();
+    let block = |pair: &[&str]| {
+        let (language, text) = pair.get(1)?.split_once('\n')?;
+        let follows = pair[0].trim().is_empty();
+        Some(Block { language: language.to_owned(), text: text.to_owned(), follows })
+    };
+    parts.chunks(2).filter_map(block).collect()
+}
+
+fn read(page: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

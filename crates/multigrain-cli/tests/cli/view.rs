@@ -178,6 +178,7 @@ fn runs_of_polygons_have_pages() {
     let scene = "dimension = 2\nduration = 0.01\ngravity = [0.0, -9.81]\n\
         [domain]\nlo = [0.0, 0.0]\nhi = [0.2, 0.2]\nwalls = true\n\
         [[material]]\nname = \"grain\"\ndensity = 1000.0\nmodulus = 2e5\n\
+        [[wall]]\nshape = \"plate\"\ncorners = [[0.0, 0.0], [0.2, 0.0]]\n\
         [[polygons]]\ncount = 12\ncorners = [5, 8]\nradius = 0.01\n\
         [output]\nsnapshot_every = 0.005\n";
     let folder = Folder::with("heap.toml", scene);

@@ -13,6 +13,7 @@ pub(crate) mod stream;
 use crate::contacts::{Key, Kind, Memory};
 use crate::describe::differences;
 use crate::error::Error;
+use crate::exact_sum::ExactSum;
 use crate::setup::{Changes, Setup, TimeStep};
 use crate::simulation::Simulation;
 use crate::state::{Derivatives, ROUND, State};
@@ -50,7 +51,7 @@ where
         self.time_step.write(&mut sink);
         self.steps.write(&mut sink);
         self.removed.write(&mut sink);
-        self.gone.write(&mut sink);
+        self.gone.iter().for_each(|sum| sum.to_words().write(&mut sink));
         write_list(&self.made, &mut sink);
         let order = self.state.places_by_id();
         self.state.write(&order, &mut sink);
@@ -89,10 +90,7 @@ where
             let is_kept = differences.iter().all(|difference| difference.is_number);
             if changes == Changes::Refused || !is_kept {
                 let worst = differences.iter().find(|difference| !difference.is_number).unwrap_or(first);
-                let problem = format!(
-                    "it was made with other materials, walls, gravity or other physics than this setup has: {worst}"
-                );
-                return Err(Error::Saved { problem });
+                return Err(Error::OtherPhysics { difference: worst.to_string() });
             }
             simulation.changes = differences.iter().map(ToString::to_string).collect();
         }
@@ -109,7 +107,9 @@ where
         self.time_step = f64::read(input)?;
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
-        self.gone = Value::read(input)?;
+        for sum in &mut self.gone {
+            *sum = ExactSum::from_words(&words(input)?)?;
+        }
         let made = read_list(input)?;
         if made.len() != self.made.len() {
             return None;
@@ -157,12 +157,19 @@ impl<const D: usize> Value for Key<D> {
     fn read(input: &mut Source<'_>) -> Option<Self> {
         let kind = match u8::read(input)? {
             0 => Kind::Face,
-            1 => Kind::Second,
-            2 => Kind::First,
+            1 => Kind::Particle,
             _ => return None,
         };
         Some(Self { kind, other: Value::read(input)?, image: Value::read(input)? })
     }
+}
+
+fn words<const N: usize>(input: &mut Source<'_>) -> Option<[u64; N]> {
+    let mut words = [0; N];
+    for word in &mut words {
+        *word = u64::read(input)?;
+    }
+    Some(words)
 }
 
 /// What is written as a fixed number of bytes.

@@ -249,7 +249,7 @@ where
     /// Two spheres or discs.
     fn see_point(&self, pair: [usize; 2], away: [f64; D]) -> Seen<D> {
         let [own, other] = pair.map(|place| self.grows.side(self.state, place));
-        let point = Meeting { away, sense: 1.0, own, other }.point(&self.grows);
+        let point = Meeting { away, first: own, second: other }.point(&self.grows);
         let arms =
             [scale(point.normal, own.radius + 0.5 * point.gap), scale(point.normal, -other.radius - 0.5 * point.gap)];
         Seen { point, patch: None, arms, wall: None }

@@ -6,14 +6,16 @@ use crate::error::Error;
 use crate::setup::{Physics, Skin};
 use crate::state::State;
 use crate::threads;
+use crate::vector::{dot, sub};
 use crate::walls::Obstacles;
 use multigrain::{Axes, Detector, Dimension, Domain, Pairs};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Pairs that are sorted as one chunk.
 const CHUNK: usize = 1 << 13;
 
-/// Marks an entry of a row whose particle is the second of the contact; the others are the first.
+/// Marks a link of the second of a pair to the first.
 const SECOND: u32 = 1 << 30;
 
 /// Marks an entry that is a face of a wall.
@@ -38,12 +40,14 @@ pub(crate) struct Candidates<const D: usize> {
     pairs: Pairs<D>,
     /// Memory to sort in.
     scatter: Scatter,
+    /// Where each pair stands in the row of its first particle.
+    slots: Vec<AtomicU32>,
     made: Option<Made>,
     /// Where particles were when the rows were made, and their periods.
     then: Vec<[f64; D]>,
     then_periods: Vec<[i32; D]>,
-    /// Which particles have crossed a periodic border since.
-    crossed: Vec<bool>,
+    /// By how much two particles have come closer since, as was found when last looked at, and by how much at most after that.
+    closer: [f64; 2],
     /// Blocks have `2^bits` particles.
     pub bits: u32,
     pub blocks: Vec<CandidateBlock<D>>,
@@ -63,7 +67,8 @@ struct Made {
     time: f64,
 }
 
-/// Candidates of the particles of one block.
+/// Candidates of the particles of one block. A pair stands in the row of its first particle, the one with the lower id; its second
+/// knows where.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CandidateBlock<const D: usize> {
     /// Where the row of each particle begins; one more than the block has particles.
@@ -74,6 +79,19 @@ pub(crate) struct CandidateBlock<const D: usize> {
     others: Vec<u32>,
     /// Which image of the second the first may touch, for positions when the rows were made; empty in open domains.
     shifts: Vec<[i32; D]>,
+    /// Where the pairs of each particle begin in which it is the second; one more than the block has particles.
+    pub second_rows: Vec<u32>,
+    /// These pairs, by the id of the first.
+    pub seconds: Vec<PairPlace>,
+}
+
+/// Where a pair stands.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PairPlace {
+    /// Place of its first particle.
+    pub first: u32,
+    /// Its place in the rows of that particle's block.
+    pub slot: u32,
 }
 
 /// One candidate.
@@ -81,10 +99,8 @@ pub(crate) struct CandidateBlock<const D: usize> {
 pub(crate) enum Entry {
     /// A face of a wall.
     Face(u32),
-    /// The second of the contact is the particle of the row, the first that in this place.
-    Second(u32),
-    /// The first of the contact is the particle of the row, the second that in this place.
-    First(u32),
+    /// The particle in this place.
+    Particle(u32),
 }
 
 impl<const D: usize> CandidateBlock<D> {
@@ -94,22 +110,27 @@ impl<const D: usize> CandidateBlock<D> {
         self.inner.is_empty() || self.inner[particle]
     }
 
+    /// Number of candidates.
+    pub fn len(&self) -> usize {
+        self.others.len()
+    }
+
     /// Places of the particles among these candidates, which are no faces.
     #[inline(always)]
-    pub fn places(&self, slots: std::ops::Range<usize>) -> impl Iterator<Item = u32> {
-        self.others[slots].iter().map(|other| other & !SECOND)
+    pub fn places(&self, slots: std::ops::Range<usize>) -> &[u32] {
+        &self.others[slots]
     }
 
     #[inline(always)]
     pub fn entry(&self, slot: usize) -> Entry {
         let other = self.others[slot];
-        if other & FACE != 0 {
-            Entry::Face(other & !FACE)
-        } else if other & SECOND != 0 {
-            Entry::Second(other & !SECOND)
-        } else {
-            Entry::First(other)
-        }
+        if other & FACE != 0 { Entry::Face(other & !FACE) } else { Entry::Particle(other) }
+    }
+
+    /// Whether this candidate is a face of a wall.
+    #[inline(always)]
+    pub fn is_face(&self, slot: usize) -> bool {
+        self.others[slot] & FACE != 0
     }
 }
 
@@ -147,6 +168,12 @@ where
         self.made = None;
     }
 
+    /// Particles have moved, none of them further than this.
+    pub fn note_way(&mut self, way: f64) {
+        // A little more than twice, for sums and roots that are rounded.
+        self.closer[1] += way * (2.0 + 1e-9);
+    }
+
     /// Whether every contact there can be now is in the rows; if not, the skin for new ones.
     pub fn lasts(
         &mut self,
@@ -168,11 +195,15 @@ where
         if matches!(skin, Skin::None) {
             return Err(0.0);
         }
-        let ways = self.ways(state, domain);
-        let closer = ways.closer();
         // A wall and a particle, or two particles.
-        let to_walls = ways.0[0].sqrt() + obstacles.way(made.time, time);
-        if closer.max(to_walls) + made.slack <= made.skin {
+        let of_walls = obstacles.way(made.time, time);
+        let lasts = |closer: f64| closer + of_walls + made.slack <= made.skin;
+        if lasts(self.closer[0] + self.closer[1]) {
+            return Ok(());
+        }
+        let closer = self.ways(state, domain).closer();
+        self.closer = [closer, 0.0];
+        if lasts(closer) {
             return Ok(());
         }
         if let Skin::Width(width) = skin {
@@ -187,46 +218,32 @@ where
         Err(if best > speed { best } else { 0.0 })
     }
 
-    /// How far particles have come since the rows were made; also finds who has crossed a border.
-    fn ways(&mut self, state: &State<D>, domain: &Domain<D>) -> Ways {
+    /// How far particles have come since the rows were made.
+    fn ways(&self, state: &State<D>, domain: &Domain<D>) -> Ways {
         let lengths = domain.lengths();
         let size = 1 << self.bits;
         let none = Ways([0.0; 2]);
-        let of_block = |block: usize, crossed: &mut [bool]| {
-            let first = block * size;
+        let of_block = |block: usize| {
+            let places = block * size..((block + 1) * size).min(state.len());
             let mut ways = none;
-            let places = first..(first + size).min(state.len());
-            let (positions, then) = (&state.positions[places.clone()], &self.then[places.clone()]);
-            for k in 0..positions.len() {
-                let mut way: [f64; D] = std::array::from_fn(|axis| positions[k][axis] - then[k][axis]);
-                if !crossed.is_empty() {
-                    let (now, then) = (state.periods[first + k], self.then_periods[first + k]);
-                    crossed[k] = now != then;
-                    if now != then {
-                        way = std::array::from_fn(|axis| {
-                            way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis]
-                        });
-                    }
+            for place in places {
+                let mut way = sub(state.positions[place], self.then[place]);
+                if let (Some(now), Some(then)) = (state.periods.get(place), self.then_periods.get(place))
+                    && now != then
+                {
+                    way = std::array::from_fn(|axis| {
+                        way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis]
+                    });
                 }
-                ways.add(crate::vector::dot(way, way));
+                ways.add(dot(way, way));
             }
             ways
         };
         let blocks = state.len().div_ceil(size);
-        if self.crossed.is_empty() {
-            let of_block = |block| of_block(block, &mut []);
-            return if blocks > 1 && rayon::current_num_threads() > 1 {
-                (0..blocks).into_par_iter().with_max_len(1).map(of_block).reduce(|| none, Ways::or)
-            } else {
-                (0..blocks).map(of_block).fold(none, Ways::or)
-            };
-        }
         if blocks > 1 && rayon::current_num_threads() > 1 {
-            let crossed = self.crossed.par_chunks_mut(size).enumerate().with_max_len(1);
-            crossed.map(|(block, crossed)| of_block(block, crossed)).reduce(|| none, Ways::or)
+            (0..blocks).into_par_iter().with_max_len(1).map(of_block).reduce(|| none, Ways::or)
         } else {
-            let crossed = self.crossed.chunks_mut(size).enumerate();
-            crossed.map(|(block, crossed)| of_block(block, crossed)).fold(none, Ways::or)
+            (0..blocks).map(of_block).fold(none, Ways::or)
         }
     }
 
@@ -255,8 +272,7 @@ where
         self.arrange(state, &physics.domain, obstacles, reach, skin);
         self.then.clone_from(&state.positions);
         self.then_periods.clone_from(&state.periods);
-        self.crossed.clear();
-        self.crossed.resize(state.periods.len(), false);
+        self.closer = [0.0; 2];
         self.made = Some(Made { skin, slack, time });
         self.uses = 0;
         self.lists += 1;
@@ -285,45 +301,55 @@ where
             }
         });
         self.blocks.resize_with(blocks, CandidateBlock::default);
-        let (links, pairs, has_images) = (&self.scatter, &self.pairs, domain.has_images());
+        self.slots.resize_with(list.len(), AtomicU32::default);
+        let (links, pairs, slots, has_images) = (&self.scatter, &self.pairs, &self.slots, domain.has_images());
         threads::for_each(&mut self.blocks, |b, block| {
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
             let (mut rows, mut sorted, mut faces) = (Vec::new(), Vec::new(), Vec::new());
             links.sort_block(b, first as u32, inside, &mut rows, &mut sorted);
-            let CandidateBlock { rows: starts, inner, others, shifts } = block;
-            starts.clear();
+            let CandidateBlock { rows: starts, inner, others, shifts, second_rows, seconds } = block;
+            let count = sorted.iter().filter(|link| link.other & SECOND == 0).count();
+            threads::make_room(others, count);
+            threads::make_room(seconds, sorted.len() - count);
+            threads::refill(starts, 1, 0);
+            threads::refill(second_rows, 1, 0);
             inner.clear();
-            starts.push(0);
-            threads::make_room(others, sorted.len());
             shifts.clear();
             for k in 0..inside {
                 let place = first + k;
+                let from = others.len();
                 faces.clear();
                 obstacles.near(state.positions[place], state.radii[place] + reach + skin, &mut faces);
                 others.extend(faces.iter().map(|face| face | FACE));
-                if !sorted.is_empty() {
-                    let row = &mut sorted[rows[k] as usize..rows[k + 1] as usize];
-                    let kind = |link: &Link| (link.other & SECOND == 0, link.other_id);
-                    if has_images {
-                        row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, ids))));
-                        shifts.resize(others.len(), [0; D]);
-                        shifts.extend(row.iter().map(|link| shift(link, pairs, ids)));
-                    } else {
-                        row.sort_unstable_by_key(kind);
-                    }
-                    others.extend(row.iter().map(|link| link.other));
-                } else if has_images {
-                    shifts.resize(others.len(), [0; D]);
+                let row = if sorted.is_empty() { &mut [] } else { &mut sorted[rows[k] as usize..rows[k + 1] as usize] };
+                let kind = |link: &Link| (link.other & SECOND == 0, link.other_id);
+                if has_images {
+                    row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, ids))));
+                } else {
+                    row.sort_unstable_by_key(kind);
+                }
+                let (lower, higher) = row.split_at(row.partition_point(|link| link.other & SECOND != 0));
+                // Where these pairs stand is known when all blocks are done; until then, which they are.
+                seconds.extend(lower.iter().map(|link| PairPlace { first: link.other & !SECOND, slot: link.at }));
+                for link in higher {
+                    slots[link.at as usize].store(others.len() as u32, Relaxed);
+                    others.push(link.other);
                 }
                 if has_images {
+                    shifts.resize(others.len() - higher.len(), [0; D]);
+                    shifts.extend(higher.iter().map(|link| shift(link, pairs, ids)));
                     let is_inner = |place: usize| is_inner(state.positions[place], domain, skin);
-                    let from = starts[k] as usize;
-                    let entries = others[from..].iter().filter(|&other| other & FACE == 0);
-                    let stay = || entries.map(|other| (other & !SECOND) as usize).all(is_inner);
+                    let stay = || higher.iter().all(|link| is_inner(link.other as usize));
                     inner.push(is_inner(place) && shifts[from..].iter().all(|&shift| shift == [0; D]) && stay());
                 }
+                second_rows.push(seconds.len() as u32);
                 starts.push(others.len() as u32);
+            }
+        });
+        threads::for_each(&mut self.blocks, |_, block| {
+            for pair in &mut block.seconds {
+                pair.slot = slots[pair.slot as usize].load(Relaxed);
             }
         });
     }
@@ -333,9 +359,6 @@ where
     pub fn shift_now(&self, state: &State<D>, block: &CandidateBlock<D>, slot: usize, pair: [usize; 2]) -> [i32; D] {
         let Some(&shift) = block.shifts.get(slot) else { return [0; D] };
         let [first, second] = pair;
-        if !(self.crossed[first] | self.crossed[second]) {
-            return shift;
-        }
         let since = |place: usize, axis: usize| state.periods[place][axis].wrapping_sub(self.then_periods[place][axis]);
         std::array::from_fn(|axis| shift[axis] + since(second, axis) - since(first, axis))
     }
@@ -343,19 +366,18 @@ where
     /// What the contact of this candidate of the particle in this place is known by.
     pub fn key(&self, state: &State<D>, place: usize, slot: usize) -> Key<D> {
         let block = &self.blocks[place >> self.bits];
-        let (kind, other, pair) = match block.entry(slot) {
+        let second = match block.entry(slot) {
             Entry::Face(face) => return Key { kind: Kind::Face, other: face, image: [0; D] },
-            Entry::Second(first) => (Kind::Second, first, [first as usize, place]),
-            Entry::First(second) => (Kind::First, second, [place, second as usize]),
+            Entry::Particle(second) => second as usize,
         };
         let image = match block.shifts.get(slot) {
             None => [0; D],
             Some(shift) => {
-                let [a, b] = pair.map(|place| self.then_periods[place]);
+                let (a, b) = (self.then_periods[place], self.then_periods[second]);
                 std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
             }
         };
-        Key { kind, other: state.ids[other as usize], image }
+        Key { kind: Kind::Particle, other: state.ids[second], image }
     }
 }
 

@@ -1,10 +1,10 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
 use crate::integrator::{Accelerations, Integrator};
-use crate::laws::Point;
-use crate::number::Number;
-use crate::state::State;
-use crate::vector::{add, add_scaled, dot, scale, sub, turned};
+use crate::laws::{Point, set_lane};
+use crate::number::{LANES, Number, Pack};
+use crate::state::{Derivatives, State};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
 
 /// Over what time springs grow, and how particles move in it.
 #[derive(Debug, Clone, Copy)]
@@ -72,31 +72,50 @@ impl<const D: usize, N: Number> Slide<D, N> {
     }
 }
 
-/// Two spheres that meet, seen from one of them.
-///
-/// All that has a direction goes from the first to the second, whoever looks: numbers that only change their sign round alike, so
-/// both see the same bits.
+/// Two spheres that meet.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meeting<const D: usize, N = f64> {
     /// From the first to the second.
     pub away: [N; D],
-    /// 1 if the one who looks is the first, -1 if it is the second.
-    pub sense: N,
-    pub own: Side<D, N>,
-    pub other: Side<D, N>,
+    pub first: Side<D, N>,
+    pub second: Side<D, N>,
+}
+
+impl<const D: usize> Side<D, Pack> {
+    const EMPTY: Self = {
+        let (none, one) = (Pack([0.0; LANES]), Pack([1.0; LANES]));
+        let (vector, spin) = ([none; D], [none; 3]);
+        Self { velocity: vector, spin, gained: vector, gained_spin: spin, radius: one, inverse_mass: one }
+    };
+
+    /// Puts one of the bodies.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, side: &Side<D>, turns: bool) {
+        set_lane(&mut self.velocity, lane, side.velocity);
+        self.radius.0[lane] = side.radius;
+        self.inverse_mass.0[lane] = side.inverse_mass;
+        if turns {
+            set_lane(&mut self.spin, lane, side.spin);
+            set_lane(&mut self.gained, lane, side.gained);
+            set_lane(&mut self.gained_spin, lane, side.gained_spin);
+        }
+    }
+}
+
+impl<const D: usize> Meeting<D, Pack> {
+    pub const EMPTY: Self = Self { away: [Pack([1.0; LANES]); D], first: Side::EMPTY, second: Side::EMPTY };
 }
 
 impl<const D: usize, N: Number> Meeting<D, N> {
     /// The point where they meet.
     #[inline(always)]
     pub fn point(&self, grows: &Growth) -> Point<D, N> {
-        let Self { away, sense, own, other } = self;
-        let (a, b, zero) = (own.radius, other.radius, N::splat(0.0));
-        let from_first = |own: [N; D], other: [N; D]| scale(sub(other, own), *sense);
+        let Self { away, first, second } = self;
+        let (a, b, zero) = (first.radius, second.radius, N::splat(0.0));
         let distance = dot(*away, *away).sqrt();
         let normal = direction(*away, distance);
         let overlap = a + b - distance;
-        let velocity = from_first(own.velocity, other.velocity);
+        let velocity = sub(second.velocity, first.velocity);
         let mut point = Point {
             normal,
             gap: -overlap,
@@ -104,24 +123,20 @@ impl<const D: usize, N: Number> Meeting<D, N> {
             sliding: [zero; D],
             slide: [zero; D],
             turning: [zero; 3],
-            inverse_mass: own.inverse_mass + other.inverse_mass,
+            inverse_mass: first.inverse_mass + second.inverse_mass,
             radius: a * b / (a + b),
         };
         if grows.turns {
             let time = N::splat(grows.time);
-            let arms = |overlap: N, own: [N; 3], other: [N; 3]| {
-                let half = N::splat(0.5) * overlap;
-                add(scale(own, a - half), scale(other, b - half))
-            };
-            let rolling = arms(overlap, own.spin, other.spin);
+            let rolling = rolling(overlap, [a, b], [first.spin, second.spin]);
             point.sliding = sub(add_scaled(velocity, normal, -point.apart), turned(rolling, normal));
-            point.turning = scale(sub(other.spin, own.spin), *sense);
+            point.turning = sub(second.spin, first.spin);
             if grows.integrator.is_synchronised() {
-                let velocity = sub(velocity, from_first(own.gained, other.gained));
+                let velocity = sub(velocity, sub(second.gained, first.gained));
                 let middle = add_scaled(*away, velocity, N::splat(-0.5 * grows.time));
                 let distance = dot(middle, middle).sqrt();
-                let spins = [own, other].map(|body| sub(body.spin, body.gained_spin));
-                let rolling = arms(a + b - distance, spins[0], spins[1]);
+                let spins = [sub(first.spin, first.gained_spin), sub(second.spin, second.gained_spin)];
+                let rolling = self::rolling(a + b - distance, [a, b], spins);
                 let slide = Slide { normal: direction(middle, distance), velocity, rolling };
                 point.slide = slide.way(overlap, time);
             } else {
@@ -134,26 +149,68 @@ impl<const D: usize, N: Number> Meeting<D, N> {
 
 impl Growth {
     /// What contacts look at of the particle in this place.
-    #[inline(always)]
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
-        let inverse_mass = state.inverse_masses[place];
-        let mut side =
-            Side { velocity: state.velocities[place], radius: state.radii[place], inverse_mass, ..Side::NONE };
+        self.side_in(&SideColumns::new(state), place)
+    }
+
+    /// The same for many particles.
+    #[inline(always)]
+    pub fn side_in<const D: usize>(&self, columns: &SideColumns<'_, D>, place: usize) -> Side<D> {
+        let inverse_mass = columns.inverse_masses[place];
+        let (velocity, radius) = (columns.velocities[place], columns.radii[place]);
+        let mut side = Side { velocity, radius, inverse_mass, ..Side::NONE };
         if self.turns {
-            side.spin = state.spins[place];
+            side.spin = columns.spins[place];
             if self.time > 0.0 {
                 let by = Accelerations {
-                    force: state.forces[place],
-                    torque: state.torques[place],
+                    force: columns.forces[place],
+                    torque: columns.torques[place],
                     inverse_mass,
-                    inverse_inertia: state.inverse_inertias[place],
-                    derivatives: state.derivatives.get(place),
+                    inverse_inertia: columns.inverse_inertias[place],
+                    derivatives: columns.derivatives.get(place),
                 };
                 (side.gained, side.gained_spin) = self.integrator.gained(by, self.time);
             }
         }
         side
     }
+}
+
+/// Columns that contacts look at, all cut to one length, so that a place is compared with it once.
+pub(crate) struct SideColumns<'a, const D: usize> {
+    velocities: &'a [[f64; D]],
+    spins: &'a [Spin],
+    forces: &'a [[f64; D]],
+    torques: &'a [Spin],
+    radii: &'a [f64],
+    inverse_masses: &'a [f64],
+    inverse_inertias: &'a [f64],
+    /// Empty with Verlet.
+    derivatives: &'a [Derivatives<D>],
+}
+
+impl<'a, const D: usize> SideColumns<'a, D> {
+    #[inline(always)]
+    pub fn new(state: &'a State<D>) -> Self {
+        let count = state.ids.len();
+        Self {
+            velocities: &state.velocities[..count],
+            spins: &state.spins[..count],
+            forces: &state.forces[..count],
+            torques: &state.torques[..count],
+            radii: &state.radii[..count],
+            inverse_masses: &state.inverse_masses[..count],
+            inverse_inertias: &state.inverse_inertias[..count],
+            derivatives: &state.derivatives,
+        }
+    }
+}
+
+/// The sum of both spins, each times the distance from its center to the contact.
+#[inline(always)]
+fn rolling<N: Number>(overlap: N, radii: [N; 2], spins: [[N; 3]; 2]) -> [N; 3] {
+    let half = N::splat(0.5) * overlap;
+    add(scale(spins[0], radii[0] - half), scale(spins[1], radii[1] - half))
 }
 
 /// The unit vector along a way of this length. Centers in the same point are pushed apart along the first axis.

@@ -1,26 +1,25 @@
 //! What contacts remember, by the ids of particles: apart from any list of candidates and any order of the state.
 
-/// What a contact is known by in the row of a particle, whatever the order of the state. Rows are sorted by it.
+/// What a contact is known by in the row of a particle, whatever the order of the state. Rows are sorted by it. A contact of two
+/// particles stands in the row of the first, the one with the lower id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key<const D: usize> {
     pub kind: Kind,
-    /// Id of the other particle, or number of the face.
+    /// Id of the second particle, or number of the face.
     pub other: u32,
     /// Which image of the second the first touches, for positions that were never wrapped: it stays the same while a contact
     /// lasts.
     pub image: [i32; D],
 }
 
-/// What the particle of a row is in a contact: of two particles the one with the lower id is the first.
+/// What a particle touches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Kind {
-    /// It touches a face.
+    /// A face of a wall.
     Face,
-    /// It is the second.
-    Second,
-    /// It is the first.
-    First,
+    /// Another particle.
+    Particle,
 }
 
 /// Keys and memories of contacts, in a row for each particle.

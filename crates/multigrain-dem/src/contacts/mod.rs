@@ -1,14 +1,15 @@
 //! Candidates become contacts: one table of rows for grains and walls, with what they remember, and what they do.
 //!
 //! Every particle has a row of candidates, other particles and faces of walls that come within the skin, and of them those that
-//! touch now. A contact of two particles stands in the rows of both and is worked out for each, from the same numbers to the
-//! same bits, so that no particle writes where another reads. Rows are sorted by [`Key`]: faces, then particles by id.
+//! touch now. A contact of two particles stands in the row of the one with the lower id and is worked out once ([`Push`]); then every
+//! particle sums what its contacts do, of its own row and of others' ([`Candidates`] knows where), so that no particle writes where
+//! another reads. Rows are sorted by [`Key`]: faces, then particles by id.
 
 mod bodies;
 mod candidates;
 mod geometry;
 mod memory;
-mod pass;
+mod push;
 mod scatter;
 mod shaped;
 mod table;
@@ -17,6 +18,6 @@ pub(crate) use bodies::{Bodies, OF_SHAPES, Seen};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
 pub(crate) use geometry::{Growth, Side, Slide};
 pub(crate) use memory::{Key, Kind, Memory};
-pub(crate) use pass::{Pass, Sums};
+pub(crate) use push::Push;
 pub(crate) use shaped::Shaped;
-pub(crate) use table::{ContactTable, Touching};
+pub(crate) use table::{ContactBlock, ContactTable, NONE, Touching};

@@ -3,9 +3,11 @@
 use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
 use super::memory::{Key, Kind, Memory};
+use super::push::Room;
 use crate::laws::Law;
 use crate::state::State;
 use crate::threads;
+use crate::vector::Spin;
 use multigrain::{Axes, Dimension};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,24 +17,50 @@ pub(crate) struct ContactTable<const D: usize> {
     /// Numbers that each contact remembers.
     pub stride: usize,
     /// As long as the rows of candidates stay what they are.
-    pub blocks: Vec<ContactBlock>,
+    pub blocks: Vec<ContactBlock<D>>,
     /// While there are no rows of candidates: contacts by ids.
     pub memory: Option<Memory<D>>,
     /// Memory for what was before, one for each thread that works on blocks.
-    pub(super) formers: Mutex<Vec<ContactBlock>>,
+    pub(super) formers: Mutex<Vec<ContactBlock<D>>>,
+    /// Memory to work in, likewise.
+    pub(super) rooms: Mutex<Vec<Room<D>>>,
 }
 
-/// Contacts of the particles of one block.
+/// No contact.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Contacts of the particles of one block, each of two particles once, in the row of its first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ContactBlock {
+pub(crate) struct ContactBlock<const D: usize> {
     /// Where the contacts of each particle begin; one more than the block has particles.
     pub rows: Vec<u32>,
-    /// Which candidates they are, by their places in the block.
+    /// Which candidates they are, by their places in the block: growing.
     pub slots: Vec<u32>,
     pub history: Vec<f64>,
+    /// Which contact each candidate is, or [`NONE`]; of candidates that are faces it means nothing.
+    pub contact_of: Vec<u32>,
+    /// What the contacts do.
+    pub effects: Vec<Effect<D>>,
+    /// Torques on both bodies beside those of the moments; empty where no law has any.
+    pub torques: Vec<[Spin; 2]>,
 }
 
-impl ContactBlock {
+/// What a contact does to its two bodies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effect<const D: usize> {
+    /// On the second body; the first feels the opposite.
+    pub force: [f64; D],
+    /// Torque of the force for an arm of length 1 along the normal, the same for both bodies.
+    pub moment: Spin,
+    /// Distance of the surfaces: arms end in the middle of the overlap.
+    pub gap: f64,
+}
+
+impl<const D: usize> Effect<D> {
+    pub const NONE: Self = Self { force: [0.0; D], moment: [0.0; 3], gap: 0.0 };
+}
+
+impl<const D: usize> ContactBlock<D> {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.slots.clear();
@@ -43,7 +71,7 @@ impl ContactBlock {
 /// A contact as it is now, to be looked at.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Touching<'a, const D: usize> {
-    /// Place of the particle of the row: the first, if the other is a particle.
+    /// Place of the first particle.
     pub place: usize,
     pub other: Entry,
     pub shift: [i32; D],
@@ -55,7 +83,13 @@ where
     Axes: Dimension<D>,
 {
     pub fn new(stride: usize) -> Self {
-        Self { stride, blocks: Vec::new(), memory: Some(Memory::new(stride)), formers: Mutex::default() }
+        Self {
+            stride,
+            blocks: Vec::new(),
+            memory: Some(Memory::new(stride)),
+            formers: Mutex::default(),
+            rooms: Mutex::default(),
+        }
     }
 
     /// Lets go of the rows of candidates, which must still be what they were.
@@ -124,9 +158,10 @@ where
                         let (rows, slot) = (&candidates.blocks[b], block.slots[contact] as usize);
                         let other = rows.entry(slot);
                         let shift = match other {
-                            Entry::Second(_) => continue,
                             Entry::Face(_) => [0; D],
-                            Entry::First(second) => candidates.shift_now(state, rows, slot, [place, second as usize]),
+                            Entry::Particle(second) => {
+                                candidates.shift_now(state, rows, slot, [place, second as usize])
+                            }
                         };
                         let history = &block.history[contact * self.stride..][..self.stride];
                         visit(Touching { place, other, shift, history });
@@ -139,12 +174,12 @@ where
     /// Number of contacts between particles.
     pub fn count(&self, candidates: &Candidates<D>) -> usize {
         if let Some(memory) = &self.memory {
-            return memory.keys.iter().filter(|key| key.kind == Kind::First).count();
+            return memory.keys.iter().filter(|key| key.kind == Kind::Particle).count();
         }
-        let is_first = |(b, slot): (usize, u32)| matches!(candidates.blocks[b].entry(slot as usize), Entry::First(_));
+        let is_pair = |(b, slot): (usize, u32)| matches!(candidates.blocks[b].entry(slot as usize), Entry::Particle(_));
         let slots =
             self.blocks.iter().enumerate().flat_map(|(b, block)| block.slots.iter().map(move |&slot| (b, slot)));
-        slots.filter(|&slot| is_first(slot)).count()
+        slots.filter(|&slot| is_pair(slot)).count()
     }
 }
 
@@ -159,16 +194,15 @@ where
         for contact in memory.row(place) {
             let Key { kind, other, image } = memory.keys[contact];
             let (other, shift) = match kind {
-                Kind::Second => continue,
                 Kind::Face => (Entry::Face(other), [0; D]),
-                Kind::First => {
+                Kind::Particle => {
                     let Some(at) = place_of(other) else { continue };
                     let second = by_id[at];
                     let shift = match (state.periods.get(place), state.periods.get(second as usize)) {
                         (Some(a), Some(b)) => std::array::from_fn(|axis| image[axis] + b[axis] - a[axis]),
                         _ => [0; D],
                     };
-                    (Entry::First(second), shift)
+                    (Entry::Particle(second), shift)
                 }
             };
             visit(Touching { place, other, shift, history: memory.numbers(contact) });
@@ -187,7 +221,7 @@ where
                 let seen = bodies.look_at_face(self.place, face, self.history);
                 (seen, bodies.law_with_face(self.place, face))
             }
-            Entry::First(second) | Entry::Second(second) => {
+            Entry::Particle(second) => {
                 let pair = [self.place, second as usize];
                 (bodies.look_at_pair(pair, self.shift, self.history), bodies.law_of_pair(pair))
             }

@@ -152,7 +152,7 @@ impl<const D: usize> Law<D> for Area {
 
     /// The stiffest contact is as wide as it is long; bodies part after half a period of it.
     fn duration(&self, inverse_mass: f64, _: f64, _: f64) -> f64 {
-        PI / (inverse_mass * (self.modulus + self.tangential_stiffness)).sqrt()
+        PI * (1.0 / inverse_mass / (self.modulus + self.tangential_stiffness)).sqrt()
     }
 
     fn describe(&self) -> String {

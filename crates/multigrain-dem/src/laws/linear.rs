@@ -36,6 +36,10 @@ impl<const D: usize> Law<D> for Linear {
         if self.rubbing.friction > 0.0 { D } else { 0 }
     }
 
+    fn has_couple(&self) -> bool {
+        false
+    }
+
     fn turns(&self) -> bool {
         self.rubbing.friction > 0.0
     }

@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// How two bodies push each other where they meet.
 ///
 /// Two bodies are shown to the law in the same order in every step; force and couple are those on the second, and the first
-/// feels the opposite. The same numbers must always give the same result: a contact is worked out for each of its two bodies.
+/// feels the opposite. The same numbers must always give the same result.
 ///
 /// ```
 /// use multigrain_dem::{Grain, Law, Material, ContactLaw, Point, Setup, Wrench};
@@ -81,6 +81,11 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
     /// neither sliding nor slide nor turning.
     fn turns(&self) -> bool {
         false
+    }
+
+    /// Whether the law has a couple, beside the torque of its force.
+    fn has_couple(&self) -> bool {
+        true
     }
 
     /// Force and couple. What is remembered may change; springs grow by the way slid. `time` is the length of the step that

@@ -14,6 +14,7 @@ pub(crate) struct LawTable<const D: usize> {
     between: Vec<u8>,
     materials: usize,
     turns: bool,
+    has_couples: bool,
     history: usize,
     reach: f64,
 }
@@ -42,6 +43,7 @@ impl<const D: usize> LawTable<D> {
             between: vec![0; count * count],
             materials: count,
             turns: false,
+            has_couples: false,
             history: 0,
             reach: 0.0,
         };
@@ -88,6 +90,7 @@ impl<const D: usize> LawTable<D> {
             return refuse("number", self.laws.len() as f64, "must be at most 256 different ones");
         }
         self.turns |= law.turns();
+        self.has_couples |= law.has_couple();
         self.history = self.history.max(law.history());
         self.reach = self.reach.max(law.reach());
         self.laws.push(law);
@@ -126,6 +129,11 @@ impl<const D: usize> LawTable<D> {
     /// Whether any law turns particles.
     pub fn turns(&self) -> bool {
         self.turns
+    }
+
+    /// Whether any law has a couple.
+    pub fn has_couples(&self) -> bool {
+        self.has_couples
     }
 
     /// How many numbers contacts remember, of whatever law.

@@ -179,6 +179,11 @@ impl<const D: usize> Obstacles<D> {
         self.grid = Some(grid);
     }
 
+    /// Whether there are no surfaces.
+    pub fn is_empty(&self) -> bool {
+        self.surfaces.is_empty()
+    }
+
     /// Number of surfaces.
     pub fn len(&self) -> usize {
         self.surfaces.len()

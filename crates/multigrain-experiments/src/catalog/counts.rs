@@ -137,6 +137,9 @@ fn crowded_share(system: &System<3>, cell_size: f64) -> f64 {
     crowded as f64 / along.iter().product::<f64>()
 }
 
+/// Colours of size ratios and exponents; that between them is for what all have in common.
+const COLORS: [usize; 4] = [0, 1, 2, 4];
+
 fn draw(table: &Table) -> Figure {
     let of = |figure: &str, placed: &str| table.only("figure", figure).only("placed", placed);
     let y = || Axis::linear("work per particle T/N (pair tests)").at_least(0.0, 0.0);
@@ -144,33 +147,27 @@ fn draw(table: &Table) -> Figure {
     for (k, ratio) in table.only("figure", "11").values("w").into_iter().enumerate() {
         let rows = |placed| of("11", placed).only("w", &ratio);
         eleven = eleven
-            .series(format!("model, w = {ratio}"), k, Look::Line, rows(GROWN).curve("phi", "model_work"))
-            .series(format!("packing, w = {ratio}"), k, Look::Dots, rows(GROWN).curve("phi", "work"))
-            .series(format!("random, w = {ratio}"), k, Look::Circles, rows(RANDOM).curve("phi", "work"));
+            .series(format!("w = {ratio}"), COLORS[k % 4], Look::Line, rows(GROWN).curve("phi", "model_work"))
+            .series("", COLORS[k % 4], Look::Dots, rows(GROWN).curve("phi", "work"))
+            .series("", COLORS[k % 4], Look::Circles, rows(RANDOM).curve("phi", "work"));
     }
+    let eleven = eleven
+        .explain("lines: model", Look::Line)
+        .explain("dots: packing", Look::Dots)
+        .explain("circles: random", Look::Circles);
     let mut twelve = Panel::new("w = 10, packing fraction 0.62", Axis::log("number of particles N"), y());
     for (k, alpha) in table.only("figure", "12").values("alpha").into_iter().enumerate() {
         let rows = |walls| of("12", GROWN).only("alpha", &alpha).only("walls", walls);
+        let (color, periodic) = (COLORS[k % 4], rows("periodic"));
         twelve = twelve
-            .series(
-                format!("model, alpha = {alpha}"),
-                3 + k,
-                Look::Line,
-                rows("periodic").curve("particles", "model_work"),
-            )
-            .series(
-                format!("packing, periodic, alpha = {alpha}"),
-                3 + k,
-                Look::Dots,
-                rows("periodic").curve("particles", "work"),
-            )
-            .series(
-                format!("packing, walls, alpha = {alpha}"),
-                3 + k,
-                Look::Circles,
-                rows("walls").curve("particles", "work"),
-            );
+            .series(format!("alpha = {alpha}"), color, Look::Line, periodic.curve("particles", "model_work"))
+            .series("", color, Look::Dots, periodic.curve("particles", "work"))
+            .series("", color, Look::Circles, rows("walls").curve("particles", "work"));
     }
+    let twelve = twelve
+        .explain("lines: model", Look::Line)
+        .explain("dots: packing, periodic", Look::Dots)
+        .explain("circles: packing, walls", Look::Circles);
     let share =
         |placed, place: f64| vec![(place, of("share", placed).at("phi", PHI_OF_SHARE, "crowded_share_percent"))];
     let shares = Panel::new(

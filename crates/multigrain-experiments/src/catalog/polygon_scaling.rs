@@ -3,15 +3,16 @@
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
 use crate::fit::{log_slope, median};
+use crate::polygon_beds::settling;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::Result;
 use multigrain::Pairs;
 use multigrain::Rng;
-use multigrain_dem::polygons::{PolygonScene, PolygonSimulation};
+use multigrain_dem::{Simulation, TimeStep};
 use multigrain_papers::Boxes;
 use multigrain_papers::SortAndUpdate;
-use multigrain_polygons::Extremes;
+use multigrain_polygons::{ConvexPolygon, Extremes};
 use std::time::Instant;
 
 pub const EXPERIMENT: Experiment = Experiment {
@@ -50,17 +51,16 @@ fn points(size: Size) -> Vec<Point> {
 }
 
 fn measure(context: &Context<'_>, count: usize, before: u64, steps: usize) -> Result<Vec<Row>> {
-    let mut scene = PolygonScene::settling(count, context.seed)?;
+    let (setup, mut grains) = settling(count, context.seed)?;
     // Twice the usual time step, which is still short: more is to happen in as many steps.
-    let time_step = 2.0 * scene.setup.clone().build(scene.bodies.clone())?.time_step();
+    let time_step = 2.0 * setup.clone().build(grains.iter().copied())?.time_step();
     let mut rng = Rng::new(context.seed);
-    let grains = || scene.bodies.iter().filter(|body| body.drive.is_none());
-    let smallest = grains().map(|body| body.shape.radius()).fold(f64::INFINITY, f64::min);
+    let smallest = setup.shapes().iter().map(ConvexPolygon::radius).fold(f64::INFINITY, f64::min);
     let speed = STIRRED * smallest / time_step;
-    for body in scene.bodies.iter_mut().filter(|body| body.drive.is_none()) {
-        body.velocity = [(); 2].map(|()| speed * rng.normal());
+    for grain in &mut grains {
+        grain.velocity = [(); 2].map(|()| speed * rng.normal());
     }
-    let mut simulation = scene.setup.time_step(time_step).build(scene.bodies)?;
+    let mut simulation = setup.time_step(TimeStep::Given(time_step)).build(grains)?;
     context.watch.note("colliding");
     simulation.run(before)?;
     context.on_one_thread(move || {
@@ -73,7 +73,7 @@ fn measure(context: &Context<'_>, count: usize, before: u64, steps: usize) -> Re
         }
         // Nothing moves any more: the same boxes again.
         let resting = (0..steps.min(50)).map(|_| follower.search()).collect::<Result<Vec<_>>>()?;
-        let bodies = simulation.len() as f64;
+        let bodies = simulation.state().len() as f64;
         let row = |state: &str, times: &[(f64, u64)]| {
             let exchanges: u64 = times.iter().map(|time| time.1).sum();
             Row::new()
@@ -99,8 +99,8 @@ struct Follower {
 }
 
 impl Follower {
-    fn new(simulation: &PolygonSimulation) -> Self {
-        let count = simulation.len();
+    fn new(simulation: &Simulation<2>) -> Self {
+        let count = simulation.state().len();
         let corners = vec![[0.0; 2]; count];
         Self {
             detector: SortAndUpdate::new(),
@@ -112,9 +112,13 @@ impl Follower {
     }
 
     /// Seconds and exchanges of a search on the boxes of now. To make the boxes is not part of it.
-    fn follow(&mut self, simulation: &PolygonSimulation) -> Result<(f64, u64)> {
-        for (k, memory) in self.extremes.iter_mut().enumerate() {
-            [self.lo[k], self.hi[k]] = simulation.body(k).bounding_box(memory);
+    fn follow(&mut self, simulation: &Simulation<2>) -> Result<(f64, u64)> {
+        // By ids: the state changes its order now and then.
+        for (place, &id) in simulation.state().ids().iter().enumerate() {
+            if let Some(polygon) = simulation.polygon(place) {
+                let k = id as usize;
+                [self.lo[k], self.hi[k]] = polygon.bounding_box(&mut self.extremes[k]);
+            }
         }
         self.search()
     }

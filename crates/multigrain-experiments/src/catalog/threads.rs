@@ -4,10 +4,10 @@ use crate::chart::{Axis, Figure, Look, Panel};
 use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size, on_threads};
 use crate::fit::median;
 use crate::packings::Recipe;
+use crate::polygon_beds::bed;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 use anyhow::{Result, bail};
-use multigrain_dem::polygons::PolygonScene;
 use multigrain_dem::soft_gas;
 use std::time::Instant;
 
@@ -63,15 +63,11 @@ impl std::fmt::Display for Plan {
 fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
     let seed = context.seed;
     let make = || {
-        let scene = PolygonScene::bed(count, seed)?;
-        Ok(scene.setup.build(scene.bodies)?)
+        let (setup, grains) = bed(count, seed)?;
+        Ok(setup.build(grains)?)
     };
-    let run = |simulation: &mut multigrain_dem::polygons::PolygonSimulation, steps| Ok(simulation.run(steps)?);
-    let end = |simulation: &multigrain_dem::polygons::PolygonSimulation| {
-        let places = (0..simulation.len()).map(|k| simulation.body(k).frame().position().map(f64::to_bits));
-        places.flatten().fold(0u64, |sum, bits| sum.rotate_left(5) ^ bits)
-    };
-    in_turns(context, (POLYGONS, count), plan, make, run, end)
+    let run = |simulation: &mut multigrain_dem::Simulation<2>, steps| Ok(simulation.run(steps)?);
+    in_turns(context, (POLYGONS, count), plan, make, run, |simulation| simulation.state().fingerprint())
 }
 
 fn of_spheres(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {

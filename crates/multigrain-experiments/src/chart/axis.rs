@@ -1,6 +1,6 @@
 //! Axes, linear or logarithmic.
 
-use crate::drawing::{short, ticks};
+use crate::drawing::{as_power, has_power, short, ticks};
 use std::ops::Range;
 
 /// An axis.
@@ -71,9 +71,16 @@ impl Axis {
         if decades.len() >= 2 { decades } else { round_steps(&values).into_iter().map(f64::log10).collect() }
     }
 
-    /// The text at a tick.
-    pub(super) fn text(&self, place: f64) -> String {
-        short(if self.is_log { 10f64.powf(place) } else { place })
+    /// The texts at ticks, all in one manner: large and small numbers as powers of ten where one of them needs it.
+    pub(super) fn texts(&self, ticks: &[f64]) -> impl Fn(&f64) -> String + use<> {
+        let is_log = self.is_log;
+        let value = move |place: f64| if is_log { 10f64.powf(place) } else { place };
+        let needs_powers = ticks.iter().any(|&tick| has_power(value(tick)));
+        move |&place| {
+            let value = value(place);
+            let is_far = value != 0.0 && !(0.01..1000.0).contains(&value.abs());
+            if needs_powers && is_far { as_power(value) } else { short(value) }
+        }
     }
 }
 
@@ -104,8 +111,9 @@ mod tests {
         assert_eq!(axis.ticks(&(0.0..31.0)), [0.0, 10.0, 20.0, 30.0]);
         let axis = Axis::log("");
         let span = axis.span([1.0, 1000.0].into_iter());
-        let texts: Vec<String> = axis.ticks(&span).into_iter().map(|tick| axis.text(tick)).collect();
-        assert_eq!(texts, ["1", "10", "100", "1000"]);
+        let texts = |ticks: Vec<f64>| -> Vec<String> { ticks.iter().map(axis.texts(&ticks)).collect() };
+        assert_eq!(texts(axis.ticks(&span)), ["1", "10", "100", "1000"]);
+        assert_eq!(texts(vec![2.0, 3.0, 4.0, 5.0]), ["100", "1e3", "1e4", "1e5"]);
         assert!(axis.ticks(&axis.span([1.2, 1.3].into_iter())).len() >= 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Drawing of figures: a header with title and legend, panels in rows below it.
 
+use super::legend::{Legend, MAX_ENTRIES};
 use super::{Axis, Figure, Look, Panel, Series};
 use crate::drawing::{COLORS, FAMILY, Picture, drawn};
 use anyhow::Result;
@@ -18,22 +19,18 @@ const ABREAST: usize = 3;
 /// Least width of a figure: its title needs it.
 const MIN_WIDTH: u32 = 760;
 
-/// Where the legend begins, and the height of its lines.
+/// Where the legend begins.
 const LEGEND_TOP: u32 = 56;
-const LEGEND_LINE: u32 = 20;
 
-/// Length of the sample of a curve in the legend.
-const SAMPLE: u32 = 26;
-
-/// About the width of a letter of the legend.
-const LETTER: f64 = 7.2;
+/// Height of the caption of a panel with a legend of its own.
+const CAPTION: u32 = 26;
 
 /// Colour of what the paper says.
 const PAPER: RGBColor = RGBColor(200, 0, 40);
 
 impl Picture for Figure {
     fn size(&self) -> (u32, u32) {
-        (self.width(), self.header() + self.raster().1 as u32 * PANEL.1)
+        (self.width(), self.header() + self.raster().1 as u32 * self.panel_height())
     }
 
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
@@ -41,7 +38,13 @@ impl Picture for Figure {
         self.draw_header(&header, pixels)?;
         let (columns, rows) = self.raster();
         for (panel, place) in self.panels.iter().zip(below.split_evenly((rows, columns))) {
-            panel.draw(&place, pixels)?;
+            if self.has_legends_in_panels() {
+                let (above, place) = place.split_vertically((self.panel_height() - PANEL.1 + CAPTION) * pixels);
+                panel.draw_head(&above, pixels)?;
+                panel.draw("", &place, pixels)?;
+            } else {
+                panel.draw(&panel.caption, &place, pixels)?;
+            }
         }
         Ok(())
     }
@@ -61,23 +64,32 @@ impl Figure {
     }
 
     fn header(&self) -> u32 {
-        let lines = self.legend_places().last().map_or(0, |&(_, line)| line + 1);
-        LEGEND_TOP + lines * LEGEND_LINE + 6
+        let legend = if self.has_legends_in_panels() { 0 } else { self.legend().height() };
+        LEGEND_TOP + legend + 6
     }
 
-    /// Left edge and line of every entry of the legend.
-    fn legend_places(&self) -> Vec<(u32, u32)> {
-        let (mut x, mut line) = (16, 0);
-        let mut places = Vec::new();
-        for series in self.legend() {
-            let width = SAMPLE + 28 + (LETTER * series.name.chars().count() as f64) as u32;
-            if x + width > self.width() && x > 16 {
-                (x, line) = (16, line + 1);
-            }
-            places.push((x, line));
-            x += width;
+    /// Panels are as high as the longest of their legends wants.
+    fn panel_height(&self) -> u32 {
+        let legend = |panel: &Panel| panel.legend().height();
+        let highest = if self.has_legends_in_panels() { self.panels.iter().map(legend).max() } else { None };
+        PANEL.1 + highest.unwrap_or(0)
+    }
+
+    fn legend(&self) -> Legend<'_> {
+        Legend::new(self.panels.iter().flat_map(|panel| &panel.series), self.width())
+    }
+
+    /// Whether one legend for all panels would be too long.
+    fn has_legends_in_panels(&self) -> bool {
+        self.legend().len() > MAX_ENTRIES
+    }
+
+    /// Entries of the longest legend.
+    pub fn longest_legend(&self) -> usize {
+        match self.has_legends_in_panels() {
+            true => self.panels.iter().map(|panel| panel.legend().len()).max().unwrap_or(0),
+            false => self.legend().len(),
         }
-        places
     }
 
     fn draw_header<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
@@ -86,46 +98,38 @@ impl Figure {
         drawn(area.draw_text(&self.title, &(FAMILY, 17 * pixels).into_text_style(area), at(16, 8)))?;
         let grey = (FAMILY, 12 * pixels).into_font().color(&RGBColor(90, 90, 90));
         drawn(area.draw_text(&self.setting, &grey, at(16, 32)))?;
-        for (series, (x, line)) in self.legend().into_iter().zip(self.legend_places()) {
-            let y = LEGEND_TOP + line * LEGEND_LINE + 8;
-            let (left, right) = (at(x, y), at(x + SAMPLE, y));
-            let middle = ((left.0 + right.0) / 2, left.1);
-            match series.look {
-                Look::Dots | Look::Circles | Look::Paper => (),
-                Look::Dashed => dashes(area, left, right, series, pixels)?,
-                Look::Curve | Look::Line => {
-                    drawn(area.draw(&PathElement::new(vec![left, right], stroke(series, pixels))))?;
-                }
-            }
-            match series.look {
-                Look::Curve | Look::Dots => drawn(area.draw(&dot(middle, series, pixels)))?,
-                Look::Circles => drawn(area.draw(&circle(middle, series, pixels)))?,
-                Look::Paper => drawn(area.draw(&cross(middle, pixels)))?,
-                Look::Line | Look::Dashed => (),
-            }
-            let style = (FAMILY, 13 * pixels).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
-            drawn(area.draw_text(&series.name, &style, at(x + SAMPLE + 6, y)))?;
-        }
-        Ok(())
+        if self.has_legends_in_panels() { Ok(()) } else { self.legend().draw(area, LEGEND_TOP, pixels) }
     }
 }
 
 impl Panel {
-    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
+    fn legend(&self) -> Legend<'_> {
+        Legend::new(self.series.iter(), PANEL.0)
+    }
+
+    /// The caption, and below it the legend of this panel alone.
+    fn draw_head<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
+        let style = (FAMILY, 14 * pixels).into_text_style(area).pos(Pos::new(HPos::Center, VPos::Top));
+        let middle = (area.dim_in_pixel().0 / 2) as i32;
+        drawn(area.draw_text(&self.caption, &style, (middle, 4 * pixels as i32)))?;
+        self.legend().draw(area, CAPTION, pixels)
+    }
+
+    fn draw<B: DrawingBackend>(&self, caption: &str, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
         let font = |size: u32| (FAMILY, size * pixels).into_font();
         let all = || self.series.iter().flat_map(|series| series.points.iter().copied()).filter(|&at| self.shows(at));
         let x_span = self.x.span(all().map(|point| point.0));
         let y_span = self.y.span(all().map(|point| point.1));
         let (x_ticks, y_ticks) = (self.x.ticks(&x_span), self.y.ticks(&y_span));
-        let mut chart = drawn(
-            ChartBuilder::on(area)
-                .caption(&self.caption, font(14))
-                .margin(8 * pixels)
-                .margin_right(22 * pixels)
-                .x_label_area_size(44 * pixels)
-                .y_label_area_size(62 * pixels)
-                .build_cartesian_2d(Places { span: x_span, ticks: x_ticks }, Places { span: y_span, ticks: y_ticks }),
-        )?;
+        let (x_texts, y_texts) = (self.x.texts(&x_ticks), self.y.texts(&y_ticks));
+        let mut builder = ChartBuilder::on(area);
+        builder.margin(8 * pixels).margin_right(22 * pixels);
+        builder.x_label_area_size(44 * pixels).y_label_area_size(62 * pixels);
+        if !caption.is_empty() {
+            builder.caption(caption, font(14));
+        }
+        let places = (Places { span: x_span, ticks: x_ticks }, Places { span: y_span, ticks: y_ticks });
+        let mut chart = drawn(builder.build_cartesian_2d(places.0, places.1))?;
         drawn(
             chart
                 .configure_mesh()
@@ -136,8 +140,8 @@ impl Panel {
                 .max_light_lines(0)
                 .label_style(font(12))
                 .axis_desc_style(font(12))
-                .x_label_formatter(&|&place| self.x.text(place))
-                .y_label_formatter(&|&place| self.y.text(place))
+                .x_label_formatter(&x_texts)
+                .y_label_formatter(&y_texts)
                 .bold_line_style(RGBColor(228, 228, 228))
                 .draw(),
         )?;
@@ -217,24 +221,24 @@ fn color(series: &Series) -> RGBColor {
     COLORS[series.color % COLORS.len()]
 }
 
-fn stroke(series: &Series, pixels: u32) -> ShapeStyle {
+pub(super) fn stroke(series: &Series, pixels: u32) -> ShapeStyle {
     color(series).stroke_width(2 * pixels)
 }
 
-fn dot<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
+pub(super) fn dot<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
     Circle::new(at, 3 * pixels, color(series).filled())
 }
 
-fn circle<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
+pub(super) fn circle<C>(at: C, series: &Series, pixels: u32) -> Circle<C, u32> {
     Circle::new(at, 4 * pixels, color(series).stroke_width(2 * pixels))
 }
 
-fn cross<C>(at: C, pixels: u32) -> Cross<C, u32> {
+pub(super) fn cross<C>(at: C, pixels: u32) -> Cross<C, u32> {
     Cross::new(at, 6 * pixels, PAPER.stroke_width(2 * pixels))
 }
 
 /// A sample of a dashed line for the legend.
-fn dashes<B: DrawingBackend>(
+pub(super) fn dashes<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     left: (i32, i32),
     right: (i32, i32),

@@ -2,6 +2,7 @@
 
 mod axis;
 mod draw;
+mod legend;
 mod panel;
 
 pub use axis::Axis;
@@ -28,16 +29,5 @@ impl Figure {
     pub fn panel(mut self, panel: Panel) -> Self {
         self.panels.push(panel);
         self
-    }
-
-    /// The series that the legend explains: each name once.
-    fn legend(&self) -> Vec<&Series> {
-        let mut legend: Vec<&Series> = Vec::new();
-        for series in self.panels.iter().flat_map(|panel| &panel.series) {
-            if !series.name.is_empty() && !legend.iter().any(|known| known.name == series.name) {
-                legend.push(series);
-            }
-        }
-        legend
     }
 }

@@ -57,6 +57,12 @@ impl Panel {
         self
     }
 
+    /// An entry of the legend for a look that series of several colours share.
+    pub fn explain(self, name: impl Into<String>, look: Look) -> Self {
+        const GREY: usize = 3;
+        self.series(name, GREY, look, Vec::new())
+    }
+
     /// Values that the paper's text gives.
     pub fn paper(self, points: Vec<(f64, f64)>) -> Self {
         self.series("value in the paper", 0, Look::Paper, points)

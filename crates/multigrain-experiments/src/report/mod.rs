@@ -25,10 +25,15 @@ fn about_size(size: Size) -> &'static str {
     }
 }
 
-/// How many claims there are, and how many of them hold.
-fn tally(reports: &[Report]) -> (usize, usize) {
-    let verdicts = || reports.iter().flat_map(|report| &report.verdicts);
-    (verdicts().count(), verdicts().filter(|verdict| verdict.holds).count())
+/// One sentence on how many claims of the papers hold, and how many of what was checked beside them.
+fn tally(reports: &[Report]) -> String {
+    let count = |is_of_paper: bool| {
+        let all = || reports.iter().flat_map(|report| &report.verdicts).filter(|one| one.is_of_paper() == is_of_paper);
+        (all().filter(|verdict| verdict.holds).count(), all().count())
+    };
+    let ((held, claims), (also_held, more)) = (count(true), count(false));
+    let beside = if more > 0 { format!("; of {more} further checks {also_held}") } else { String::new() };
+    format!("{held} of {claims} claims of the papers hold{beside}.")
 }
 
 /// The different values of a column over all reports, in order of appearance.

@@ -7,15 +7,15 @@ use crate::verdict::verdict_table;
 
 /// All verdicts, and where they come from.
 pub fn markdown(reports: &[Report], size: Size) -> String {
-    let (claims, held) = tally(reports);
     let table = verdict_table(reports.iter().map(|report| (report.experiment.name, report.verdicts.as_slice())));
     let mut text = format!(
         "# Experiments of the papers\n\n\
-         What the papers claim, what was measured, and whether it holds; written by `{}`, which also writes a page with all \
+         What the papers claim, what was measured, and whether it holds; rows without a value of the paper are checks beside its claims. Written by `{}`, which also writes a page with all \
          figures. Short names of papers are those of `docs/papers.md`.\n\n\
-         {} {held} of {claims} claims hold. Machine: {}. Revision: {}.\n\n{table}",
+         {} {} Machine: {}. Revision: {}.\n\n{table}",
         command("all", size),
         about_size(size),
+        tally(reports),
         all_values(reports, "machine").join("; "),
         all_values(reports, "revision").join(", "),
     );

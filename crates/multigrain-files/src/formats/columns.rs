@@ -7,13 +7,13 @@ use super::vtp::Mesh;
 use super::xyz::value_of;
 use crate::system::AXES;
 
-/// Numbers of all particles, in their order. Single precision: they are to be looked at.
+/// Numbers of all particles, in their order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
     /// Its name.
     pub name: String,
     /// A number for each particle; NaN where there is none.
-    pub values: Vec<f32>,
+    pub values: Vec<f64>,
 }
 
 /// What there is beyond places and sizes.
@@ -167,7 +167,7 @@ impl Extras {
         if name == "id" && self.ids.is_none() && values.iter().all(is_id) {
             self.ids = Some(values.iter().map(|&value| value as i64).collect());
         } else if !self.columns.iter().any(|column| column.name == name) {
-            self.columns.push(Column { name, values: values.iter().map(|&value| value as f32).collect() });
+            self.columns.push(Column { name, values });
         }
     }
 
@@ -191,7 +191,7 @@ impl Extras {
 mod tests {
     use super::*;
 
-    fn column<'a>(extras: &'a Extras, name: &str) -> &'a [f32] {
+    fn column<'a>(extras: &'a Extras, name: &str) -> &'a [f64] {
         &extras.columns.iter().find(|column| column.name == name).unwrap().values
     }
 

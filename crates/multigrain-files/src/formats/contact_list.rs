@@ -96,6 +96,7 @@ mod tests {
             velocities: vec![[0.0; 2]; 2],
             radii: vec![0.7, 0.3],
             materials: vec![0, 1],
+            outlines: None,
             domain: Domain::new([0.0, -4.0], [2.0, 4.0], [true, false]).unwrap(),
             details: None,
         };

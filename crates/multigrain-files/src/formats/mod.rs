@@ -7,6 +7,7 @@ mod dump;
 mod elements;
 mod lines;
 mod moments;
+mod motion;
 mod npy;
 mod numbers;
 mod pair_csv;

@@ -61,8 +61,7 @@ impl SystemFormat {
             }
             for column in &moment.columns {
                 text.push(b' ');
-                // The shortest decimals of single precision.
-                text.extend_from_slice(column.values[k].to_string().as_bytes());
+                push_float(text, column.values[k]);
             }
             text.push(b'\n');
         })

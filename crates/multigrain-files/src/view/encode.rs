@@ -125,7 +125,11 @@ impl Encoder {
         arrays.push(self.fixed("position", dimension, &frame.centers));
         arrays.push(float("radius", is_coarse, &mut frame.radii.iter().map(|&radius| radius as f32)));
         for column in &frame.columns {
-            arrays.push(float(&format!("column:{}", column.name), is_coarse, &mut column.values.iter().copied()));
+            arrays.push(float(
+                &format!("column:{}", column.name),
+                is_coarse,
+                &mut column.values.iter().map(|&value| value as f32),
+            ));
         }
         if let Some(corners) = &frame.corners {
             arrays.push(index("corner.count", &mut corners.iter().map(|corners| corners.len() as u32)));

@@ -94,7 +94,7 @@ impl PageFrame {
         let small_ids = ids.as_ref().and_then(small);
         if let (Some(ids), None) = (ids, &small_ids) {
             // Ids that are negative or huge are numbers like others.
-            columns.push(Column { name: "id".to_owned(), values: ids.iter().map(|&id| id as f32).collect() });
+            columns.push(Column { name: "id".to_owned(), values: ids.iter().map(|&id| id as f64).collect() });
         }
         Self { time, step, ids: small_ids, columns, ..frame }
     }
@@ -103,9 +103,9 @@ impl PageFrame {
     pub fn of_frame<const D: usize>(frame: &Frame<D>) -> Self {
         let component = |axis: usize| Column {
             name: format!("v{}", crate::AXES[axis]),
-            values: frame.velocities.iter().map(|velocity| velocity[axis] as f32).collect(),
+            values: frame.velocities.iter().map(|velocity| velocity[axis]).collect(),
         };
-        let materials = frame.materials.iter().map(|&material| f32::from(material)).collect();
+        let materials = frame.materials.iter().map(|&material| f64::from(material)).collect();
         Self {
             label: format!("step {}", frame.step),
             time: Some(frame.time),
@@ -119,6 +119,11 @@ impl PageFrame {
                 .chain((0..D).map(component))
                 .collect(),
             bounds: BoxEdges::of(&frame.domain),
+            corners: frame.outlines.as_ref().map(|outlines| {
+                let flat = |corner: [f64; D]| [corner[0], corner[1]];
+                let corners = |k: usize| frame.corners(k).unwrap_or_default().into_iter().map(flat).collect();
+                (0..outlines.len()).map(corners).collect()
+            }),
             ..Self::default()
         }
     }
@@ -142,7 +147,7 @@ impl PageFrame {
             frame.radii.push(radius);
         }
         let of_grains =
-            |values: &[f64]| grains.iter().map(|&k| values.get(first + k).map_or(f32::NAN, |&x| x as f32)).collect();
+            |values: &[f64]| grains.iter().map(|&k| values.get(first + k).copied().unwrap_or(f64::NAN)).collect();
         for array in mesh.cell_arrays.iter().filter(|array| array.components == 1 && array.name != "wall") {
             if array.name == "id" {
                 frame.ids =

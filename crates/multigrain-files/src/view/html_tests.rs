@@ -120,7 +120,7 @@ fn frame(time: f64) -> PageFrame {
     PageFrame {
         time: Some(time),
         ids: Some(vec![3, 700_000, 12]),
-        columns: vec![Column { name: "heat".to_owned(), values: vec![1.5 - time as f32, f32::NAN, -2e10] }],
+        columns: vec![Column { name: "heat".to_owned(), values: vec![1.5 - time, f64::NAN, -2e10] }],
         contacts: Some(vec![PageContact { pair: [0, 1], shift: [-1, 0, 0], value: 0.25 }]),
         walls: PageWalls { triangles: vec![[[0.0; 3], [1.0; 3], [2.0, 0.0, 0.0]]], edges: Vec::new() },
         ..PageFrame::of_particles(&particles)
@@ -142,11 +142,7 @@ fn pages_are_decoded_to_what_was_put_in() {
         assert_near(values(arrays, "radius"), &frame.radii, 0.0);
         assert_eq!(values(arrays, "id"), [3.0, 700_000.0, 12.0]);
         let heat = values(arrays, "column:heat");
-        assert!(
-            (heat[0] - f64::from(frame.columns[0].values[0])).abs() < 1e-6
-                && heat[1].is_nan()
-                && heat[2] == -2e10f32 as f64
-        );
+        assert!((heat[0] - frame.columns[0].values[0]).abs() < 1e-6 && heat[1].is_nan() && heat[2] == -2e10f32 as f64);
         assert_eq!(values(arrays, "contact.shift"), [-1.0, 0.0, 0.0]);
         assert_eq!((values(arrays, "contact.first"), values(arrays, "contact.second")), (&[0.0][..], &[1.0][..]));
         assert_eq!(values(arrays, "contact.value"), [0.25]);

@@ -124,26 +124,7 @@ class Domain:
     @staticmethod
     def from_cell(
         matrix: ArrayLike, origin: ArrayLike | None = None, periodic: _Axes | None = None, *, pbc: _Axes | None = None
-    ) -> Domain:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    ) -> Domain: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -434,26 +415,7 @@ class HierarchicalGrid:
         *,
         levels: int | None = None,
         direction: _Direction = "top-down",
-    ) -> HierarchicalGrid:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    ) -> HierarchicalGrid: ...
     @property
     def cell_sizes(self) -> NDArray[np.float64]:
         r"""Cell size of each level, ascending, shape (L,)."""
@@ -866,6 +828,7 @@ class Material:
         friction: float | None = None,
         tangential_stiffness: float | None = None,
         tangential_damping: float | None = None,
+        repulsion: Literal["energy", "area"] | None = None,
     ) -> Material: ...
     @property
     def density(self) -> float:
@@ -911,6 +874,7 @@ class Law:
         friction: float | None = None,
         tangential_stiffness: float | None = None,
         tangential_damping: float | None = None,
+        repulsion: Literal["energy", "area"] | None = None,
     ) -> Law: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -973,68 +937,11 @@ class Outflow:
     <Outflow: outside a box in 3D>
     """
     @staticmethod
-    def inside(lo: _Vector, hi: _Vector) -> Outflow:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def inside(lo: _Vector, hi: _Vector) -> Outflow: ...
     @staticmethod
-    def outside(lo: _Vector, hi: _Vector) -> Outflow:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def outside(lo: _Vector, hi: _Vector) -> Outflow: ...
     @staticmethod
-    def beyond(point: _Vector, normal: _Vector) -> Outflow:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def beyond(point: _Vector, normal: _Vector) -> Outflow: ...
 
 @final
 class Wall:
@@ -1052,131 +959,17 @@ class Wall:
     <Wall: cylinder in 2D, material 0>
     """
     @staticmethod
-    def plane(point: _Vector, normal: _Vector) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def plane(point: _Vector, normal: _Vector) -> Wall: ...
     @staticmethod
-    def inside_box(lo: _Vector, hi: _Vector) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def inside_box(lo: _Vector, hi: _Vector) -> Wall: ...
     @staticmethod
-    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall: ...
     @staticmethod
-    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
     @staticmethod
-    def polygon(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def polygon(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
     @staticmethod
-    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall: ...
     def of_material(self, number: int) -> Wall:
         r"""The same of the material with this number, from 0; of the first by default."""
     def carrying(self, velocity: _Vector) -> Wall:
@@ -1263,6 +1056,8 @@ class Simulation:
         spins: ArrayLike | None = None,
         material: _Materials = 0,
         held: _Held = False,
+        shape: ArrayLike | None = None,
+        angles: ArrayLike | None = None,
         between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
         gravity: _Vector | None = None,
@@ -1275,6 +1070,7 @@ class Simulation:
         bounds: Domain | None = None,
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
+        shapes: Sequence[Polygon] = ...,
     ) -> Simulation: ...
     @staticmethod
     def resume(
@@ -1294,26 +1090,8 @@ class Simulation:
         bounds: Domain | None = None,
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
-    ) -> Simulation:
-        r"""staticmethod(function) -> method
-
-        Convert a function to be a static method.
-
-        A static method does not receive an implicit first argument.
-        To declare a static method, use this idiom:
-
-             class C:
-                 @staticmethod
-                 def f(arg1, arg2, argN):
-                     ...
-
-        It can be called either on the class (e.g. C.f()) or on an instance
-        (e.g. C().f()). Both the class and the instance are ignored, and
-        neither is passed implicitly as the first argument to the method.
-
-        Static methods in Python are similar to those found in Java or C++.
-        For a more advanced concept, see the classmethod builtin.
-        """
+        shapes: Sequence[Polygon] = ...,
+    ) -> Simulation: ...
     def save(self, path: str | os.PathLike[str]) -> None:
         r"""Save everything that changes while the simulation runs, contact history included. The file appears complete or not
         at all.
@@ -1506,6 +1284,9 @@ class Simulation:
     @materials.setter
     def materials(self, materials: Material | Sequence[Material]) -> None: ...
     @property
+    def angles(self) -> NDArray[np.float64]: ...
+    def corners(self) -> list[NDArray[np.float64] | None]: ...
+    @property
     def between(self) -> dict[tuple[int, int], Law]:
         r"""Laws between materials, by their numbers, where they do not follow from the materials. They can be set while the simulation
         runs.
@@ -1599,6 +1380,8 @@ class Simulation:
         spins: ArrayLike | None = None,
         material: _Materials = 0,
         held: _Held = False,
+        shape: ArrayLike | None = None,
+        angles: ArrayLike | None = None,
     ) -> NDArray[np.uint32]:
         r"""Add grains, which are pushed from the next step on where they overlap others.
 

@@ -9,6 +9,50 @@ use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+/// What there is to say of the shapes of grains.
+#[derive(Clone, Copy)]
+pub struct Shapes<'a, 'py> {
+    /// Number of the shape of each grain, or of all, -1 for those that are round.
+    pub shape: Option<&'a Bound<'py, PyAny>>,
+    pub angles: Option<&'a Bound<'py, PyAny>>,
+    /// How many shapes there are.
+    pub count: usize,
+}
+
+impl Shapes<'_, '_> {
+    /// Shapes and angles of so many grains. Where nothing is said, as many shapes as grains are one for each.
+    fn of(&self, grains: usize) -> PyResult<Vec<(Option<u32>, f64)>> {
+        let fits = |length: usize, name: &str| match length == grains {
+            true => Ok(()),
+            false => Err(PyValueError::new_err(format!("{name} has shape ({length},), must be ({grains},)"))),
+        };
+        let numbers: Vec<i64> = match self.shape {
+            None if self.count == grains && grains > 0 => (0..grains as i64).collect(),
+            None if self.count == 1 => vec![0; grains],
+            None => vec![-1; grains],
+            Some(given) => match given.extract::<i64>() {
+                Ok(all) => vec![all; grains],
+                Err(_) => taken(given, "shape")?,
+            },
+        };
+        let angles: Vec<f64> = match self.angles {
+            None => vec![0.0; grains],
+            Some(given) => match given.extract::<f64>() {
+                Ok(all) => vec![all; grains],
+                Err(_) => taken(given, "angles")?,
+            },
+        };
+        fits(numbers.len(), "shape")?;
+        fits(angles.len(), "angles")?;
+        let number = |number: i64| match u32::try_from(number) {
+            Ok(shape) => Ok(Some(shape)),
+            Err(_) if number == -1 => Ok(None),
+            Err(_) => Err(PyValueError::new_err(format!("shape is {number}, must be the number of a shape, or -1"))),
+        };
+        numbers.into_iter().zip(angles).map(|(shape, angle)| Ok((number(shape)?, angle))).collect()
+    }
+}
+
 /// What grains have beside center and radius, as a caller gives it.
 pub struct Given<'a, 'py> {
     pub velocities: Option<&'a Bound<'py, PyAny>>,
@@ -20,9 +64,14 @@ pub struct Given<'a, 'py> {
 }
 
 /// Grains from arrays: at rest, of the first material and free where nothing else is given.
-pub fn grains<const D: usize>(bodies: &Bodies<'_>, given: &Given<'_, '_>) -> PyResult<Vec<Grain<D>>> {
+pub fn grains<const D: usize>(
+    bodies: &Bodies<'_>,
+    given: &Given<'_, '_>,
+    shapes: Shapes<'_, '_>,
+) -> PyResult<Vec<Grain<D>>> {
     // Converted before anything is borrowed: it may run Python code.
     let count = bodies.centers.shape()[0];
+    let outlines = shapes.of(count)?;
     let velocities = given.velocities.map(|values| vectors::<D>(values, "velocities", count)).transpose()?;
     let spins = given.spins.map(|values| spins_of(values, count)).transpose()?;
     let materials = given.material.map(|values| each(values, "material", count)).transpose()?;
@@ -38,6 +87,7 @@ pub fn grains<const D: usize>(bodies: &Bodies<'_>, given: &Given<'_, '_>) -> PyR
         grain.velocity = velocities.as_ref().map_or(grain.velocity, |all| all[k]);
         grain.spin = spins.as_ref().map_or(grain.spin, |all| all[k]);
         grain.material = materials.as_ref().map_or(grain.material, |all| all[k]);
+        (grain.shape, grain.angle) = outlines[k];
         grain.held = held.as_ref().map_or(grain.held, |all| all[k]);
     }
     Ok(grains)

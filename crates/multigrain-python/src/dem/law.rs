@@ -1,7 +1,8 @@
 //! `Law`: how two bodies push each other.
 
 use super::{each_keyword, no_such_keyword};
-use multigrain_dem::{ContactLaw, DAMPING_RATIO, Damping, Elasticity, LawKeys, Repulsion, STIFFNESS_RATIO};
+use crate::errors::unknown;
+use multigrain_dem::{ContactLaw, Damping, Elasticity, LawKeys, Repulsion};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,6 +24,9 @@ use pyo3::types::PyDict;
 ///     Coefficient of friction; without it contacts turn nothing.
 /// tangential_stiffness, tangential_damping : float, optional
 ///     Over the normal ones, with friction; 2/7 and 1/2 by default.
+/// repulsion : {"energy", "area"}, optional
+///     Law of areas instead, for polygons and discs in the plane: with ``modulus``, ``damping`` as a share of the critical one
+///     (0.3 by default), ``friction`` and ``tangential_stiffness`` as a share of the modulus (0.3).
 ///
 /// Examples
 /// --------
@@ -36,7 +40,7 @@ pub struct Law(pub ContactLaw);
 #[pymethods]
 impl Law {
     #[new]
-    #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
+    #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None, repulsion=None)")]
     fn new(law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         Ok(Self(law_of(law)?))
     }
@@ -52,8 +56,13 @@ impl Law {
 
 /// The law that keyword arguments name.
 pub fn law_of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContactLaw> {
-    let mut keys = LawKeys::default();
+    let (mut keys, mut repulsion) = (LawKeys::default(), None);
     each_keyword(keywords, |name, value| {
+        if name == "repulsion" {
+            let given: Option<String> = value.extract()?;
+            repulsion = given.map(|name| repulsion_of(&name)).transpose()?;
+            return Ok(());
+        }
         let place = match name {
             "stiffness" => &mut keys.stiffness,
             "modulus" => &mut keys.modulus,
@@ -68,7 +77,19 @@ pub fn law_of(keywords: Option<&Bound<'_, PyDict>>) -> PyResult<ContactLaw> {
         *place = value.extract()?;
         Ok(())
     })?;
-    keys.law().map_err(|mistake| PyValueError::new_err(mistake.to_string()))
+    let law = match repulsion {
+        Some(repulsion) => keys.area_law(repulsion),
+        None => keys.law(),
+    };
+    law.map_err(|mistake| PyValueError::new_err(mistake.to_string()))
+}
+
+fn repulsion_of(name: &str) -> PyResult<Repulsion> {
+    match name {
+        "energy" => Ok(Repulsion::Energy),
+        "area" => Ok(Repulsion::Area),
+        _ => Err(unknown("repulsion", name, ["energy", "area"])),
+    }
 }
 
 /// The keyword arguments that name a law.
@@ -113,6 +134,7 @@ pub fn shown(law: &ContactLaw) -> String {
         Damping::Coefficient(value) | Damping::Share(value) => format!(", damping={value}"),
     };
     let friction = law.friction.map_or(String::new(), |friction| {
+        let usual = law.friction(friction.coefficient).friction.unwrap_or(friction);
         let unless = |name: &str, value: f64, usual: f64| match value == usual {
             true => String::new(),
             false => format!(", {name}={value}"),
@@ -120,8 +142,8 @@ pub fn shown(law: &ContactLaw) -> String {
         format!(
             ", friction={}{}{}",
             friction.coefficient,
-            unless("tangential_stiffness", friction.stiffness_ratio, STIFFNESS_RATIO),
-            unless("tangential_damping", friction.damping_ratio, DAMPING_RATIO)
+            unless("tangential_stiffness", friction.stiffness_ratio, usual.stiffness_ratio),
+            unless("tangential_damping", friction.damping_ratio, usual.damping_ratio)
         )
     });
     format!("{elasticity}{damping}{friction}")

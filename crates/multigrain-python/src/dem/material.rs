@@ -24,6 +24,8 @@ use pyo3::types::PyDict;
 ///     Coefficient of friction; without it contacts turn nothing.
 /// tangential_stiffness, tangential_damping : float, optional
 ///     Over the normal ones, with friction; 2/7 and 1/2 by default.
+/// repulsion : {"energy", "area"}, optional
+///     Law of areas instead, as for :class:`Law`.
 ///
 /// Examples
 /// --------
@@ -39,7 +41,7 @@ pub struct Material(multigrain_dem::Material);
 #[pymethods]
 impl Material {
     #[new]
-    #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None)")]
+    #[pyo3(signature = (density, **law), text_signature = "(density, *, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None, repulsion=None)")]
     fn new(density: f64, law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         Ok(Self(multigrain_dem::Material::new(density, law_of(law)?)))
     }

@@ -91,6 +91,30 @@ impl Simulation {
         numbers!(self.masses(py))
     }
 
+    /// Angles by which grains are turned, shape (N,), in the order of ids; 0 where there are no polygons.
+    #[getter]
+    fn angles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let angles = self.look(|inner| {
+            Ok(each!(inner, s => {
+                let angles: Vec<f64> = (0..s.state().len()).map(|place| s.state().angle(place)).collect();
+                by_id(s.state(), &angles)
+            }))
+        })?;
+        Ok(PyArray1::from_vec(py, angles))
+    }
+
+    /// Corners of every grain where they are now, in the order of ids: an array of shape (K, 2) each, None for those that are round.
+    fn corners<'py>(&self, py: Python<'py>) -> PyResult<Vec<Option<Bound<'py, PyArray2<f64>>>>> {
+        let corners = self.look(|inner| {
+            Ok(each!(inner, s => {
+                let places = s.state().places_by_id().into_iter();
+                let corners = places.map(|place| s.polygon(place as usize).map(|polygon| polygon.corners().collect()));
+                corners.collect::<Vec<Option<Vec<[f64; 2]>>>>()
+            }))
+        })?;
+        corners.into_iter().map(|corners| corners.map(|corners| table(py, corners)).transpose()).collect()
+    }
+
     /// Length of a time step.
     #[getter]
     fn time_step(&self) -> PyResult<f64> {

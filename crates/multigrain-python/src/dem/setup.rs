@@ -8,6 +8,7 @@ use super::{each_keyword, no_such_keyword, vector_of};
 use crate::detector::skin_of;
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
+use crate::polygons::Polygon;
 use crate::search::method_of;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Integrator, Setup, TimeStep};
@@ -42,6 +43,7 @@ pub struct Wishes<'py> {
     bounds: Option<Bound<'py, Domain>>,
     method: String,
     skin: Option<Bound<'py, PyAny>>,
+    shapes: Vec<Bound<'py, Polygon>>,
 }
 
 impl<'py> Wishes<'py> {
@@ -61,6 +63,7 @@ impl<'py> Wishes<'py> {
             bounds: None,
             method: "auto".to_owned(),
             skin: None,
+            shapes: Vec::new(),
         };
         each_keyword(keywords, |name, value| wishes.take(name, value))?;
         Ok(wishes)
@@ -80,6 +83,7 @@ impl<'py> Wishes<'py> {
             "bounds" => self.bounds = value.extract()?,
             "method" => self.method = value.extract()?,
             "skin" => self.skin = value.extract()?,
+            "shapes" => self.shapes = value.extract()?,
             _ => return Err(no_such_keyword()),
         }
         Ok(())
@@ -106,6 +110,7 @@ impl<'py> Wishes<'py> {
         if let Some(gravity) = &self.gravity {
             setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
+        setup = setup.with_shapes(self.shapes.iter().map(|polygon| polygon.get().shape().clone()));
         for material in &self.materials {
             setup = setup.material(material.inner());
         }
@@ -132,6 +137,11 @@ impl<'py> Wishes<'py> {
             setup = setup.bounds(bounds.lo(), bounds.hi());
         }
         Ok(setup)
+    }
+
+    /// How many shapes there are.
+    pub fn shapes(&self) -> usize {
+        self.shapes.len()
     }
 }
 

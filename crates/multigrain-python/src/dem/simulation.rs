@@ -1,6 +1,6 @@
 //! `Simulation`: grains that move.
 
-use super::grains::{Given, grains, inserted};
+use super::grains::{Given, Shapes, grains, inserted};
 use super::inner::{Inner, New, each};
 use super::own_forces::Raised;
 use super::setup::Wishes;
@@ -48,6 +48,11 @@ const LOOK_EVERY: u64 = 100;
 ///     Of the grains.
 /// held : bool, or sequence of N bools, default False
 ///     Grains that keep their velocity and spin whatever pushes them.
+/// shape : int or array_like, shape (N,), optional
+///     Numbers of the shapes of grains that are polygons, -1 for discs. By default one shape is that of all grains, and as many
+///     shapes as grains are one for each. The radii of polygons are not used.
+/// angles : float or array_like, shape (N,), optional
+///     By which polygons are turned, counter-clockwise.
 /// between : dict of (int, int) to Law, optional
 ///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
 ///     restitution and friction count.
@@ -70,6 +75,8 @@ const LOOK_EVERY: u64 = 100;
 ///     Of contact detection, as for :func:`multigrain.find_pairs`.
 /// skin : float or "auto", optional
 ///     Find contacts with a skin, so that one list serves several steps.
+/// shapes : sequence of Polygon, optional
+///     In the plane: shapes of grains, numbered from 0.
 ///
 /// Warns
 /// -----
@@ -107,8 +114,8 @@ enum Place {
 impl Simulation {
     #[new]
     #[pyo3(
-        signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, **physics),
-        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+        signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None, **physics),
+        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=()"
     )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
@@ -119,16 +126,19 @@ impl Simulation {
         spins: Option<&Bound<'py, PyAny>>,
         material: Option<&Bound<'py, PyAny>>,
         held: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        angles: Option<&Bound<'py, PyAny>>,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         let given = Given { velocities, spins, material, held };
         let wishes = Wishes::new(materials, physics)?;
+        let shapes = Shapes { shape, angles, count: wishes.shapes() };
         let bodies =
             Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
         let py = centers.py();
         let made = Self::holding(match bodies.dimension() {
-            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, &given)?)?),
-            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, &given)?)?),
+            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, &given, shapes)?)?),
+            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, &given, shapes)?)?),
         });
         made.warn(py)?;
         Ok(made)
@@ -153,7 +163,7 @@ impl Simulation {
     #[staticmethod]
     #[pyo3(
         signature = (path, materials, *, dimension=3, **physics),
-        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None)"
+        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=())"
     )]
     fn resume<'py>(
         py: Python<'py>,
@@ -259,6 +269,9 @@ impl Simulation {
     /// spins : array_like, shape (N, 3), optional
     /// material : int, or sequence of N ints, default 0
     /// held : bool, or sequence of N bools, default False
+    /// shape : int or array_like, optional
+    ///     Numbers of their shapes; round by default.
+    /// angles : float or array_like, optional
     ///
     /// Returns
     /// -------
@@ -276,9 +289,10 @@ impl Simulation {
     /// >>> gas.ids
     /// array([1, 2], dtype=uint32)
     #[pyo3(
-        signature = (centers, radii, *, velocities=None, spins=None, material=None, held=None),
-        text_signature = "($self, centers, radii, *, velocities=None, spins=None, material=0, held=False)"
+        signature = (centers, radii, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None),
+        text_signature = "($self, centers, radii, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn add<'py>(
         &self,
         centers: &Bound<'py, PyAny>,
@@ -287,8 +301,11 @@ impl Simulation {
         spins: Option<&Bound<'py, PyAny>>,
         material: Option<&Bound<'py, PyAny>>,
         held: Option<&Bound<'py, PyAny>>,
+        shape: Option<&Bound<'py, PyAny>>,
+        angles: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let given = Given { velocities, spins, material, held };
+        let shapes = Shapes { shape, angles, count: 0 };
         let axes = self.look(|inner| Ok(inner.axes()))?;
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
         if bodies.dimension() != axes {
@@ -298,8 +315,8 @@ impl Simulation {
             )));
         }
         let new = match axes {
-            2 => New::Flat(grains(&bodies, &given)?),
-            _ => New::Solid(grains(&bodies, &given)?),
+            2 => New::Flat(grains(&bodies, &given, shapes)?),
+            _ => New::Solid(grains(&bodies, &given, shapes)?),
         };
         let ids = self.look(|inner| match (inner, &new) {
             (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),

@@ -109,6 +109,7 @@ where
         velocities: column(&places, state.velocities()),
         radii: column(&places, state.radii()),
         materials: column(&places, state.materials()),
+        outlines: simulation.outlines(&places.iter().map(|&place| place as usize).collect::<Vec<_>>()),
         domain: multigrain::Domain::new(corners[0], corners[1], periodic)?,
         details: None,
     })

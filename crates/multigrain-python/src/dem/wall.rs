@@ -95,6 +95,7 @@ impl Wall {
     /// Parameters
     /// ----------
     /// corners : array_like, shape (K, 2)
+    ///     In order, in either sense.
     #[staticmethod]
     fn polygon(corners: Vec<Vec<f64>>) -> PyResult<Self> {
         Self::of(Form::Polygon { corners })

@@ -55,7 +55,7 @@ impl Findings {
         // Says what is wrong with box and particles, as for every search.
         space.snapshot(particles)?;
         let domain = space.domain(particles.domain.bounded())?;
-        let velocities = velocities::<D>(&sample.moment);
+        let velocities = sample.moment.velocities::<D>();
         let mut grains = Grains::new(&particles.centers, &particles.radii, domain)?;
         if let Some(velocities) = &velocities {
             grains = grains.moving(velocities);
@@ -279,16 +279,6 @@ fn extremes(radii: &[f64]) -> (f64, f64) {
         true => (0.0, 0.0),
         false => (radii.iter().copied().fold(f64::INFINITY, f64::min), radii.iter().copied().fold(0.0, f64::max)),
     }
-}
-
-/// Velocities, where the file has all components.
-fn velocities<const D: usize>(moment: &Moment) -> Option<Vec<[f64; D]>> {
-    let column = |axis: usize| {
-        let name = format!("v{}", AXES[axis]);
-        moment.columns.iter().find(|column| column.name == name).map(|column| &column.values)
-    };
-    let columns: Vec<&Vec<f32>> = (0..D).map(column).collect::<Option<_>>()?;
-    Some((0..columns[0].len()).map(|grain| std::array::from_fn(|axis| f64::from(columns[axis][grain]))).collect())
 }
 
 /// Contacts that a run has written.

@@ -16,7 +16,7 @@ pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<Stri
     let sizes = report.methods.last().map_or(&[][..], |method| &method.cell_sizes);
     let level = |&radius: &f64| {
         let fits = |&size: &f64| 2.0 * radius <= size * (1.0 + SLACK);
-        sizes.iter().position(fits).unwrap_or(sizes.len().saturating_sub(1)) as f32 + 1.0
+        sizes.iter().position(fits).unwrap_or(sizes.len().saturating_sub(1)) as f64 + 1.0
     };
     let levels = Column { name: "level".to_owned(), values: system.radii.iter().map(level).collect() };
     let mut frame = PageFrame { columns: vec![levels], ..PageFrame::of_particles(&system) };

@@ -72,6 +72,13 @@ impl Checkpoint {
                 "run the scene without --resume, or name its folder with -o",
             ));
         }
+        let is_other = error.chain().any(|cause| {
+            matches!(cause.downcast_ref::<multigrain_dem::Error>(), Some(multigrain_dem::Error::OtherPhysics { .. }))
+        });
+        if is_other {
+            let hint = "take the scene as it was, or say which key is another: --change KEY=VALUE, at each --resume from then on";
+            return Err(hinted(format!("{error:#}"), hint));
+        }
         let is_damaged = error.chain().any(|cause| {
             matches!(cause.downcast_ref::<multigrain_dem::Error>(), Some(multigrain_dem::Error::Saved { .. }))
         });

@@ -1,14 +1,15 @@
 //! The course of a run: steps, and between them what is to be written.
 
+use super::changes;
 use super::checkpoint::Checkpoint;
-use super::drive::{self, Run, STEPS_AT_ONCE};
+use super::drive::{self, STEPS_AT_ONCE};
 use super::energies::{self, EnergyTable};
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
-use super::{frames, page, picture, walls};
+use super::{frames, page, walls};
 use crate::failure::hinted;
-use crate::scene::OutputPlan;
+use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{Cause, Error, Simulation, Wall};
@@ -17,6 +18,15 @@ use multigrain_dem::{Cause, Error, Simulation, Wall};
 pub struct Stage<const D: usize> {
     pub domain: Domain<D>,
     pub walls: Vec<Wall<D>>,
+    /// Names of the materials.
+    pub materials: Vec<String>,
+}
+
+impl<const D: usize> Stage<D> {
+    /// The walls as they are at this time.
+    pub fn walls_at(&self, time: f64) -> Vec<Wall<D>> {
+        self.walls.iter().map(|wall| wall.at(time)).collect()
+    }
 }
 
 /// A run of a scene.
@@ -44,14 +54,20 @@ where
         let (steps, time_step) = (simulation.steps(), simulation.time_step());
         let last_step = drive::last_step(duration, time_step, steps);
         let resumed_at = (steps > 0).then_some(steps);
+        let checkpoint = Checkpoint::in_folder(&output.folder);
+        if !simulation.changes().is_empty() {
+            // First the state that has them, then the note: a kill between the two must not leave a note of what never was.
+            checkpoint.write(|out| simulation.encode_to(out))?;
+        }
+        let changes = changes::note(&output.folder, simulation.changes(), steps, simulation.time())?;
         Ok(Self {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at)?,
+            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at, changes)?,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
-            checkpoint: Checkpoint::in_folder(&output.folder),
+            checkpoint,
             simulation,
             output,
             stage,
@@ -66,16 +82,15 @@ where
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let Stage { domain, walls } = &self.stage;
+        let Stage { domain, walls, .. } = &self.stage;
         if !walls::do_move(walls) {
             walls::write(walls, domain, &self.output.folder, "walls.vtp")?;
         }
         drive::to_the_end(self, self.output.checkpoint_every)?;
         if self.output.picture {
-            let path = self.output.folder.join("picture.png");
-            let Stage { domain, walls } = &self.stage;
-            let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
-            picture::write(&self.simulation, *domain, &walls, self.output.color, &path)?;
+            let formats: &[FrameFormat] =
+                if D == 2 { &[FrameFormat::Png, FrameFormat::Svg] } else { &[FrameFormat::Png] };
+            self.write_frame("picture", formats)?;
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
@@ -85,14 +100,18 @@ where
         Ok(())
     }
 
+    /// Writes this moment in all formats, as files that begin with `name`.
+    fn write_frame(&self, name: &str, formats: &[FrameFormat]) -> Result<()> {
+        frames::write(&self.simulation, &self.stage, &self.output, name, formats)
+    }
+
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.
     fn stop(&self, error: Error) -> anyhow::Error {
         if !matches!(error, Error::Lost { .. }) {
             return anyhow::Error::new(error).context("the simulation cannot go on");
         }
-        let formats = [crate::scene::FrameFormat::Vtp, crate::scene::FrameFormat::Dump];
         let folder = &self.output.folder;
-        let written = frames::write(&self.simulation, self.stage.domain, folder, "lost-snapshot", &formats);
+        let written = self.write_frame("lost-snapshot", &[FrameFormat::Vtp, FrameFormat::Dump]);
         let way_out = match error {
             Error::Lost { cause: Cause::LeftBounds, .. } => drive::STAY_INSIDE,
             _ => "a shorter time step or stiffer contacts may help",
@@ -111,24 +130,26 @@ where
     }
 }
 
-impl<const D: usize> Run for Course<D>
+impl<const D: usize> Course<D>
 where
     Axes: Dimension<D>,
 {
-    fn steps(&self) -> u64 {
+    /// Steps taken so far, by earlier runs too.
+    pub fn steps(&self) -> u64 {
         self.simulation.steps()
     }
 
-    fn time(&self) -> f64 {
+    pub fn time(&self) -> f64 {
         self.simulation.time()
     }
 
-    fn last_step(&self) -> u64 {
+    /// Steps at the end.
+    pub fn last_step(&self) -> u64 {
         self.last_step
     }
 
     /// Steps until something is due, but not too many at once.
-    fn advance(&mut self) -> Result<()> {
+    pub fn advance(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
@@ -141,7 +162,7 @@ where
     }
 
     /// Writes the row and the snapshot of this step, if it is one that has them.
-    fn write_due(&mut self) -> Result<()> {
+    pub fn write_due(&mut self) -> Result<()> {
         let now = self.simulation.steps();
         if self.rows.has(now) || now == self.last_step {
             let overlap = self.simulation.overlaps().largest;
@@ -150,10 +171,10 @@ where
         }
         if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
             let name = series::name(now);
-            let Stage { domain, walls } = &self.stage;
-            frames::write(&self.simulation, *domain, &self.output.folder, &name, &self.output.formats)?;
+            let Stage { domain, walls, .. } = &self.stage;
+            self.write_frame(&name, &self.output.formats)?;
             if walls::do_move(walls) {
-                let walls: Vec<Wall<D>> = walls.iter().map(|wall| wall.at(self.simulation.time())).collect();
+                let walls = self.stage.walls_at(self.simulation.time());
                 let name = name.replacen("snapshot", "walls", 1) + ".vtp";
                 walls::write(&walls, domain, &self.output.folder, &name)?;
             }
@@ -162,7 +183,7 @@ where
     }
 
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
-    fn save(&self) -> Result<()> {
+    pub fn save(&self) -> Result<()> {
         self.table.sync()?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;

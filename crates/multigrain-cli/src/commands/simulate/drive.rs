@@ -1,9 +1,11 @@
 //! The loop of every run: steps, what is due after them, checkpoints by the clock, progress.
 
+use super::course::Course;
 use crate::failure::Stopped;
 use crate::progress::Progress;
 use crate::table::{count, seconds, three_digits};
 use anyhow::{Context, Result};
+use multigrain::{Axes, Dimension};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -13,23 +15,12 @@ use std::time::{Duration, Instant};
 /// Steps between two looks at the clock.
 pub const STEPS_AT_ONCE: u64 = 64;
 
+/// When the time to go is estimated, and from how many seconds on it is told.
+const LOOK_AT: Duration = Duration::from_secs(5);
+const LONG: f64 = 120.0;
+
 /// What to do about grains that leave the box.
 pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
-
-/// A run that can be taken to its end.
-pub trait Run {
-    /// Steps taken so far, by earlier runs too.
-    fn steps(&self) -> u64;
-    fn time(&self) -> f64;
-    /// Steps at the end.
-    fn last_step(&self) -> u64;
-    /// Steps until something is due, but at most [`STEPS_AT_ONCE`].
-    fn advance(&mut self) -> Result<()>;
-    /// Writes what this step is to leave behind.
-    fn write_due(&mut self) -> Result<()>;
-    /// Writes a checkpoint.
-    fn save(&self) -> Result<()>;
-}
 
 /// Steps at the end of a run up to a time; no fewer than it has taken already.
 pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
@@ -38,7 +29,10 @@ pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
 
 /// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Told to stop,
 /// it saves where it is.
-pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
+pub fn to_the_end<const D: usize>(run: &mut Course<D>, checkpoint_every: f64) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
     let bar = Progress::share("simulating");
     let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
     let stop_requested = watch_signals().context("cannot watch for signals")?;
@@ -48,6 +42,7 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
     }
     let mut saved = Instant::now();
     run.save()?;
+    let mut is_told = false;
     while run.steps() < last_step {
         run.advance()?;
         run.write_due()?;
@@ -60,6 +55,16 @@ pub fn to_the_end(run: &mut impl Run, checkpoint_every: f64) -> Result<()> {
             saved = Instant::now();
         }
         let done = run.steps();
+        if !is_told && start.elapsed() >= LOOK_AT {
+            is_told = true;
+            let left = start.elapsed().as_secs_f64() * (last_step - done) as f64 / (done - first_step) as f64;
+            if left > LONG {
+                multigrain_files::Progress::note(
+                    &bar,
+                    &format!("step {} of {}, about {} to go", count(done), count(last_step), long_time(left)),
+                );
+            }
+        }
         bar.show(done as f64 / last_step as f64, |_| {
             let rate = (done - first_step) as f64 / start.elapsed().as_secs_f64();
             let left = (last_step - done) as f64 / rate;
@@ -81,7 +86,27 @@ fn watch_signals() -> std::io::Result<Arc<AtomicBool>> {
     Ok(stop_requested)
 }
 
+/// Minutes, hours or days.
+fn long_time(seconds: f64) -> String {
+    match seconds {
+        less if less < 120.0 => format!("{less:.0} s"),
+        less if less < 7200.0 => format!("{:.0} min", less / 60.0),
+        less if less < 172_800.0 => format!("{:.1} h", less / 3600.0),
+        more => format!("{:.1} days", more / 86_400.0),
+    }
+}
+
 fn stopped(step: u64, last_step: u64) -> anyhow::Error {
     let message = format!("stopped at step {} of {}; the state is saved", count(step), count(last_step));
     Stopped { message, hint: "the same command with --resume goes on from there".to_owned() }.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_times_have_units_that_people_use() {
+        assert_eq!([45.0, 600.0, 1e4, 1e6].map(long_time), ["45 s", "10 min", "2.8 h", "11.6 days"]);
+    }
 }

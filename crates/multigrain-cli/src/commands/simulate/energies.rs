@@ -14,24 +14,30 @@ use std::path::{Path, PathBuf};
 pub struct EnergyTable {
     file: File,
     path: PathBuf,
+    /// How many numbers of the physics were changed so far.
+    changes: usize,
 }
 
 impl EnergyTable {
     /// A new table, or for a run that goes on after `resumed_at` steps the old one up to there.
-    pub fn open(folder: &Path, head: String, resumed_at: Option<u64>) -> Result<Self> {
+    pub fn open(folder: &Path, head: String, resumed_at: Option<u64>, changes: usize) -> Result<Self> {
         let path = folder.join("energies.csv");
         let cannot = || format!("cannot write {}", path.display());
         let mut text = head;
         if let Some(steps) = resumed_at {
-            for row in rows_until(&read(&path)?, steps) {
-                text.push_str(row);
+            let old = read(&path)?;
+            let columns = columns_in(old.lines().next().unwrap_or_default(), text.trim_end());
+            for row in rows_until(&old, steps) {
+                let values: Vec<&str> = row.split(',').collect();
+                let value = |column: &Option<usize>| column.and_then(|k| values.get(k).copied()).unwrap_or_default();
+                text.push_str(&columns.iter().map(value).collect::<Vec<_>>().join(","));
                 text.push('\n');
             }
         }
         // The old table is replaced as a whole: a kill here must not lose it.
         Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?))?;
         let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
-        Ok(Self { file, path })
+        Ok(Self { file, path, changes })
     }
 
     /// Waits until the disk has all rows.
@@ -60,7 +66,8 @@ impl EnergyTable {
         for component in simulation.momentum() {
             write!(row, ",{component}")?;
         }
-        writeln!(row, ",{largest_overlap},{},{detection_share:.4}", simulation.contact_count())?;
+        let contacts = simulation.contact_count();
+        writeln!(row, ",{},{largest_overlap},{contacts},{detection_share:.4}", self.changes)?;
         self.add_row(&row)
     }
 
@@ -83,8 +90,13 @@ pub fn head<const D: usize>() -> String {
     let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}\
-         largest_overlap,contacts,detection_share\n"
+         changes,largest_overlap,contacts,detection_share\n"
     )
+}
+
+/// Where the columns of a table are in one that an earlier version of the program began, which may have had others.
+fn columns_in(old_head: &str, head: &str) -> Vec<Option<usize>> {
+    head.split(',').map(|name| old_head.split(',').position(|old| old == name)).collect()
 }
 
 /// The whole rows of a table up to a step.
@@ -97,6 +109,16 @@ fn rows_until(text: &str, steps: u64) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_with_fewer_columns_gets_the_missing_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("energies.csv");
+        fs::write(&path, "step,time,total\n0,0,5\n10,1,6\n20,2,7\n").unwrap();
+        let mut table = EnergyTable::open(folder.path(), "step,total,changes,time\n".to_owned(), Some(10), 0).unwrap();
+        table.add_row("20,8,0,2\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "step,total,changes,time\n0,5,,0\n10,6,,1\n20,8,0,2\n");
+    }
 
     #[test]
     fn resuming_keeps_whole_rows_up_to_the_checkpoint() {

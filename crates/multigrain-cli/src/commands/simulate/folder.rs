@@ -6,11 +6,12 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// Files that a run writes under these names.
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "checkpoint.bin",
     "checkpoint.previous.bin",
     "checkpoint.tmp",
     "energies.csv",
+    super::changes::FILE,
     "snapshots.pvd",
     "page.html",
     "film.html",

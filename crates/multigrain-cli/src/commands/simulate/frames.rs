@@ -1,6 +1,8 @@
 //! Snapshots of a run for other programs.
 
-use crate::scene::FrameFormat;
+use super::course::Stage;
+use super::picture;
+use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::Result;
 use multigrain::sizes::ball_volume;
 use multigrain::{Axes, Dimension, Domain};
@@ -8,7 +10,6 @@ use multigrain_dem::Simulation;
 use multigrain_files::view::PageFrame;
 use multigrain_files::{ContactLine, Frame, FrameDetails, Target};
 use std::collections::HashMap;
-use std::path::Path;
 
 /// All particles of this moment, in the order of ids.
 pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> Frame<D>
@@ -25,6 +26,7 @@ where
         velocities: places.iter().map(|&place| state.velocities()[place]).collect(),
         radii: places.iter().map(|&place| state.radii()[place]).collect(),
         materials: places.iter().map(|&place| state.materials()[place]).collect(),
+        outlines: simulation.outlines(&places),
         domain,
         details: None,
     }
@@ -47,7 +49,11 @@ where
         for k in pair {
             contacts[k] += 1;
             // The part of the branch that lies in this one.
-            let share = frame.radii[k] / reach / ball_volume(frame.radii[k], D);
+            let volume = match simulation.polygon(places[k]) {
+                Some(polygon) => polygon.polygon().area(),
+                None => ball_volume(frame.radii[k], D),
+            };
+            let share = frame.radii[k] / reach / volume;
             for row in 0..D {
                 for column in 0..D {
                     let branch = line.ends[1][column] - line.ends[0][column];
@@ -103,17 +109,17 @@ where
 /// Writes this moment in all formats, as files that begin with `name`.
 pub fn write<const D: usize>(
     simulation: &Simulation<D>,
-    domain: Domain<D>,
-    folder: &Path,
+    stage: &Stage<D>,
+    output: &OutputPlan,
     name: &str,
     formats: &[FrameFormat],
 ) -> Result<()>
 where
     Axes: Dimension<D>,
 {
-    let lines = contact_lines(simulation, &domain);
-    let frame = detailed(simulation, domain, &lines);
-    let target = |name: String| Target::File(folder.join(name));
+    let target = |name: String| Target::File(output.folder.join(name));
+    let lines = contact_lines(simulation, &stage.domain);
+    let frame = detailed(simulation, stage.domain, &lines);
     for format in formats {
         match format {
             FrameFormat::Vtp => {
@@ -122,8 +128,14 @@ where
                     .write(|out| frame.write_contacts_vtp(out, &lines))?;
             }
             FrameFormat::Dump => target(format!("{name}.dump")).write(|out| frame.write_dump(out))?,
-            // Scenes of spheres refuse them when they are read.
-            FrameFormat::Svg | FrameFormat::Png => {}
+            FrameFormat::Svg => {
+                let text = picture::svg(simulation, stage, output.color);
+                target(format!("{name}.svg")).write(|out| Ok(out.write_all(text.as_bytes())?))?;
+            }
+            FrameFormat::Png => {
+                let bytes = picture::png(simulation, stage, output.color)?;
+                target(format!("{name}.png")).write(|out| Ok(out.write_all(&bytes)?))?;
+            }
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `multigrain simulate`: runs a scene.
 
+mod changes;
 mod checkpoint;
 mod checks;
 mod course;
@@ -9,7 +10,6 @@ mod folder;
 mod frames;
 mod page;
 mod picture;
-mod polygons;
 mod schedule;
 mod series;
 mod stopwatch;
@@ -34,6 +34,8 @@ use std::time::Instant;
 #[derive(Debug, Serialize)]
 struct Report {
     particles: usize,
+    /// How many of them.
+    polygons: usize,
     dimension: usize,
     time: f64,
     time_step: f64,
@@ -56,13 +58,8 @@ struct Report {
 
 /// Reads the scene, runs it, writes what it is to write, reports.
 pub fn run(flags: &SimulateFlags) -> Result<()> {
-    let scene = Scene::read(&flags.scene)?;
+    let scene = Scene::read(&flags.scene, &flags.change)?;
     match scene.dimension() {
-        2 if scene.has_polygons() => polygons::simulate(&scene, flags),
-        _ if scene.has_polygons() => {
-            let span = scene.document.dimension.span();
-            Err(scene.source.mistake(span, "polygons lie in the plane", "set `dimension` to 2"))
-        }
         2 => simulate::<2>(&scene, flags),
         _ => simulate::<3>(&scene, flags),
     }
@@ -82,7 +79,13 @@ where
     let start = Instant::now();
     let (simulation, _held) = if flags.resume {
         let held = RunFolder::take(&output.folder, earlier)?;
-        let resumed = checkpoint.resume(|file| Ok(setup.clone().resume_from(file)?))?;
+        let resumed = checkpoint.resume(|file| match flags.change.is_empty() {
+            true => Ok(setup.clone().resume_from(file)?),
+            false => Ok(setup.clone().resume_changed(file)?),
+        })?;
+        if !resumed.changes().is_empty() {
+            checks::check_step(scene, resumed.time_step(), resumed.shortest_contact().ok())?;
+        }
         (resumed, held)
     } else {
         let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
@@ -91,10 +94,13 @@ where
         checks::check_overlaps(scene, &deepest(&simulation))?;
         (simulation, RunFolder::take(&output.folder, earlier)?)
     };
+    for change in simulation.changes() {
+        say(&format!("note: {change}"));
+    }
     let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
-    let mut course =
-        Course::new(simulation, Stage { domain: reader.domain, walls: reader.walls()? }, output, duration)?;
+    let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
+    let mut course = Course::new(simulation, stage, output, duration)?;
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
@@ -168,6 +174,7 @@ where
     let mean_particles = 0.5 * (particles_at_start as f64 + particles as f64);
     Report {
         particles,
+        polygons: (0..particles).filter(|&place| simulation.state().shape(place).is_some()).count(),
         dimension: D,
         time: simulation.time(),
         time_step: simulation.time_step(),
@@ -192,7 +199,7 @@ where
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {:.3e}, {} at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} between them at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),

@@ -30,11 +30,6 @@ impl Series {
         self.snapshots.has(step) || step == self.last_step
     }
 
-    /// Whether there is a snapshot of this time, which is that of a step.
-    pub fn has_time(&self, time: f64) -> bool {
-        self.has((time / self.time_step).round() as u64)
-    }
-
     /// The first step after this one that has a snapshot.
     pub fn next_after(&self, step: u64) -> u64 {
         let next = self.snapshots.next_after(step);

@@ -201,7 +201,7 @@ fn norms_for_vectors(columns: &mut Vec<Column>) {
         let (parts, others): (Vec<Column>, Vec<Column>) = columns.drain(..).partition(is_part);
         *columns = others;
         if let Some(first) = parts.first() {
-            let norm = |k: usize| parts.iter().map(|part| part.values[k] * part.values[k]).sum::<f32>().sqrt();
+            let norm = |k: usize| parts.iter().map(|part| part.values[k] * part.values[k]).sum::<f64>().sqrt();
             let values = (0..first.values.len()).map(norm).collect();
             columns.push(Column { name: name.to_owned(), values });
         }

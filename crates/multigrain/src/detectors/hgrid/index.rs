@@ -6,7 +6,7 @@
 
 use super::kernel::LANES;
 use super::keys::{LevelGrid, LevelKeys};
-use super::rows::{RangeVisitor, Row, Rows};
+use super::rows::{RangeVisitor, Row, Rows, lanes};
 use std::ops::Range;
 
 /// Finds the sorted bodies of a row of cells.
@@ -120,11 +120,9 @@ impl<'a, const D: usize> Index<'a, D> {
     #[inline(always)]
     pub fn rows(&self, h: usize, cells: [[u32; LANES]; D], firsts: [u32; LANES], lasts: [u32; LANES]) -> Rows {
         let level = &self.levels[h];
-        let keys: [u32; LANES] = std::array::from_fn(|lane| {
-            (1..D).fold(level.base, |key, axis| key + cells[axis][lane] * level.strides[axis])
-        });
-        let starts = std::array::from_fn(|lane| keys[lane] + firsts[lane] - 1);
-        Rows(starts, std::array::from_fn(|lane| keys[lane] + lasts[lane]))
+        let keys: [u32; LANES] =
+            lanes(|lane| (1..D).fold(level.base, |key, axis| key + cells[axis][lane] * level.strides[axis]));
+        Rows(lanes(|lane| keys[lane] + firsts[lane] - 1), lanes(|lane| keys[lane] + lasts[lane]))
     }
 
     /// The bodies of a row.

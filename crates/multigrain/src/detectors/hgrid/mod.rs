@@ -277,7 +277,7 @@ impl<const D: usize> HierarchicalGrid<D> {
 const MAX_GROWN: f64 = 4.0;
 
 /// Searches after which crowded cells are tried again.
-const TRY_AGAIN: u32 = 32;
+const TRY_AGAIN: u32 = 64;
 
 /// Whether f32 coordinates are good enough: they blur by up to 2^-24 of the width, here below 2^-7 of a cell, and neither
 /// squares of distances nor those of the blur leave the range of f32. Rounding in a periodic box adds little to that.

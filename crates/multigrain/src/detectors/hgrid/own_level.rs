@@ -6,9 +6,10 @@ use super::index::Stencil;
 use super::kernel::{Kernel, MAX_WIDTH, Query};
 use super::memory::Memory;
 use super::rows::RangeVisitor;
-use super::search::{BLOCK, BlockSearch, Count, band};
+use super::search::{BLOCK, BlockSearch, Count, View, band};
 use super::waiting::Gather;
 use crate::grid::{FULL_VECTOR, prefetch};
+use crate::overlap::{reach, touches, translated_vector};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -70,8 +71,8 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     }
 
     /// Tests the bodies in every range by the kernel alone: `B` bodies of the block together where they are close, and the
-    /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges, and all
-    /// ranges of bodies for which rounding could matter, are left over.
+    /// first `V` vectors of every range without asking how long it is. What lies far behind in longer ranges is left over, and
+    /// what rounding could change waits for the exact test.
     #[inline(always)]
     fn search_quickly<const B: usize, const V: usize>(&mut self, level: &OwnLevel, block: Range<usize>) {
         let keys = &self.view.bodies.keys[block.clone()];
@@ -108,16 +109,41 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             long &= long - 1;
             nearest = self.search_further::<B, V>(level, start, nearest, place, row);
         }
-        let band = K::wide_splat(level.band);
         let mut least = nearest[0];
         for b in 1..B {
             least = K::wide_nearer(least, nearest[b]);
         }
-        let is_crowded = longest > DEPTH * MAX_WIDTH;
-        if K::wide_any_within(least, band) | is_crowded {
-            for b in 0..B {
-                let is_doubtful = K::wide_any_within(nearest[b], band) | (longest > K::MAX_LEFT);
-                self.leave(start, k + b, is_doubtful, is_crowded);
+        if K::wide_within(least, K::wide_splat(level.band), K::wide_lanes(K::WIDTH, 0)) != 0 {
+            self.doubt::<B>(level, start, k);
+        }
+        if longest > DEPTH * MAX_WIDTH {
+            self.leave(start, k..k + B, longest > K::MAX_LEFT);
+        }
+    }
+
+    /// Tests the bodies `k..k + B` of the block that begins with body `start` once more, against what was tested last: where
+    /// rounding could matter the exact test will decide.
+    #[inline(always)]
+    fn doubt<const B: usize>(&mut self, level: &OwnLevel, start: usize, k: usize) {
+        let Self { view: View { bodies, .. }, memory: Memory { quick, .. }, .. } = self;
+        let queries = queries::<K, D, B>(&bodies.of(start + k..start + k + B), level.margin);
+        let band = K::wide_splat(level.band);
+        let place = k / B % (BLOCK / B);
+        quick.any_doubts = true;
+        for row in 0..rows::<D>() {
+            let (begin, end) = (quick.starts[row][place * B] as usize, quick.ends[row] as usize);
+            for v in 0..(end - begin).min(DEPTH * MAX_WIDTH).div_ceil(K::WIDTH) {
+                let first = begin + v * K::WIDTH;
+                let lanes = K::wide_load(bodies, first);
+                let (depth, shift) = (v * K::WIDTH / MAX_WIDTH % DEPTH, v * K::WIDTH % MAX_WIDTH);
+                let touching = &mut quick.masks[depth][row].as_chunks_mut::<B>().0[place];
+                let doubtful = &mut quick.doubts[depth][row].as_chunks_mut::<B>().0[place];
+                for b in 0..B {
+                    let of = K::wide_lanes((end - first).min(K::WIDTH), if row + v == 0 { b } else { 0 });
+                    let within = K::wide_within(K::wide_test(&lanes, &queries[b]), band, of) << shift;
+                    touching[b] &= !within;
+                    doubtful[b] |= within;
+                }
             }
         }
     }
@@ -150,45 +176,66 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         nearest
     }
 
-    /// Leaves body `k` of the block that begins with `start` to the thorough search, all of it if it is doubtful.
+    /// Leaves bodies of the block that begins with `start` to the thorough search; all of it, if ranges were too long for masks.
     #[cold]
     #[inline(never)]
-    fn leave(&mut self, start: usize, k: usize, is_doubtful: bool, is_crowded: bool) {
-        if is_doubtful {
-            self.memory.quick.masks.as_flattened_mut().iter_mut().for_each(|masks| masks[k] = 0);
+    fn leave(&mut self, start: usize, bodies: Range<usize>, is_lost: bool) {
+        let Memory { quick, left_over, .. } = &mut self.memory;
+        if is_lost {
+            for masks in quick.masks.iter_mut().chain(&mut quick.doubts).flatten() {
+                masks[bodies.clone()].fill(0);
+            }
         }
-        if is_doubtful || is_crowded {
-            self.memory.left_over.push(LeftOver { p: start + k, quick: (!is_doubtful).then_some(k) });
-        }
+        left_over.extend(bodies.map(|k| LeftOver { p: start + k, quick: (!is_lost).then_some(k) }));
     }
 
     /// Turns what the quick search found into pairs.
     #[inline(always)]
     fn emit_quick<S: PairSink<D>>(&mut self, block: Range<usize>, sink: &mut S) {
-        let ids = self.view.bodies.ids;
-        let mut count = 0;
-        for depth in 0..if self.memory.quick.is_deep { DEPTH } else { 1 } {
-            for row in 0..rows::<D>() {
-                let Memory { quick, pairs, .. } = &mut self.memory;
-                let mut touching = K::wide_touching(&quick.masks[depth][row]);
-                while touching != 0 {
-                    let k = touching.trailing_zeros() as usize % BLOCK;
-                    touching &= touching - 1;
-                    let first = quick.starts[row][k] as usize + depth * MAX_WIDTH;
-                    count = K::wide_write(ids, block.start + k, first, quick.masks[depth][row][k], pairs, count);
-                }
-                if count > MIN_EMITTED {
-                    self.hand_on(count, sink);
-                    count = 0;
-                }
-            }
+        self.emit_masks(&block, |quick| &quick.masks, |_, _, count| count, sink);
+        if self.memory.quick.any_doubts {
+            self.emit_masks(&block, |quick| &quick.doubts, keep_touching, sink);
+            self.memory.quick.any_doubts = false;
+            self.memory.quick.doubts.as_flattened_mut().fill([0; BLOCK]);
         }
         let quick = &mut self.memory.quick;
         if quick.is_deep {
             quick.is_deep = false;
             quick.masks[1..].as_flattened_mut().fill([0; BLOCK]);
         }
-        self.hand_on(count, sink);
+    }
+
+    /// Turns some masks into pairs, of which as many as `keep` says are handed on.
+    #[inline(always)]
+    fn emit_masks<S: PairSink<D>>(
+        &mut self,
+        block: &Range<usize>,
+        masks: impl Fn(&QuickMasks) -> &Masks,
+        keep: impl Fn(&View<'_, D>, &mut [[u32; 2]], usize) -> usize,
+        sink: &mut S,
+    ) {
+        let ids = self.view.bodies.ids;
+        let mut count = 0;
+        for depth in 0..if self.memory.quick.is_deep { DEPTH } else { 1 } {
+            for row in 0..rows::<D>() {
+                let Memory { quick, pairs, .. } = &mut self.memory;
+                let masks = &masks(quick)[depth][row];
+                let mut touching = K::wide_touching(masks);
+                while touching != 0 {
+                    let k = touching.trailing_zeros() as usize % BLOCK;
+                    touching &= touching - 1;
+                    let first = quick.starts[row][k] as usize + depth * MAX_WIDTH;
+                    count = K::wide_write(ids, block.start + k, first, masks[k], pairs, count);
+                }
+                if count > MIN_EMITTED {
+                    let kept = keep(&self.view, pairs, count);
+                    self.hand_on(kept, sink);
+                    count = 0;
+                }
+            }
+        }
+        let kept = keep(&self.view, &mut self.memory.pairs, count);
+        self.hand_on(kept, sink);
     }
 
     /// Hands on the first `count` pairs, all found within the box.
@@ -222,25 +269,58 @@ pub(super) const MAX_ROW_PAIRS: usize = BLOCK * MAX_WIDTH + MAX_WIDTH;
 
 /// What the quick search of a block found.
 pub(super) struct QuickMasks {
-    /// For the first sixteen of every range, then for the next: row by row, for each body of the block, who touches.
-    masks: [[[u16; BLOCK]; MAX_ROWS]; DEPTH],
+    /// Who touches.
+    masks: Masks,
+    /// Who may touch; all zero without `any_doubts`.
+    doubts: Masks,
     /// Row by row, for each body of the block, where the range begins that was tested.
     starts: [[u32; BLOCK]; MAX_ROWS],
     /// Where the ranges end that were tested last.
     ends: [u32; MAX_ROWS],
     /// Whether any but the first masks may be set.
     is_deep: bool,
+    any_doubts: bool,
 }
+
+/// For the first sixteen of every range, then for the next: row by row, for each body of the block, a bit for each.
+type Masks = [[[u16; BLOCK]; MAX_ROWS]; DEPTH];
 
 impl QuickMasks {
     pub fn new() -> Box<Self> {
         Box::new(Self {
             masks: [[[0; BLOCK]; MAX_ROWS]; DEPTH],
+            doubts: [[[0; BLOCK]; MAX_ROWS]; DEPTH],
             starts: [[0; BLOCK]; MAX_ROWS],
             ends: [0; MAX_ROWS],
             is_deep: false,
+            any_doubts: false,
         })
     }
+}
+
+/// Keeps those of the first `count` pairs that touch, by the exact test; returns how many.
+#[inline(always)]
+fn keep_touching<const D: usize>(view: &View<'_, D>, pairs: &mut [[u32; 2]], count: usize) -> usize {
+    let (now, images) = (&view.now, view.images);
+    for &body in pairs[..count].as_flattened() {
+        // They lie anywhere in memory.
+        prefetch(now.centers(), body as usize);
+        prefetch(now.radii(), body as usize);
+    }
+    let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
+    let mut kept = 0;
+    for k in 0..count {
+        let [i, j] = pairs[k].map(|body| body as usize);
+        let touch = if images.any_outside() {
+            now.overlaps(i, j, images.reported_shift(i, j, [0; D]))
+        } else {
+            let vector = translated_vector(centers[i], centers[j], [0.0; D]);
+            touches(vector, reach(radii[i], radii[j], margin))
+        };
+        pairs[kept] = pairs[k];
+        kept += usize::from(touch);
+    }
+    kept
 }
 
 /// How long ranges are.

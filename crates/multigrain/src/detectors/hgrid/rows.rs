@@ -202,7 +202,12 @@ fn from_cell(cell: u32) -> f32 {
     cell as i32 as f32
 }
 
+/// A value for each lane. A plain loop, which is inlined and vectorised wherever it is used; `from_fn` is not always.
 #[inline(always)]
-fn lanes<T>(value: impl Fn(usize) -> T) -> [T; LANES] {
-    std::array::from_fn(value)
+pub(super) fn lanes<T: Copy + Default>(value: impl Fn(usize) -> T) -> [T; LANES] {
+    let mut lanes = [T::default(); LANES];
+    for (lane, place) in lanes.iter_mut().enumerate() {
+        *place = value(lane);
+    }
+    lanes
 }

@@ -1,6 +1,7 @@
 //! Pixels with soft edges: every pixel is drawn as several and averaged.
 
 use super::palette::{Color, PAPER};
+use super::sheet::Sheet;
 
 /// Fine pixels along each side of a pixel.
 const FINE: usize = 3;
@@ -22,66 +23,6 @@ impl Canvas {
     /// Empty paper.
     pub fn new(width: usize, height: usize) -> Self {
         Self { width, height, fine: vec![PAPER.map(|part| part as f32); width * height * FINE * FINE] }
-    }
-
-    /// A disc, shaded like a ball or, flat, with a darker rim.
-    pub fn ball(&mut self, center: [f64; 2], radius: f64, color: Color, is_solid: bool) {
-        let shade = |[right, up]: [f64; 2]| {
-            let square = right * right + up * up;
-            if is_solid {
-                let towards = (1.0 - square).max(0.0).sqrt();
-                let light = (LIGHT[0] * right + LIGHT[1] * up + LIGHT[2] * towards).max(0.0);
-                color.map(|part| part * (0.35 + 0.65 * light))
-            } else {
-                let rim = if square > 0.74 { 0.72 } else { 1.0 };
-                color.map(|part| part * rim)
-            }
-        };
-        self.paint(center, radius, |offset| (offset[0].hypot(offset[1]) <= 1.0).then(|| shade(offset)));
-    }
-
-    /// The rim of a disc, so thick, outside of it.
-    pub fn circle(&mut self, center: [f64; 2], radius: f64, color: Color, thickness: f64) {
-        let outer = radius + thickness;
-        let inner = radius / outer;
-        self.paint(center, outer, |offset| (inner..=1.0).contains(&offset[0].hypot(offset[1])).then_some(color));
-    }
-
-    /// A line, so thick.
-    pub fn line(&mut self, from: [f64; 2], to: [f64; 2], color: Color, thickness: f64) {
-        let along = [to[0] - from[0], to[1] - from[1]];
-        let length = along[0].hypot(along[1]).max(1e-9);
-        let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
-        let reach = 0.5 * length + thickness;
-        self.paint(middle, reach, |[right, up]| {
-            // Up in offsets is down in pixels.
-            let offset = [right * reach, -up * reach];
-            let forward = (offset[0] * along[0] + offset[1] * along[1]) / length;
-            let aside = (offset[0] * along[1] - offset[1] * along[0]) / length;
-            (aside.abs() <= 0.5 * thickness && forward.abs() <= 0.5 * length).then_some(color)
-        });
-    }
-
-    /// A convex polygon, its corners in order either way round, with a rim of another color.
-    pub fn polygon(&mut self, corners: &[[f64; 2]], color: Color, rim: Color) {
-        let mean = |axis: usize| corners.iter().map(|corner| corner[axis]).sum::<f64>() / corners.len().max(1) as f64;
-        let middle = [mean(0), mean(1)];
-        let reach = corners.iter().map(|[x, y]| (x - middle[0]).hypot(y - middle[1])).fold(0.0, f64::max);
-        let edges: Vec<[[f64; 2]; 2]> =
-            corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]).collect();
-        self.paint(middle, reach, |[right, up]| {
-            let point = [middle[0] + right * reach, middle[1] - up * reach];
-            let (mut left, mut right, mut nearest) = (false, false, f64::INFINITY);
-            for [from, to] in &edges {
-                let along = [to[0] - from[0], to[1] - from[1]];
-                let length = along[0].hypot(along[1]).max(1e-9);
-                let side = (along[0] * (point[1] - from[1]) - along[1] * (point[0] - from[0])) / length;
-                left |= side > 0.0;
-                right |= side < 0.0;
-                nearest = nearest.min(side.abs());
-            }
-            (!(left && right)).then_some(if nearest < RIM { rim } else { color })
-        });
     }
 
     /// Width, height and pixels of the finished picture.
@@ -120,6 +61,84 @@ impl Canvas {
                 }
             }
         }
+    }
+}
+
+impl Sheet for Canvas {
+    fn ball(&mut self, center: [f64; 2], radius: f64, color: Color, is_solid: bool) {
+        let shade = |[right, up]: [f64; 2]| {
+            let square = right * right + up * up;
+            if is_solid {
+                let towards = (1.0 - square).max(0.0).sqrt();
+                let light = (LIGHT[0] * right + LIGHT[1] * up + LIGHT[2] * towards).max(0.0);
+                color.map(|part| part * (0.35 + 0.65 * light))
+            } else {
+                let rim = if square > 0.74 { 0.72 } else { 1.0 };
+                color.map(|part| part * rim)
+            }
+        };
+        self.paint(center, radius, |offset| (offset[0].hypot(offset[1]) <= 1.0).then(|| shade(offset)));
+    }
+
+    fn line(&mut self, from: [f64; 2], to: [f64; 2], color: Color, thickness: f64) {
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let length = along[0].hypot(along[1]).max(1e-9);
+        let middle = [0.5 * (from[0] + to[0]), 0.5 * (from[1] + to[1])];
+        let reach = 0.5 * length + thickness;
+        self.paint(middle, reach, |[right, up]| {
+            // Up in offsets is down in pixels.
+            let offset = [right * reach, -up * reach];
+            let forward = (offset[0] * along[0] + offset[1] * along[1]) / length;
+            let aside = (offset[0] * along[1] - offset[1] * along[0]) / length;
+            (aside.abs() <= 0.5 * thickness && forward.abs() <= 0.5 * length).then_some(color)
+        });
+    }
+
+    fn surface(&mut self, corners: &[[f64; 2]], color: Color, opaque: f64) {
+        let (columns, rows) = (self.width * FINE, self.height * FINE);
+        let corners: Vec<[f64; 2]> = corners.iter().map(|corner| corner.map(|x| x * FINE as f64)).collect();
+        let edges: Vec<([f64; 2], [f64; 2])> =
+            corners.iter().copied().zip(corners.iter().copied().cycle().skip(1)).collect();
+        let range = |axis: usize, count: usize| {
+            let along = corners.iter().map(|corner| corner[axis]);
+            let (first, last) = along.fold((f64::INFINITY, 0.0f64), |(first, last), x| (first.min(x), last.max(x)));
+            first.floor().clamp(0.0, count as f64) as usize..last.ceil().clamp(0.0, count as f64) as usize
+        };
+        // Corners go round one way or the other.
+        let area: f64 = edges.iter().map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum();
+        for row in range(1, rows) {
+            for column in range(0, columns) {
+                let [x, y] = [column as f64 + 0.5, row as f64 + 0.5];
+                let is_left = |(a, b): &([f64; 2], [f64; 2])| {
+                    ((b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0])) * area >= 0.0
+                };
+                if edges.iter().all(is_left) {
+                    let pixel = &mut self.fine[row * columns + column];
+                    *pixel = std::array::from_fn(|k| pixel[k] + opaque as f32 * (color[k] as f32 - pixel[k]));
+                }
+            }
+        }
+    }
+
+    fn polygon(&mut self, corners: &[[f64; 2]], color: Color, rim: Color) {
+        let mean = |axis: usize| corners.iter().map(|corner| corner[axis]).sum::<f64>() / corners.len().max(1) as f64;
+        let middle = [mean(0), mean(1)];
+        let reach = corners.iter().map(|[x, y]| (x - middle[0]).hypot(y - middle[1])).fold(0.0, f64::max);
+        let edges: Vec<[[f64; 2]; 2]> =
+            corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&from, &to)| [from, to]).collect();
+        self.paint(middle, reach, |[right, up]| {
+            let point = [middle[0] + right * reach, middle[1] - up * reach];
+            let (mut left, mut right, mut nearest) = (false, false, f64::INFINITY);
+            for [from, to] in &edges {
+                let along = [to[0] - from[0], to[1] - from[1]];
+                let length = along[0].hypot(along[1]).max(1e-9);
+                let side = (along[0] * (point[1] - from[1]) - along[1] * (point[0] - from[0])) / length;
+                left |= side > 0.0;
+                right |= side < 0.0;
+                nearest = nearest.min(side.abs());
+            }
+            (!(left && right)).then_some(if nearest < RIM { rim } else { color })
+        });
     }
 }
 

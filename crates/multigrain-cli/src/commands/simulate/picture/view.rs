@@ -20,10 +20,11 @@ pub struct View<const D: usize> {
 }
 
 impl<const D: usize> View<D> {
-    /// The whole box, the longer side this many pixels.
-    pub fn new(domain: &Domain<D>, longest: f64) -> Self {
+    /// The whole box, the longer side this many pixels, in the middle of a picture of some width at least.
+    /// `beyond`: how far grains reach over its borders.
+    pub fn new(domain: &Domain<D>, beyond: f64, longest: f64, min_width: f64) -> Self {
         let axes = axes();
-        let (lo, hi) = (domain.lo(), domain.hi());
+        let (lo, hi) = (domain.lo().map(|x| x - beyond), domain.hi().map(|x| x + beyond));
         let (mut first, mut last) = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
         for bits in 0..1usize << D {
             let corner: [f64; D] = std::array::from_fn(|axis| if bits >> axis & 1 == 1 { hi[axis] } else { lo[axis] });
@@ -35,7 +36,11 @@ impl<const D: usize> View<D> {
         }
         let extent = [last[0] - first[0], last[1] - first[1]];
         let pixels_per_length = (longest - 2.0 * MARGIN) / extent[0].max(extent[1]);
-        let size = extent.map(|length| (length * pixels_per_length + 2.0 * MARGIN).ceil());
+        let mut size = extent.map(|length| (length * pixels_per_length + 2.0 * MARGIN).ceil());
+        if size[0] < min_width {
+            first[0] -= 0.5 * (min_width - size[0]) / pixels_per_length;
+            size[0] = min_width;
+        }
         Self { axes, corner: first, pixels_per_length, size }
     }
 
@@ -86,16 +91,19 @@ mod tests {
     #[test]
     fn the_box_fills_the_picture() {
         let domain = Domain::new([-1.0, 0.0], [3.0, 2.0], [false; 2]).unwrap();
-        let view = View::new(&domain, 424.0);
+        let view = View::new(&domain, 0.0, 424.0, 0.0);
         assert_eq!((view.width(), view.height()), (424, 224));
         assert_eq!(view.project([-1.0, 0.0]), [12.0, 212.0]);
         assert_eq!(view.project([3.0, 2.0]), [412.0, 12.0]);
         assert_eq!(view.pixels(0.5), 50.0);
+        let wide = View::new(&domain, 0.0, 424.0, 624.0);
+        assert_eq!((wide.width(), wide.height()), (624, 224));
+        assert_eq!(wide.project([1.0, 0.0]), [312.0, 212.0]);
     }
 
     #[test]
     fn in_space_up_is_up_and_the_front_is_near() {
-        let view = View::new(&Domain::new([0.0; 3], [1.0; 3], [false; 3]).unwrap(), 300.0);
+        let view = View::new(&Domain::new([0.0; 3], [1.0; 3], [false; 3]).unwrap(), 0.0, 300.0, 0.0);
         assert!(view.project([0.5, 0.5, 1.0])[1] < view.project([0.5, 0.5, 0.0])[1]);
         assert!(view.depth([0.5, 0.0, 0.5]) < view.depth([0.5, 1.0, 0.5]));
         assert!(view.project([1.0, 0.5, 0.5])[0] > view.project([0.0, 0.5, 0.5])[0]);

@@ -200,11 +200,6 @@ impl<const D: usize> Kernel<D> for Avx2 {
     }
 
     #[inline(always)]
-    fn wide_any_within(lanes: __m256, band: __m256) -> bool {
-        <Self as Kernel<D>>::within(lanes, band) != 0
-    }
-
-    #[inline(always)]
     fn wide_lanes(left: usize, skipped: usize) -> u32 {
         // SAFETY: used only where it is available.
         unsafe { _bzhi_u32(0xff << skipped, left as u32) }
@@ -213,6 +208,11 @@ impl<const D: usize> Kernel<D> for Avx2 {
     #[inline(always)]
     fn wide_negative(lanes: __m256, of: u32) -> u16 {
         (<Self as Kernel<D>>::negative(lanes) & of) as u16
+    }
+
+    #[inline(always)]
+    fn wide_within(lanes: __m256, band: __m256, of: u32) -> u16 {
+        (<Self as Kernel<D>>::within(<Self as Kernel<D>>::size(lanes), band) & of) as u16
     }
 
     #[inline(always)]

@@ -121,12 +121,6 @@ impl<const D: usize> Kernel<D> for Avx512 {
     }
 
     #[inline(always)]
-    fn wide_any_within(lanes: __m512, band: __m512) -> bool {
-        // SAFETY: used only where it is available.
-        unsafe { _mm512_cmp_ps_mask::<_CMP_LE_OQ>(lanes, band) != 0 }
-    }
-
-    #[inline(always)]
     fn wide_lanes(left: usize, skipped: usize) -> __mmask16 {
         // SAFETY: used only where it is available.
         unsafe { _bzhi_u32(0xffff << skipped, left as u32) as __mmask16 }
@@ -136,6 +130,12 @@ impl<const D: usize> Kernel<D> for Avx512 {
     fn wide_negative(lanes: __m512, of: __mmask16) -> u16 {
         // SAFETY: used only where it is available.
         unsafe { _mm512_mask_cmp_ps_mask::<_CMP_LT_OQ>(of, lanes, _mm512_setzero_ps()) }
+    }
+
+    #[inline(always)]
+    fn wide_within(lanes: __m512, band: __m512, of: __mmask16) -> u16 {
+        // SAFETY: used only where it is available.
+        unsafe { _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(of, _mm512_abs_ps(lanes), band) }
     }
 
     #[inline(always)]

@@ -94,15 +94,15 @@ pub(super) trait Kernel<const D: usize>: Copy + Send + Sync {
     /// The same lanes, the first `skipped` at infinity.
     fn wide_without(lanes: Self::Wide, skipped: usize) -> Self::Wide;
 
-    /// Whether any lane is at most that of `band`.
-    fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool;
-
     /// Lanes of a range with `left` bodies still to test, without the first `skipped`. `left` is at most
     /// [`MAX_LEFT`](Self::MAX_LEFT).
     fn wide_lanes(left: usize, skipped: usize) -> Self::WideLanes;
 
     /// A bit for each of these lanes: whether it is negative.
     fn wide_negative(lanes: Self::Wide, of: Self::WideLanes) -> u16;
+
+    /// A bit for each of these lanes: whether it is no farther from zero than that of `band`.
+    fn wide_within(lanes: Self::Wide, band: Self::Wide, of: Self::WideLanes) -> u16;
 
     /// As [`touching`](Self::touching) for wide masks.
     fn wide_touching(masks: &[u16; CHUNK]) -> u64;

@@ -138,11 +138,6 @@ impl<const D: usize> Kernel<D> for Portable {
     }
 
     #[inline(always)]
-    fn wide_any_within(lanes: Self::Wide, band: Self::Wide) -> bool {
-        signs(at_most(lanes, band)) != 0
-    }
-
-    #[inline(always)]
     fn wide_lanes(left: usize, skipped: usize) -> u32 {
         !(u32::MAX << left.min(LANES)) & u32::MAX << skipped
     }
@@ -150,6 +145,11 @@ impl<const D: usize> Kernel<D> for Portable {
     #[inline(always)]
     fn wide_negative(lanes: Self::Wide, of: u32) -> u16 {
         (signs(lanes) & of) as u16
+    }
+
+    #[inline(always)]
+    fn wide_within(lanes: Self::Wide, band: Self::Wide, of: u32) -> u16 {
+        (signs(at_most(<Self as Kernel<D>>::size(lanes), band)) & of) as u16
     }
 
     #[inline(always)]

@@ -128,7 +128,7 @@ fn wide_answers<K: Kernel<D>, const D: usize>(
         let lanes = K::wide_lanes(left.saturating_sub(v * K::WIDTH), skipped);
         touching |= K::wide_negative(test, lanes) << (v * K::WIDTH);
     }
-    let is_doubtful = K::wide_any_within(nearest, K::wide_splat(1e-4));
+    let is_doubtful = K::wide_within(nearest, K::wide_splat(1e-4), K::wide_lanes(K::WIDTH, 0)) != 0;
     let mut pairs = vec![[9; 2]; 3 + 2 * MAX_WIDTH];
     let count = K::wide_write(bodies.ids, p, first, touching, &mut pairs, 3);
     pairs.truncate(count);

@@ -56,10 +56,6 @@ pub(super) struct Record<const D: usize> {
     pub tag: u32,
 }
 
-impl<const D: usize> Record<D> {
-    pub const EMPTY: Self = Self { center: [0.0; D], radius: 0.0, id: 0, tag: 0 };
-}
-
 /// Coordinates in which the bodies of a region are stored: relative to a corner, in units of about its size. The units are a
 /// power of two, so that scaling rounds nothing.
 #[derive(Debug, Clone, Copy)]
@@ -197,7 +193,12 @@ impl<const D: usize> Leaf<D> {
             let size = (2.0 * max_radius).max(width / MAX_CELLS_PER_AXIS);
             let [lo, hi] = [bounds.lo, bounds.hi].map(|corner| region.frame.place(corner));
             let room = rules.room.keys_per_body * count + KEYS_OF_A_CELL;
-            let (grid, keys) = fit(lo, hi, slack.map(|slack| size + slack), room, base);
+            let mut cells = slack.map(|slack| size + slack);
+            // A row costs about as much as a body in it: not more rows than bodies, where a region is thin along x.
+            let rows = (1..D).map(|axis| (hi[axis] - lo[axis]) / cells[axis] + 1.0).product::<f64>();
+            let wider = (rows / count as f64).max(1.0).powf(1.0 / (D - 1) as f64);
+            cells[1..].iter_mut().for_each(|size| *size *= wider);
+            let (grid, keys) = fit(lo, hi, cells, room, base);
             base = keys.end;
             let margin = rules.margin * scale;
             let has_grown = (0..D).any(|axis| grid.counts[axis] > 1 && grid.sizes[axis] > MIN_GROWN * size);
@@ -324,18 +325,21 @@ impl<const D: usize> StoredBodies<'_, D> {
             let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
             let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
             let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
-            while let Some(&p) = list.get(next).filter(|&&p| p < end) {
-                next += 1;
+            let of_region = next..next + list[next..].partition_point(|&p| p < end);
+            next = of_region.end;
+            for k in of_region {
+                let p = list[k];
                 let squared = (0..D).fold(0.0, |sum, axis| {
                     let x = self.columns.position[axis][p as usize];
-                    let gap = (lo[axis] - x).max(x - hi[axis]).max(0.0);
+                    let (below, above) = (lo[axis] - x, x - hi[axis]);
+                    let gap = if below > above { below } else { above };
+                    let gap = if gap > 0.0 { gap } else { 0.0 };
                     sum + gap * gap
                 });
                 let reach = (self.columns.radius[p as usize] + beyond) * (1.0 + 1e-6);
-                if squared <= reach * reach {
-                    list[kept] = p;
-                    kept += 1;
-                }
+                // Written in any case: nothing to guess for the processor.
+                list[kept] = p;
+                kept += usize::from(squared <= reach * reach);
             }
         }
         list.truncate(kept);

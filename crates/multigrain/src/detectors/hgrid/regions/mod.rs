@@ -16,7 +16,7 @@ use super::kernel::{self, Work};
 use super::keys::{LevelGrid, LevelKeys};
 use super::rows::LevelRows;
 use super::sort::Slices;
-use crate::grid::Images;
+use crate::grid::{Images, prefetch};
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use crate::threads;
@@ -29,10 +29,10 @@ use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
 pub(super) use near::Task;
 
 /// Bodies per segment of the input, at least.
-const MIN_SEGMENT: usize = 1 << 14;
+const MIN_SEGMENT: usize = 1 << 13;
 
 /// Segments of the input, at most: each keeps a number per region.
-const MAX_SEGMENTS: usize = 64;
+const MAX_SEGMENTS: usize = 128;
 
 /// Leaves that a thread arranges one after the other, at least.
 const MIN_LEAVES: usize = 16;
@@ -63,9 +63,10 @@ pub(super) struct Regions<const D: usize> {
     near_ends: Vec<u32>,
     tasks: Vec<Task>,
     leaf_of: Vec<u32>,
-    records: Vec<Record<D>>,
-    /// For each segment and leaf, where its records end within the segment.
-    record_ends: Vec<u32>,
+    /// Indices of all bodies, parted by leaf within every segment of the input.
+    ids: Vec<u32>,
+    /// For each segment and leaf, where its bodies end within the segment.
+    id_ends: Vec<u32>,
     /// Memory to arrange leaves one after the other.
     desk: Desk<D>,
     /// Keys of all cells, at most: they have 32 bits.
@@ -102,8 +103,8 @@ impl<const D: usize> Regions<D> {
             near_ends: Vec::new(),
             tasks: Vec::new(),
             leaf_of: Vec::new(),
-            records: Vec::new(),
-            record_ends: Vec::new(),
+            ids: Vec::new(),
+            id_ends: Vec::new(),
             desk: Desk::default(),
             max_keys: u32::MAX as usize,
         }
@@ -129,38 +130,30 @@ impl<const D: usize> Regions<D> {
         self.leaves.resize_with(self.tree.leaves(), Leaf::new);
         let segment = now.len().div_ceil(MAX_SEGMENTS).max(MIN_SEGMENT);
         self.part(now, images, segment);
-        let (leaves, records, record_ends) = (self.leaves.len(), &self.records, &self.record_ends);
-        let bodies_of = |leaf: usize| runs(records, record_ends, segment, leaves, leaf).map(<[_]>::len).sum();
+        let (leaves, ids, id_ends) = (self.leaves.len(), &self.ids, &self.id_ends);
+        let bodies_of = |leaf: usize| runs(ids, id_ends, segment, leaves, leaf).map(<[_]>::len).sum();
         let levels = given.map(|given| given.as_slice().len());
         let room = Room::fitting((0..leaves).map(bodies_of), levels, self.max_keys);
         let rules = Rules { margin: now.contact_margin(), slack, given, room };
-        self.arrange(now.len(), segment, &rules, columns, ends);
+        self.arrange(now, images, segment, &rules, columns, ends);
         self.flatten();
         self.list_near(images, slack, columns);
         self.cut_into_tasks();
     }
 
-    /// Parts the records of every segment of the input by leaf.
+    /// Parts the bodies of every segment of the input by leaf.
     fn part(&mut self, now: &Snapshot<'_, D>, images: &Images<D>, segment: usize) {
         let (count, leaves) = (now.len(), self.leaves.len());
-        self.records.resize(count, Record::EMPTY);
+        self.ids.resize(count, 0);
         self.leaf_of.resize(count, 0);
-        self.record_ends.clear();
-        self.record_ends.resize(count.div_ceil(segment) * leaves, 0);
+        self.id_ends.clear();
+        self.id_ends.resize(count.div_ceil(segment) * leaves, 0);
         let tree = &self.tree;
-        let segments = (self.records.chunks_mut(segment))
-            .zip(self.record_ends.chunks_mut(leaves))
+        let segments = (self.ids.chunks_mut(segment))
+            .zip(self.id_ends.chunks_mut(leaves))
             .zip(self.leaf_of.chunks_mut(segment))
             .enumerate()
-            .map(|(k, ((records, ends), leaf_of))| Part {
-                now,
-                images,
-                tree,
-                first: k * segment,
-                records,
-                ends,
-                leaf_of,
-            });
+            .map(|(k, ((ids, ends), leaf_of))| Part { now, images, tree, first: k * segment, ids, ends, leaf_of });
         if threads::available() {
             segments.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
         } else {
@@ -171,19 +164,20 @@ impl<const D: usize> Regions<D> {
     /// Lays out the regions of every leaf and sorts their bodies by level and cell.
     fn arrange(
         &mut self,
-        count: usize,
+        now: &Snapshot<'_, D>,
+        images: &Images<D>,
         segment: usize,
         rules: &Rules<'_, D>,
         columns: &mut Columns<D>,
         ends: &mut Vec<u32>,
     ) {
-        columns.resize(count);
+        columns.resize(now.len());
         let leaves = self.leaves.len();
-        let (records, record_ends) = (&self.records[..], &self.record_ends[..]);
-        let runs_of = |leaf: usize| runs(records, record_ends, segment, leaves, leaf);
+        let (ids, id_ends) = (&self.ids[..], &self.id_ends[..]);
+        let runs_of = |leaf: usize| runs(ids, id_ends, segment, leaves, leaf);
         let bodies_of = |leaf: usize| runs_of(leaf).map(<[_]>::len).sum::<usize>();
         ends.resize((0..leaves).map(|leaf| rules.room_for_keys(bodies_of(leaf))).sum(), 0);
-        let mut rest = Slices::of(columns, count);
+        let mut rest = Slices::of(columns, now.len());
         let mut ends = ends.as_mut_slice();
         let (mut first, mut first_key) = (0, 0);
         let jobs = self.leaves.iter_mut().enumerate().map(|(number, leaf)| {
@@ -196,7 +190,7 @@ impl<const D: usize> Regions<D> {
             (number, leaf, target)
         });
         let arrange = |desk: &mut Desk<D>, (number, leaf, target): (usize, _, _)| {
-            kernel::run(Arrange { runs: runs_of(number), leaf, target, rules, desk });
+            kernel::run(Arrange { now, images, runs: runs_of(number), leaf, target, rules, desk });
         };
         if threads::available() {
             let jobs = jobs.collect::<Vec<_>>().into_par_iter().with_min_len(MIN_LEAVES);
@@ -292,17 +286,17 @@ impl<const D: usize> Regions<D> {
     }
 }
 
-/// The records of one leaf, segment after segment.
-fn runs<'a, const D: usize>(
-    records: &'a [Record<D>],
+/// The bodies of one leaf, segment after segment.
+fn runs<'a>(
+    ids: &'a [u32],
     ends: &'a [u32],
     segment: usize,
     leaves: usize,
     leaf: usize,
-) -> impl Iterator<Item = &'a [Record<D>]> {
-    records.chunks(segment).zip(ends.chunks(leaves)).map(move |(records, ends)| {
+) -> impl Iterator<Item = &'a [u32]> + Clone {
+    ids.chunks(segment).zip(ends.chunks(leaves)).map(move |(ids, ends)| {
         let start = if leaf == 0 { 0 } else { ends[leaf - 1] };
-        &records[start as usize..ends[leaf] as usize]
+        &ids[start as usize..ends[leaf] as usize]
     })
 }
 
@@ -313,7 +307,7 @@ struct Part<'a, const D: usize> {
     tree: &'a Tree<D>,
     /// Index of the first body.
     first: usize,
-    records: &'a mut [Record<D>],
+    ids: &'a mut [u32],
     ends: &'a mut [u32],
     leaf_of: &'a mut [u32],
 }
@@ -321,10 +315,9 @@ struct Part<'a, const D: usize> {
 impl<const D: usize> Work for Part<'_, D> {
     #[inline(always)]
     fn run(self) {
-        let Self { now, images, tree, first, records, ends, leaf_of } = self;
-        let bodies = first..first + records.len();
-        let center_of = |i: usize| images.stored_center(i, now.centers()[i]);
-        tree.find_leaves(bodies.clone().map(center_of), leaf_of);
+        let Self { now, images, tree, first, ids, ends, leaf_of } = self;
+        let bodies = first..first + ids.len();
+        tree.find_leaves(bodies.clone().map(|i| images.stored_center(i, now.centers()[i])), leaf_of);
         for &leaf in leaf_of.iter() {
             ends[leaf as usize] += 1;
         }
@@ -334,7 +327,7 @@ impl<const D: usize> Work for Part<'_, D> {
         }
         for (i, &leaf) in bodies.zip(leaf_of.iter()) {
             let end = &mut ends[leaf as usize];
-            records[*end as usize] = Record { center: center_of(i), radius: now.radii()[i], id: i as u32, tag: 0 };
+            ids[*end as usize] = i as u32;
             *end += 1;
         }
     }
@@ -355,6 +348,8 @@ impl<const D: usize> Default for Desk<D> {
 
 /// A leaf to be arranged.
 struct Arrange<'d, 'a, R, const D: usize> {
+    now: &'a Snapshot<'a, D>,
+    images: &'a Images<D>,
     /// The bodies of the leaf.
     runs: R,
     leaf: &'a mut Leaf<D>,
@@ -363,13 +358,22 @@ struct Arrange<'d, 'a, R, const D: usize> {
     desk: &'d mut Desk<D>,
 }
 
-impl<'a, R: Iterator<Item = &'a [Record<D>]>, const D: usize> Work for Arrange<'_, 'a, R, D> {
+impl<'a, R: Iterator<Item = &'a [u32]> + Clone, const D: usize> Work for Arrange<'_, 'a, R, D> {
     #[inline(always)]
     fn run(self) {
-        let Self { runs, leaf, target, rules, desk: Desk { bodies, scratch } } = self;
+        let Self { now, images, runs, leaf, target, rules, desk: Desk { bodies, scratch } } = self;
+        let record = |&id: &u32| {
+            let i = id as usize;
+            Record { center: images.stored_center(i, now.centers()[i]), radius: now.radii()[i], id, tag: 0 }
+        };
+        // They lie anywhere in memory.
+        for &id in runs.clone().flatten() {
+            prefetch(now.centers(), id as usize);
+            prefetch(now.radii(), id as usize);
+        }
         bodies.clear();
         for run in runs {
-            bodies.extend_from_slice(run);
+            bodies.extend(run.iter().map(record));
         }
         leaf.arrange(bodies, scratch, rules, target);
     }

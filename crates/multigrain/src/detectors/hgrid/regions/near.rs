@@ -7,17 +7,19 @@ use crate::detector::{Direction, Layout};
 use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
 use crate::detectors::hgrid::keys::LevelGrid;
 use crate::detectors::hgrid::memory::Memories;
+use crate::detectors::hgrid::rows::lanes;
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
-use crate::grid::{Images, share};
+use crate::grid::share;
 use crate::sink::PairSink;
 use std::ops::Range;
 
 /// What a thread does at a time, in about as many bodies.
 const TASK: usize = 1 << 12;
 
-/// How much finer the frame of another region may be before positions are taken from the snapshot again.
-const MAX_FINER: f64 = 4.0;
+/// How much finer the frame of another region may be before positions are taken from the snapshot again: the coarser one blurs
+/// so much more, and the more pairs are in doubt.
+const MAX_FINER: f64 = 64.0;
 
 /// Coordinates in the frame of another region whose squares are still within the range of f32.
 const MAX_LARGEST: f64 = 1e15;
@@ -198,26 +200,19 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let view = self.view;
         let own = regions.of_grid[g];
         let grid = self.searched(regions, h, own.is_vast, shift);
-        let from = &regions.frames[own.region as usize];
-        let level = &view.grids[h];
-        let change = Change::new(from, &grid.frame, view.images, shift);
-        let largest = change.offset.iter().fold(from.width * change.ratio, |largest, offset| largest.max(offset.abs()));
-        let carried = view.grids[g].blur * change.ratio + 4.0 * f64::from(f32::EPSILON) * largest;
-        let blur = level.blur + carried;
-        let beyond = level.reach_beyond() * (1.0 + 1e-6) + 16.0 * blur;
+        let carried = self.carry(&regions.frames[own.region as usize], view.grids[g].blur, &grid);
         self.turn_to(shift, sink);
         if S::COUNTS {
             sink.cells(1);
         }
-        if grid.is_out_of_reach(&view.grids[g], &change, beyond) {
+        if grid.is_out_of_reach(&view.grids[g], &carried) {
             return;
         }
         // Where squares may leave the range of numbers, all are looked at.
-        let beyond_numbers = if largest > MAX_LARGEST { u32::MAX } else { 0 };
+        let beyond_numbers = if carried.largest > MAX_LARGEST { u32::MAX } else { 0 };
         let bodies = self.bodies_of(g);
         let columns = view.bodies;
-        let [factor, beyond] = [change.ratio, beyond * (1.0 + 1e-6)].map(|value| value as f32);
-        let [offset, lo, hi] = [change.offset, grid.lo, grid.hi].map(|corner| corner.map(|x| x as f32));
+        let [lo, hi] = [grid.lo, grid.hi].map(|corner| corner.map(|x| x as f32));
         for first in bodies.clone().step_by(LANES) {
             let mut positions = [[0.0f32; LANES]; D];
             let mut gaps = [0.0f32; LANES];
@@ -225,7 +220,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             for axis in 0..D {
                 let column = &columns.position[axis][first..first + LANES];
                 for lane in 0..LANES {
-                    let x = column[lane] * factor + offset[axis];
+                    let x = column[lane] * carried.factor + carried.to[axis];
                     let (below, above) = (lo[axis] - x, x - hi[axis]);
                     let gap = if below > above { below } else { above };
                     let gap = if gap > 0.0 { gap } else { 0.0 };
@@ -235,24 +230,15 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             }
             let column = &columns.radius[first..first + LANES];
             for lane in 0..LANES {
-                reaches[lane] = column[lane] * factor + beyond;
+                reaches[lane] = column[lane] * carried.factor + carried.beyond;
             }
-            let squares = std::array::from_fn(|lane| reaches[lane] * reaches[lane]);
+            let squares = lanes(|lane| reaches[lane] * reaches[lane]);
             let mut inside = K::within(K::load(gaps), K::load(squares)) | beyond_numbers;
             inside = K::lanes_left(inside, (bodies.end - first).min(LANES));
             while inside != 0 {
                 let lane = inside.trailing_zeros() as usize;
                 inside &= inside - 1;
-                let p = first + lane;
-                if change.ratio > MAX_FINER || grid.is_exact {
-                    self.search_closely(&grid, p, sink);
-                } else if reaches[lane] > MAX_REACH as f32 {
-                    self.test_exactly_with(p, grid.bodies.clone(), shift, sink);
-                } else {
-                    let position = positions.map(|lanes| lanes[lane]);
-                    let searcher = Searcher { p, position, radius: columns.radius[p] * factor, blur };
-                    self.search_level(h, Window::ALL, searcher, shift, sink);
-                }
+                self.search_carried(&grid, &carried, first + lane, positions.map(|lanes| lanes[lane]), sink);
             }
         }
     }
@@ -260,13 +246,62 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     /// Has those bodies of a region that reach a much smaller one search grid `h` of that.
     #[inline(always)]
     fn search_listed<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, h: usize, sink: &mut S) {
+        let columns = self.view.bodies;
+        let own = regions.grids_of(pair.a as usize).start;
         let grid = self.searched(regions, h, false, pair.shift);
+        let carried = self.carry(&regions.frames[pair.a as usize], self.view.grids[own].blur, &grid);
         self.turn_to(pair.shift, sink);
         for &p in &regions.near.listed[pair.listed.0 as usize..pair.listed.1 as usize] {
             if S::COUNTS {
                 sink.cells(1);
             }
-            self.search_closely(&grid, p as usize, sink);
+            let place = columns.position_of(p as usize);
+            let position = std::array::from_fn(|axis| place[axis] * carried.factor + carried.to[axis]);
+            self.search_carried(&grid, &carried, p as usize, position, sink);
+        }
+    }
+
+    /// Has body `p` search a grid, from where it is in the frame of that.
+    #[inline(always)]
+    fn search_carried<S: PairSink<D>>(
+        &mut self,
+        grid: &SearchedGrid<D>,
+        carried: &Carried<D>,
+        p: usize,
+        position: [f32; D],
+        sink: &mut S,
+    ) {
+        let radius = self.view.bodies.radius[p] * carried.factor;
+        if carried.is_coarse {
+            self.search_closely(grid, p, sink);
+        } else if radius + carried.beyond > MAX_REACH as f32 {
+            self.test_exactly_with(p, grid.bodies.clone(), grid.shift, sink);
+        } else {
+            let searcher = Searcher { p, position, radius, blur: carried.blur };
+            self.search_level(grid.h, Window::ALL, searcher, grid.shift, sink);
+        }
+    }
+
+    /// How bodies of a frame, stored with an error up to `blur`, are carried over into the frame of a grid.
+    #[inline(always)]
+    fn carry(&self, from: &Frame<D>, blur: f64, grid: &SearchedGrid<D>) -> Carried<D> {
+        let ratio = grid.frame.scale / from.scale;
+        let offset: [f64; D] = std::array::from_fn(|axis| {
+            let translation = f64::from(grid.shift[axis]) * self.view.images.period(axis).unwrap_or(0.0);
+            (from.origin[axis] - translation - grid.frame.origin[axis]) * grid.frame.scale
+        });
+        let largest = offset.iter().fold(from.width * ratio, |largest, offset| largest.max(offset.abs()));
+        let level = &self.view.grids[grid.h];
+        let blur = level.blur + blur * ratio + 4.0 * f64::from(f32::EPSILON) * largest;
+        Carried {
+            factor: ratio as f32,
+            to: offset.map(|x| x as f32),
+            ratio,
+            offset,
+            largest,
+            blur,
+            beyond: ((level.reach_beyond() * (1.0 + 1e-6) + 16.0 * blur) * (1.0 + 1e-6)) as f32,
+            is_coarse: ratio > MAX_FINER || grid.is_exact,
         }
     }
 
@@ -359,11 +394,11 @@ struct SearchedGrid<const D: usize> {
 }
 
 impl<const D: usize> SearchedGrid<D> {
-    /// Whether no body of another grid reaches it, where all reach `beyond` their radii.
+    /// Whether no body of another grid reaches it.
     #[inline(always)]
-    fn is_out_of_reach(&self, other: &LevelGrid<D>, Change { ratio, offset }: &Change<D>, beyond: f64) -> bool {
+    fn is_out_of_reach(&self, other: &LevelGrid<D>, Carried { ratio, offset, beyond, .. }: &Carried<D>) -> bool {
         let (other_lo, other_hi) = other.grid.bounds();
-        let reach = other.max_radius * ratio * (1.0 + 1e-6) + beyond;
+        let reach = other.max_radius * ratio * (1.0 + 1e-6) + f64::from(*beyond);
         let mut squared = 0.0;
         for axis in 0..D {
             let below = self.lo[axis] - (other_hi[axis] * ratio + offset[axis]);
@@ -376,19 +411,18 @@ impl<const D: usize> SearchedGrid<D> {
 }
 
 /// From one frame to another: a factor, which rounds nothing, and an offset.
-struct Change<const D: usize> {
+struct Carried<const D: usize> {
     ratio: f64,
     offset: [f64; D],
-}
-
-impl<const D: usize> Change<D> {
-    /// Where the second frame is seen `shift` periods away.
-    #[inline(always)]
-    fn new(from: &Frame<D>, to: &Frame<D>, images: &Images<D>, shift: [i32; D]) -> Self {
-        let offset = std::array::from_fn(|axis| {
-            let translation = f64::from(shift[axis]) * images.period(axis).unwrap_or(0.0);
-            (from.origin[axis] - translation - to.origin[axis]) * to.scale
-        });
-        Self { ratio: to.scale / from.scale, offset }
-    }
+    /// The same in the precision of the columns.
+    factor: f32,
+    to: [f32; D],
+    /// Largest coordinate there.
+    largest: f64,
+    /// Bound on the error of differences to what is stored there.
+    blur: f64,
+    /// How far bodies reach beyond their radii.
+    beyond: f32,
+    /// Whether places must be taken from the snapshot again.
+    is_coarse: bool,
 }

@@ -4,13 +4,22 @@
 use crate::grid::{Images, ShiftRange};
 use crate::pairs::is_positive;
 use crate::snapshot::Snapshot;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::layout::StoredBodies;
 
 /// Bodies per region, at most and about: they are searched within the first-level cache, and even if all of them lie in
 /// one cell, testing each with each takes no longer than finding them.
 const MAX_BODIES: usize = 1024;
+
+/// How many times as many may be in a region where they are spread evenly: the larger it is, the fewer of its bodies reach others.
+const EVEN: usize = 8;
+
+/// How many times longer than others an axis of such a region may be: coordinates of a long one are coarse.
+const MAX_LONGER: f64 = 32.0;
+
+/// Variance of evenly spread bodies along an axis, in squares of their extent; exactly even ones have 1/12.
+const EVEN_VARIANCE: RangeInclusive<f64> = 1.0 / 24.0..=1.0 / 8.0;
 
 /// Sampled bodies per region, at most.
 const MAX_SAMPLED: usize = 32;
@@ -102,7 +111,9 @@ impl<const D: usize> Tree<D> {
 
     /// Cuts a node in two where a sample of its bodies says, and again, down to leaves.
     fn cut_node(&mut self, node: usize, sample: &mut [[f64; D]], max_sampled: usize, depth: usize) {
-        let cut = (sample.len() > max_sampled).then(|| best_cut(sample)).flatten();
+        let bounds = bounds_of(sample);
+        let is_leaf = sample.len() <= max_sampled || sample.len() <= EVEN * max_sampled && is_even(sample, &bounds);
+        let cut = if is_leaf { None } else { best_cut(sample, &bounds) };
         let Some((axis, split)) = cut else {
             self.nodes[node].leaf = self.leaves as u32;
             self.leaves += 1;
@@ -376,28 +387,51 @@ impl<const D: usize> Bounds<D> {
     }
 }
 
-/// Where to cut a sample so that both halves have about as many and are as compact as may be; `None` if all are in one
-/// place.
-fn best_cut<const D: usize>(sample: &mut [[f64; D]]) -> Option<(usize, f64)> {
+fn bounds_of<const D: usize>(sample: &[[f64; D]]) -> Bounds<D> {
     let mut bounds = Bounds::<D>::EMPTY;
-    for center in sample.iter() {
+    for center in sample {
         for axis in 0..D {
             bounds.lo[axis] = bounds.lo[axis].min(center[axis]);
             bounds.hi[axis] = bounds.hi[axis].max(center[axis]);
         }
     }
+    bounds
+}
+
+/// Whether bodies are not much denser in one place than in another, as far as that shows along the axes.
+fn is_even<const D: usize>(sample: &[[f64; D]], bounds: &Bounds<D>) -> bool {
+    let count = sample.len() as f64;
+    (0..D).all(|axis| {
+        let extent = bounds.hi[axis] - bounds.lo[axis];
+        if extent * MAX_LONGER < bounds.size() {
+            return false;
+        }
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for center in sample {
+            let x = (center[axis] - bounds.lo[axis]) / extent;
+            sum += x;
+            squares += x * x;
+        }
+        EVEN_VARIANCE.contains(&((squares - sum * sum / count) / count))
+    })
+}
+
+/// Where to cut a sample so that both halves have about as many and are as compact as may be: across the longest axis, in the
+/// middle of the gap at the median. `None` if all are in one place.
+fn best_cut<const D: usize>(sample: &mut [[f64; D]], bounds: &Bounds<D>) -> Option<(usize, f64)> {
     let extent = |axis: usize| bounds.hi[axis] - bounds.lo[axis];
     let axis = (0..D).fold(0, |longest, axis| if extent(axis) > extent(longest) { axis } else { longest });
     let middle = sample.len() / 2;
     let lo = bounds.lo[axis];
-    let (_, median, _) = sample.select_nth_unstable_by(middle, |a, b| a[axis].total_cmp(&b[axis]));
+    let (below, median, _) = sample.select_nth_unstable_by(middle, |a, b| a[axis].total_cmp(&b[axis]));
     let median = median[axis];
-    let above = |x: f64| if x > lo { x } else { f64::INFINITY };
-    let split = match median > lo {
-        true => median,
-        false => sample.iter().fold(f64::INFINITY, |least, center| above(center[axis]).min(least)),
-    };
-    (split < f64::INFINITY).then_some((axis, split))
+    let before = below.iter().map(|center| center[axis]).filter(|&x| x < median).fold(lo, f64::max);
+    if median > lo {
+        let halfway = before + (median - before) / 2.0;
+        return Some((axis, if halfway > before { halfway } else { median }));
+    }
+    let next = sample.iter().map(|center| center[axis]).filter(|&x| x > lo).fold(f64::INFINITY, f64::min);
+    (next < f64::INFINITY).then_some((axis, next))
 }
 
 /// Brings those that fulfil a condition to the front; returns how many.
