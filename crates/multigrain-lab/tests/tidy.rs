@@ -116,6 +116,44 @@ fn every_unsafe_says_why_it_is_sound() {
     }
 }
 
+/// The files that may have unsafe code, and how many lines of them begin some.
+const UNSAFE: &[(&str, usize)] = &[
+    ("crates/multigrain-c/src/detector.rs", 20),
+    ("crates/multigrain-c/src/system.rs", 4),
+    ("crates/multigrain-cli/src/memory.rs", 10),
+    ("crates/multigrain-dem/src/number.rs", 1),
+    ("crates/multigrain-lab/src/counting_allocator.rs", 11),
+    ("crates/multigrain/src/bounds.rs", 3),
+    ("crates/multigrain/src/detectors/hgrid/index.rs", 1),
+    ("crates/multigrain/src/detectors/hgrid/kernel/avx2.rs", 17),
+    ("crates/multigrain/src/detectors/hgrid/kernel/avx512.rs", 13),
+    ("crates/multigrain/src/detectors/hgrid/kernel/portable.rs", 1),
+    ("crates/multigrain/src/grid/prefetch.rs", 1),
+    ("crates/multigrain/src/grid/stream.rs", 1),
+];
+
+#[test]
+fn unsafe_code_is_where_it_may_be_and_no_more_of_it() {
+    for source in sources("crates") {
+        let begins = |line: &str| {
+            ["{", "impl", "fn", "extern", "trait"].iter().any(|next| line.contains(&format!("unsafe {next}")))
+        };
+        let found = source.code().filter(|(_, line)| begins(line)).count();
+        let allowed = UNSAFE.iter().find(|(file, _)| *file == source.shown()).map_or(0, |&(_, count)| count);
+        assert_eq!(found, allowed, "lines with unsafe code in {}: it is counted in this file", source.shown());
+    }
+}
+
+#[test]
+fn the_list_of_dependencies_is_that_of_the_manifests() {
+    let sections = ["dependencies", "dev-dependencies", "build-dependencies"];
+    let named = manifests().iter().flat_map(|manifest| manifest.dependencies(&sections)).collect::<BTreeSet<_>>();
+    let named: BTreeSet<String> = named.into_iter().filter(|name| !name.starts_with("multigrain")).collect();
+    let page = fs::read_to_string(root().join("docs/dependencies.md")).expect("the page exists");
+    let listed = page.lines().filter_map(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned()));
+    assert_eq!(listed.collect::<BTreeSet<_>>(), named);
+}
+
 #[test]
 fn engine_and_simulator_know_no_clock_file_environment_or_terminal() {
     let libraries = [
