@@ -15,7 +15,7 @@ use std::time::Duration;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Most threads that can be asked for: more is a slip of the finger.
-const MOST_THREADS: usize = 4096;
+const MAX_THREADS: usize = 4096;
 
 /// The pool, and the process it belongs to: threads do not survive a fork, so a child makes its own.
 struct Owned {
@@ -63,8 +63,8 @@ pub fn threads() -> PyResult<usize> {
 /// >>> mg.set_threads(0)
 #[pyfunction]
 pub fn set_threads(#[pyo3(from_py_with = arguments::count)] count: usize) -> PyResult<()> {
-    if count > MOST_THREADS {
-        return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MOST_THREADS}")));
+    if count > MAX_THREADS {
+        return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MAX_THREADS}")));
     }
     let made = build(count)?;
     let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
