@@ -51,7 +51,7 @@ columns! {
     /// Whole periods by which each position was wrapped so far: the way travelled is the position and this many periods. Empty in
     /// open domains.
     periods: [i32; D] = |_| [0; D], if periodic;
-    /// Numbers of shapes, [`ROUND`] for discs; empty where there are no polygons.
+    /// Numbers of shapes, `u32::MAX` for discs; empty where there are no polygons.
     shapes: u32 = |new| new.grain.shape.unwrap_or(ROUND), if shaped;
     /// By how much particles are turned, counter-clockwise; empty where there are no polygons.
     angles: f64 = |new| new.grain.angle, if shaped;
