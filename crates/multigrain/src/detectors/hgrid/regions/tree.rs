@@ -18,6 +18,9 @@ const EVEN: usize = 8;
 /// How many times longer than others an axis of such a region may be: coordinates of a long one are coarse.
 const MAX_LONGER: f64 = 32.0;
 
+/// Where the mean of evenly spread bodies lies along an axis, in units of their extent.
+const EVEN_MEAN: RangeInclusive<f64> = 0.4..=0.6;
+
 /// Variance of evenly spread bodies along an axis, in squares of their extent; exactly even ones have 1/12.
 const EVEN_VARIANCE: RangeInclusive<f64> = 1.0 / 24.0..=1.0 / 8.0;
 
@@ -412,7 +415,8 @@ fn is_even<const D: usize>(sample: &[[f64; D]], bounds: &Bounds<D>) -> bool {
             sum += x;
             squares += x * x;
         }
-        EVEN_VARIANCE.contains(&((squares - sum * sum / count) / count))
+        let mean = sum / count;
+        EVEN_MEAN.contains(&mean) && EVEN_VARIANCE.contains(&(squares / count - mean * mean))
     })
 }
 
