@@ -128,7 +128,7 @@ def test_a_living_grid_knows_what_touches_whatever_came_and_went(axes, periodic)
         ids, _ = grid.in_box(place, place + 1)
         assert np.array_equal(ids, there[queries.in_box([place], [place + 1])[1]])
         found += len(ids)
-    assert found > 20
+    assert found > 5
     with pytest.raises(KeyError, match="no body has the id 3"):
         grid.remove([1, 3])
     with pytest.raises(ValueError):
