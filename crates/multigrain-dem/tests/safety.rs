@@ -142,7 +142,7 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     assert_eq!((resumed.state(), resumed.contacts()), (simulation.state(), simulation.contacts()));
     let refused = |bytes: &[u8]| error(setup.clone().resume(bytes));
     assert!(refused(&[]).ends_with("it is too short to be one"));
-    assert!(refused(b"PK\x03\x04 something else entirely").contains("does not begin as one"));
+    assert!(refused(b"PK\x03\x04 something else entirely").contains("does not begin like a multigrain checkpoint"));
     for cut in [40, 80, bytes.len() / 2, bytes.len() - 1] {
         assert!(refused(&bytes[..cut]).contains("checksum is wrong"), "cut at {cut}");
     }

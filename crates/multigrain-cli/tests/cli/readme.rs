@@ -51,9 +51,32 @@ fn pages_of_the_book() -> Vec<String> {
     links.collect()
 }
 
+/// Two triangles that share no vertex.
+const MESH: &str = "solid two
+facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet
+facet normal 0 0 1 outer loop vertex 0 0 0.1 vertex 1 0 0.1 vertex 0 1 0.1 endloop endfacet
+endsolid two
+";
+
+/// Two tetrahedra likewise.
+const BODY: &str = r#"<VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian"><UnstructuredGrid>
+<Piece NumberOfPoints="8" NumberOfCells="2">
+<Points><DataArray type="Float64" NumberOfComponents="3" format="ascii">
+0 0 0 1 0 0 0 1 0 0 0 1 0.1 0.1 0.1 1.1 0.1 0.1 0.1 1.1 0.1 0.1 0.1 1.1
+</DataArray></Points>
+<Cells>
+<DataArray type="Int64" Name="connectivity" format="ascii">0 1 2 3 4 5 6 7</DataArray>
+<DataArray type="Int64" Name="offsets" format="ascii">4 8</DataArray>
+<DataArray type="UInt8" Name="types" format="ascii">10 10</DataArray>
+</Cells></Piece></UnstructuredGrid></VTKFile>
+"#;
+
 /// Runs the commands of a page; where a block of text follows them at once, they must have printed it.
 fn run_commands(page: &str) -> usize {
     let folder = Folder::new();
+    // Meshes that pages name.
+    folder.write("mesh.stl", MESH);
+    folder.write("body.vtu", BODY);
     let (mut seen, mut printed) = (0, String::new());
     for Block { language, text, follows } in blocks_of(page) {
         match language.as_str() {
