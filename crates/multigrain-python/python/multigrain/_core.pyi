@@ -124,7 +124,33 @@ class Domain:
     @staticmethod
     def from_cell(
         matrix: ArrayLike, origin: ArrayLike | None = None, periodic: _Axes | None = None, *, pbc: _Axes | None = None
-    ) -> Domain: ...
+    ) -> Domain:
+        r"""A cell spanned by edge vectors, which may be sheared, rotated or left-handed: triclinic cells.
+
+        Parameters
+        ----------
+        matrix : array_like, shape (D, D) or (D,)
+            An edge vector in each row, or lengths along the axes. Edges that are not periodic may be anything, also zeros.
+        origin : array_like, shape (D,), optional
+            Where the edges begin; zero by default.
+        periodic : bool, sequence of D bools, or str, default True
+            Along which edges space is periodic: all, one by one, or by name as in ``"xy"`` for the first two.
+        pbc : bool or sequence of D bools, optional
+            Another name of ``periodic``, as ASE has it.
+
+        Returns
+        -------
+        Domain
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> cell = mg.Domain.from_cell([[10, 0], [3, 10]])
+        >>> cell.is_sheared, cell.volume
+        (True, 100.0)
+        >>> mg.find_pairs([[1, 0.5], [4, 9.8]], 0.5, domain=cell).shifts
+        array([[ 0, -1]], dtype=int32)
+        """
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -415,7 +441,22 @@ class HierarchicalGrid:
         *,
         levels: int | None = None,
         direction: _Direction = "top-down",
-    ) -> HierarchicalGrid: ...
+    ) -> HierarchicalGrid:
+        r"""A grid whose levels suit these bodies and others like them.
+
+        Parameters
+        ----------
+        centers, radii, margin, domain
+            As for :func:`find_pairs`.
+        levels : int, optional
+            Number of levels; by default as many as are predicted to be fastest.
+        direction : {"top-down", "bottom-up"}, default "top-down"
+            Which of two bodies on different levels searches for the other.
+
+        Returns
+        -------
+        HierarchicalGrid
+        """
     @property
     def cell_sizes(self) -> NDArray[np.float64]:
         r"""Cell size of each level, ascending, shape (L,)."""
@@ -806,6 +847,8 @@ class Material:
         Coefficient of friction; without it contacts turn nothing.
     tangential_stiffness, tangential_damping : float, optional
         Over the normal ones, with friction; 2/7 and 1/2 by default.
+    repulsion : {"energy", "area"}, optional
+        Law of areas instead, as for :class:`Law`.
 
     Examples
     --------
@@ -855,6 +898,9 @@ class Law:
         Coefficient of friction; without it contacts turn nothing.
     tangential_stiffness, tangential_damping : float, optional
         Over the normal ones, with friction; 2/7 and 1/2 by default.
+    repulsion : {"energy", "area"}, optional
+        Law of areas instead, for polygons and discs in the plane: with ``modulus``, ``damping`` as a share of the critical one
+        (0.3 by default), ``friction`` and ``tangential_stiffness`` as a share of the modulus (0.3).
 
     Examples
     --------
@@ -937,11 +983,29 @@ class Outflow:
     <Outflow: outside a box in 3D>
     """
     @staticmethod
-    def inside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    def inside(lo: _Vector, hi: _Vector) -> Outflow:
+        r"""Inside a box.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+        """
     @staticmethod
-    def outside(lo: _Vector, hi: _Vector) -> Outflow: ...
+    def outside(lo: _Vector, hi: _Vector) -> Outflow:
+        r"""Outside a box.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+        """
     @staticmethod
-    def beyond(point: _Vector, normal: _Vector) -> Outflow: ...
+    def beyond(point: _Vector, normal: _Vector) -> Outflow:
+        r"""Behind a plane, on the side that the normal points to.
+
+        Parameters
+        ----------
+        point, normal : array_like, shape (D,)
+        """
 
 @final
 class Wall:
@@ -959,17 +1023,63 @@ class Wall:
     <Wall: cylinder in 2D, material 0>
     """
     @staticmethod
-    def plane(point: _Vector, normal: _Vector) -> Wall: ...
+    def plane(point: _Vector, normal: _Vector) -> Wall:
+        r"""All of space is free on the side that the normal points to, and wall on the other.
+
+        Parameters
+        ----------
+        point, normal : array_like, shape (D,)
+            A point on the surface, and the direction towards the free side, of any length.
+        """
     @staticmethod
-    def inside_box(lo: _Vector, hi: _Vector) -> Wall: ...
+    def inside_box(lo: _Vector, hi: _Vector) -> Wall:
+        r"""The inside of a box is free.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+        """
     @staticmethod
-    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall: ...
+    def cylinder(point: _Vector, radius: float, axis: _Vector | None = None) -> Wall:
+        r"""The inside of an endless cylinder is free; in the plane, where it has no axis, the inside of a circle.
+
+        Parameters
+        ----------
+        point : array_like, shape (D,)
+            A point on the axis.
+        radius : float
+        axis : array_like, shape (3,), optional
+            Its direction, of any length; in space only.
+        """
     @staticmethod
-    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
+    def plate(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
+        r"""A thin plate with edges that holds grains back on both sides: in the plane from one point to another, in space a
+        flat convex polygon.
+
+        Parameters
+        ----------
+        corners : array_like, shape (K, D)
+        """
     @staticmethod
-    def polygon(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall: ...
+    def polygon(corners: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
+        r"""A solid convex polygon, in the plane only.
+
+        Parameters
+        ----------
+        corners : array_like, shape (K, 2)
+            In order, in either sense.
+        """
     @staticmethod
-    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall: ...
+    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall:
+        r"""A thin funnel, the side of a truncated cone, in space only.
+
+        Parameters
+        ----------
+        ends : array_like, shape (2, 3)
+            Centers of both openings.
+        radii : (float, float)
+            Their radii, wider than the largest grain.
+        """
     def of_material(self, number: int) -> Wall:
         r"""The same of the material with this number, from 0; of the first by default."""
     def carrying(self, velocity: _Vector) -> Wall:
@@ -1008,6 +1118,11 @@ class Simulation:
         Of the grains.
     held : bool, or sequence of N bools, default False
         Grains that keep their velocity and spin whatever pushes them.
+    shape : int or array_like, shape (N,), optional
+        Numbers of the shapes of grains that are polygons, -1 for discs. By default one shape is that of all grains, and as many
+        shapes as grains are one for each. The radii of polygons are not used.
+    angles : float or array_like, shape (N,), optional
+        By which polygons are turned, counter-clockwise.
     between : dict of (int, int) to Law, optional
         How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
         restitution and friction count.
@@ -1030,6 +1145,8 @@ class Simulation:
         Of contact detection, as for :func:`multigrain.find_pairs`.
     skin : float or "auto", optional
         Find contacts with a skin, so that one list serves several steps.
+    shapes : sequence of Polygon, optional
+        In the plane: shapes of grains, numbered from 0.
 
     Warns
     -----
@@ -1091,7 +1208,24 @@ class Simulation:
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
         shapes: Sequence[Polygon] = ...,
-    ) -> Simulation: ...
+    ) -> Simulation:
+        r"""Go on with a saved simulation, bit for bit as if it had never stopped.
+
+        Parameters
+        ----------
+        path : str, os.PathLike, or bytes
+            What :meth:`save` wrote, or the bytes of such a file.
+        materials, between, domain, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
+            As they were given to the simulation; other physics are refused.
+        method, skin
+            Of contact detection; these may differ.
+        dimension : {3, 2}
+            Of the simulation.
+
+        Returns
+        -------
+        Simulation
+        """
     def save(self, path: str | os.PathLike[str]) -> None:
         r"""Save everything that changes while the simulation runs, contact history included. The file appears complete or not
         at all.
@@ -1284,8 +1418,10 @@ class Simulation:
     @materials.setter
     def materials(self, materials: Material | Sequence[Material]) -> None: ...
     @property
-    def angles(self) -> NDArray[np.float64]: ...
-    def corners(self) -> list[NDArray[np.float64] | None]: ...
+    def angles(self) -> NDArray[np.float64]:
+        r"""Angles by which grains are turned, shape (N,), in the order of ids; 0 where there are no polygons."""
+    def corners(self) -> list[NDArray[np.float64] | None]:
+        r"""Corners of every grain where they are now, in the order of ids: an array of shape (K, 2) each, None for those that are round."""
     @property
     def between(self) -> dict[tuple[int, int], Law]:
         r"""Laws between materials, by their numbers, where they do not follow from the materials. They can be set while the simulation
@@ -1393,6 +1529,9 @@ class Simulation:
         spins : array_like, shape (N, 3), optional
         material : int, or sequence of N ints, default 0
         held : bool, or sequence of N bools, default False
+        shape : int or array_like, optional
+            Numbers of their shapes; round by default.
+        angles : float or array_like, optional
 
         Returns
         -------
