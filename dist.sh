@@ -41,7 +41,7 @@ python3 -m venv "$folder/venv"
 
 echo "== the crates"
 # Verified as a whole: each is built from what is packed of the others.
-cargo package --workspace --exclude multigrain-lab --exclude multigrain-python "$@"
+cargo package --workspace --exclude multigrain-fuzz --exclude multigrain-lab --exclude multigrain-peers --exclude multigrain-python "$@"
 for crate in "$built"/package/*-"$version".crate; do
     cp "$crate" dist
 done

@@ -20,6 +20,9 @@ cargo clippy --version 2>/dev/null || rustup component add clippy
 step "formatting"
 cargo fmt --all --check
 
+# The library of the Python package is one, and not a program with Python in it.
+export PYO3_BUILD_EXTENSION_MODULE=1
+
 step "clippy"
 cargo clippy --workspace --all-targets -- -D warnings
 
@@ -34,8 +37,10 @@ command -v mdbook >/dev/null || cargo install -q --locked --debug --no-default-f
 mdbook build
 
 step "tests and doc-tests"
-cargo test --workspace --exclude multigrain-python
-cargo test -p multigrain --features serde --test serde
+# All in one build, with one set of features: the Python package too. Examples and benches are checked by clippy alone.
+cargo build --workspace --lib --bins --tests
+cargo test --workspace --tests
+cargo test --workspace --doc
 
 step "Python package"
 folder=$(mktemp -d)
@@ -48,10 +53,18 @@ if ! python3 -m venv "$folder/venv" 2>/dev/null; then
     rm -rf "$folder/venv"
     python3 -m venv "$folder/venv"
 fi
-"$folder/venv/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
-"$folder/venv/bin/maturin" build --interpreter "$folder/venv/bin/python" --out "$folder/wheels"
-"$folder/venv/bin/pip" install -q --disable-pip-version-check "$(echo "$folder"/wheels/*.whl)[test]"
-PYTHONDONTWRITEBYTECODE=1 "$folder/venv/bin/python" -m pytest -q -p no:cacheprovider
+python=$folder/venv/bin/python
+requirements=$("$python" -c 'from pip._vendor import tomli
+project = tomli.load(open("pyproject.toml", "rb"))["project"]
+print(*project["dependencies"], *project["optional-dependencies"]["test"], sep="\n")')
+"$python" -m pip install -q --disable-pip-version-check -r <(echo "$requirements")
+# As a wheel would put it there: wheels themselves are made by dist.sh.
+packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+cp -r crates/multigrain-python/python/multigrain "$packages/"
+for library in "${CARGO_TARGET_DIR:-target}"/debug/libmultigrain_python.{so,dylib}; do
+    [ ! -e "$library" ] || cp "$library" "$packages/multigrain/_core.abi3.so"
+done
+PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider
 
 step "Viewer: types, the page is that of its source, and it works in a browser"
 as_root=$([ "$(id -u)" = 0 ] || echo sudo)
@@ -70,5 +83,22 @@ fi
     # The program that the tests above have built.
     MULTIGRAIN="${CARGO_TARGET_DIR:-$OLDPWD/target}/debug/multigrain" npm run --silent test
 )
+
+step "Ranks under MPI: the bytes of one"
+missing=()
+command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
+command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
+ls /usr/lib/llvm-*/lib/libclang* >/dev/null 2>&1 || missing+=(libclang-dev)
+if [ ${#missing[@]} -gt 0 ]; then
+    $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
+    $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
+fi
+for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
+    # The build does not notice another MPI by itself.
+    cargo clean -q -p mpi-sys
+    MPICC="mpicc.${mpi%:*}" cargo build -q -p multigrain-cli --features mpi
+    IFS=, read -ra ranks <<<"${mpi#*:}"
+    crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
+done
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -2,15 +2,33 @@
 //! stop is no error, but has not done what it was asked for: exit code 130.
 
 use anyhow::Error;
-use multigrain_files::hint_of;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub use multigrain_files::hinted;
+/// An error with a hint.
+pub fn hinted(message: impl Into<String>, hint: impl Into<String>) -> Error {
+    multigrain_files::hinted(message, hint).into()
+}
+
+/// The same error as files know it, for what is written to them.
+pub fn of_file(error: Error) -> multigrain_files::Error {
+    error.downcast::<multigrain_files::Error>().unwrap_or_else(|other| {
+        let boxed: Box<dyn std::error::Error + Send + Sync> = other.into();
+        boxed.into()
+    })
+}
+
+/// The hint of an error, or of one of its causes.
+pub fn hint_of(error: &Error) -> Option<&str> {
+    error.chain().find_map(|cause| {
+        let of_file = cause.downcast_ref::<multigrain_files::Error>().and_then(|error| error.hint());
+        of_file.or_else(|| cause.downcast_ref::<multigrain_experiments::Error>()?.hint())
+    })
+}
 
 /// Exit code of every error.
-const FAILED: u8 = 2;
+pub const FAILED: u8 = 2;
 
 /// Characters of a message; of a longer one its beginning and its end are printed.
 const MAX_MESSAGE: usize = 1000;
@@ -35,10 +53,25 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
+/// An error that another rank tells of.
+#[derive(Debug)]
+pub struct ToldElsewhere;
+
+impl fmt::Display for ToldElsewhere {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("another rank has failed")
+    }
+}
+
+impl std::error::Error for ToldElsewhere {}
+
 /// Prints an error and gives its exit code. A reader that went away is no error.
 pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
+    }
+    if error.is::<ToldElsewhere>() {
+        return ExitCode::from(FAILED);
     }
     if let Some(stopped) = error.downcast_ref::<Stopped>() {
         say(&stopped.message);
@@ -90,12 +123,17 @@ fn one_line(text: &str) -> String {
 fn is_broken_pipe(error: &Error) -> bool {
     error
         .chain()
-        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+        .any(|cause| as_cause::<io::Error>(cause).is_some_and(|cause| cause.kind() == io::ErrorKind::BrokenPipe))
+}
+
+/// A cause of this type, also where it is what a file is refused for.
+fn as_cause<'a, T: std::error::Error + 'static>(cause: &'a (dyn std::error::Error + 'static)) -> Option<&'a T> {
+    cause.downcast_ref().or_else(|| cause.downcast_ref::<multigrain_files::Error>()?.cause())
 }
 
 /// What to type instead, where the engine refuses what flags ask for.
 fn hint_for_flags(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
-    match cause.downcast_ref::<multigrain::Error>()? {
+    match as_cause::<multigrain::Error>(cause)? {
         multigrain::Error::CellTooSmall { diameter, .. } => {
             Some(format!("end --cell-sizes with {diameter} or more, or leave the sizes to --levels"))
         }

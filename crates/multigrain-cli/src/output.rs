@@ -5,5 +5,5 @@ use multigrain_files::Target;
 
 /// Prints a line of results on standard output.
 pub fn print(text: &str) -> Result<()> {
-    Target::Stdout.write(|out| Ok(writeln!(out, "{text}")?))
+    Ok(Target::Stdout.write(|out| Ok(writeln!(out, "{text}")?))?)
 }

@@ -1,4 +1,4 @@
-//! What a running simulation is told anew: gravity, walls, materials and laws, where grains are and how they move, and forces
+//! Changes to a running simulation: gravity, walls, materials and laws, where grains are and how they move, and forces
 //! of the user's own. Spins, and what contacts remember, stay.
 
 use crate::contacts::{Key, Kind, Memory};
@@ -29,17 +29,17 @@ where
     /// Other walls from now on. They are given as they stand now, and those that move begin to do so now. Contacts with a wall
     /// that stays, or that gives its number to one of the same shape, keep their memory.
     pub fn set_walls(&mut self, walls: Vec<Wall<D>>) -> Result<(), Error> {
+        let stand = self.walls();
         self.change(|physics, now| {
             let before = std::mem::take(&mut physics.walls);
             // One that is what it was goes on as it did, to the last bit.
-            let since_start = |wall: &Wall<D>| before.iter().find(|old| old.at(now) == *wall).cloned();
-            physics.walls = walls.iter().map(|wall| since_start(wall).unwrap_or_else(|| wall.at(-now))).collect();
+            let goes_on = |wall: Wall<D>| {
+                let is_same = |stands: &Wall<D>| Wall { start: wall.start, ..stands.clone() } == wall;
+                let old = stand.iter().position(is_same).map(|number| before[number].clone());
+                old.unwrap_or(Wall { start: if wall.goes() { now } else { 0.0 }, ..wall })
+            };
+            physics.walls = walls.into_iter().map(goes_on).collect();
         })
-    }
-
-    /// All walls as they stand now.
-    pub fn walls(&self) -> Vec<Wall<D>> {
-        self.setup.physics.walls.iter().map(|wall| wall.at(self.time())).collect()
     }
 
     /// Other materials, and laws between them, from now on; masses follow densities. The time step stays what it is.
@@ -50,7 +50,7 @@ where
     ) -> Result<(), Error> {
         self.change(|physics, _| {
             physics.materials = materials;
-            physics.between = between.into_iter().map(|(a, b, law)| (a, b, Given::Known(law))).collect();
+            physics.between = between.into_iter().map(|(a, b, law)| (a, b, Given::Known(Box::new(law)))).collect();
         })
     }
 
@@ -64,6 +64,7 @@ where
             self.state.materials[place] = material;
             self.weigh(place);
         }
+        self.weigh_clumps();
         // Which law a pair of particles has is noted with the candidates.
         self.remember_contacts();
         self.start_again()
@@ -76,9 +77,16 @@ where
         for (&place, &position) in places.iter().zip(by_id) {
             self.check_position(position, || format!("position of grain {}", self.state.ids[place]))?;
         }
-        let domain = self.setup.physics.domain;
+        let domain = *self.space.domain();
         for (place, &given) in places.into_iter().zip(by_id) {
             let before = std::mem::replace(&mut self.state.positions[place], given);
+            if domain.is_sheared() {
+                let (home, _) = domain.wrap(given);
+                let turns = domain.whole_periods(std::array::from_fn(|axis| before[axis] - home[axis]));
+                self.state.positions[place] = home;
+                (0..D).for_each(|k| self.state.periods[place][k] += turns[k]);
+                continue;
+            }
             for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
                 let (length, position) = (domain.length(axis), &mut self.state.positions[place][axis]);
                 *position -= ((*position - domain.lo()[axis]) / length).floor() * length;
@@ -146,23 +154,28 @@ where
             return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
         }
         if told.columns() != self.columns() {
-            return Err(Error::Fixed { what: "whether laws see shapes" });
+            return Err(Error::Fixed { what: "whether laws see shapes, and whether there is heat," });
         }
         self.remember_contacts();
         if let Some(memory) = &mut self.contacts.memory {
             let walls = [&self.setup.physics.walls, &told.setup.physics.walls];
             let faces = faces_again(walls, [&self.obstacles, &told.obstacles]);
             let of_laws = [&self.laws, &told.laws].map(|laws| laws.history());
-            *memory = memory.with_faces(of_laws, |face| faces[face as usize]);
+            *memory = memory.with_faces(of_laws, |face| faces[face as usize].map(u64::from));
+            self.on_walls = self.on_walls.handed_on(walls.map(|walls| &walls[..]), told.obstacles.len(), &faces);
         }
         self.contacts.stride = told.contacts.stride;
         (self.setup, self.laws, self.obstacles) = (told.setup, told.laws, told.obstacles);
         (0..self.state.len()).for_each(|place| self.weigh(place));
+        self.weigh_clumps();
         self.start_again()
     }
 
     /// Lets the mass of a particle follow from its material.
     fn weigh(&mut self, place: usize) {
+        if self.clump_of(place).is_some() {
+            return;
+        }
         let physics = &self.setup.physics;
         let density = physics.materials[usize::from(self.state.materials[place])].density;
         let shape = self.state.shape(place).map(|number| &physics.shapes[number as usize]);
@@ -175,9 +188,12 @@ where
     }
 
     /// All places by id, for a column that must have an entry for each.
-    fn places_for(&self, what: &'static str, entries: usize) -> Result<Vec<usize>, Error> {
-        if entries != self.state.len() {
-            return Err(Error::WrongLength { what, entries, particles: self.state.len() });
+    pub(crate) fn places_for(&self, what: &'static str, entries: usize) -> Result<Vec<usize>, Error> {
+        if !self.clumps().is_empty() && !["materials", "temperatures"].contains(&what) {
+            return Err(Error::OfClumps { what });
+        }
+        if entries != self.state.own() {
+            return Err(Error::WrongLength { what, entries, particles: self.state.own() });
         }
         Ok(self.state.places_by_id().into_iter().map(|place| place as usize).collect())
     }
@@ -193,22 +209,25 @@ fn faces_again<const D: usize>([before, now]: [&Vec<Wall<D>>; 2], [old, new]: [&
         })
     };
     let wall_now = |number: usize| same(&before[number]).or_else(|| is_alike(number).then_some(number));
-    let of_wall = |all: &Obstacles<D>, wall: usize| -> Vec<u32> {
-        (0..all.len() as u32).filter(|&face| all.surface(face).wall == wall).collect()
+    let of_walls = |all: &Obstacles<D>, count: usize| {
+        let mut of_walls = vec![Vec::new(); count];
+        (0..all.len() as u32).for_each(|face| of_walls[all.surface(face).wall].push(face));
+        of_walls
     };
-    (0..old.len() as u32)
-        .map(|face| {
-            let wall = old.surface(face).wall;
-            let (faces, again) = (of_wall(old, wall), of_wall(new, wall_now(wall)?));
-            let number = faces.iter().position(|&other| other == face)?;
-            again.get(number).copied().filter(|_| faces.len() == again.len())
-        })
-        .collect()
+    let (faces, again) = (of_walls(old, before.len()), of_walls(new, now.len()));
+    let mut result = vec![None; old.len()];
+    for (wall, faces) in faces.into_iter().enumerate() {
+        let again = wall_now(wall).map(|wall| &again[wall]).filter(|again| again.len() == faces.len());
+        for (k, face) in faces.into_iter().enumerate() {
+            result[face as usize] = again.map(|again| again[k]);
+        }
+    }
+    result
 }
 
 impl<const D: usize> Memory<D> {
     /// The same with faces renumbered, or forgotten, and another number of numbers that laws remember; others follow behind.
-    fn with_faces(&self, [before, now]: [usize; 2], again: impl Fn(u32) -> Option<u32>) -> Self {
+    fn with_faces(&self, [before, now]: [usize; 2], again: impl Fn(u64) -> Option<u64>) -> Self {
         let mut changed = Self::new(self.stride - before + now);
         for place in 0..self.rows.len() - 1 {
             let mut row: Vec<(Key<D>, usize)> = Vec::new();
@@ -233,7 +252,7 @@ impl<const D: usize> Memory<D> {
     }
 }
 
-fn check_finite(what: &str, values: &[f64]) -> Result<(), Error> {
+pub(crate) fn check_finite(what: &str, values: &[f64]) -> Result<(), Error> {
     match values.iter().find(|value| !value.is_finite()) {
         Some(&value) => Err(Error::Parameter { what: what.to_owned(), value, must: "must be finite" }),
         None => Ok(()),

@@ -3,11 +3,11 @@
 //! A line for each thing: its name, a colon, and its numbers. The first line has the version of these words, which grows when
 //! they change. Where two descriptions differ in numbers alone, one can go on from the other.
 
-use crate::checksum::checksum;
+use crate::checksum::Checksum;
 use crate::flow::Outflow;
 use crate::integrator::Integrator;
 use crate::setup::{Physics, TimeStep};
-use crate::walls::Shape;
+use crate::walls::{Drive, Shape, Wall};
 use std::fmt;
 use std::fmt::Write as _;
 
@@ -28,24 +28,43 @@ impl<const D: usize> Physics<D> {
                 if self.domain.is_periodic(axis) { format!("periodic {lo:e} {hi:e}") } else { "open".to_owned() };
             line(format_args!("axis {axis}"), kind);
         }
+        if self.domain.is_sheared() {
+            let edges = self.domain.edges().map(|edge| numbers(&edge)).join(", ");
+            line(format_args!("cell"), format!("origin {}, edges {edges}", numbers(&self.domain.origin())));
+        }
+        for (k, deformation) in self.deformations.iter().enumerate() {
+            line(format_args!("deformation {k}"), deformation.describe());
+        }
         line(format_args!("gravity"), numbers(&self.gravity));
         for (k, material) in self.materials.iter().enumerate() {
-            line(format_args!("material {k}"), format!("density {:e}, {}", material.density, material.law.describe()));
+            let heat = material.heat.map_or(String::new(), |heat| {
+                format!(", conductivity {:e}, heat_capacity {:e}", heat.conductivity, heat.capacity)
+            });
+            let law = material.law.describe();
+            line(format_args!("material {k}"), format!("density {:e}, {law}{heat}", material.density));
         }
         for (k, (a, b, law)) in self.between.iter().enumerate() {
             line(format_args!("between {k}"), format!("materials {a} {b}, {}", law.describe()));
         }
         for (k, wall) in self.walls.iter().enumerate() {
-            let moves = if wall.moves { "moves" } else { "stays" };
+            let moves = match wall.drive {
+                // Where the servo is, is saved: it may go on to another force.
+                Drive::Servo(_) if !wall.moves => "steered",
+                Drive::None if !wall.moves => "stays",
+                Drive::None => "moves",
+                _ => "moves, driven",
+            };
             let value = format!(
-                "{}, material {}, {moves}, velocity {}, spin {}, about {}",
+                "{}, material {}, {moves}, velocity {}, spin {}, about {}{}",
                 shape(&wall.shape),
                 wall.material,
                 numbers(&wall.velocity),
                 numbers(&wall.spin),
-                numbers(&wall.about)
+                numbers(&wall.about),
+                more_of(wall)
             );
-            line(format_args!("wall {k}"), value);
+            let warm = wall.temperature.map_or(String::new(), |temperature| format!(", temperature {temperature:e}"));
+            line(format_args!("wall {k}"), value + &warm);
         }
         let integrator = match self.integrator {
             Integrator::Verlet => "verlet of version two",
@@ -84,8 +103,30 @@ impl<const D: usize> Physics<D> {
             };
             line(format_args!("outflow {k}"), value);
         }
+        if self.temperature != 0.0 {
+            line(format_args!("temperature"), format!("{:e}", self.temperature));
+        }
+        if let Some(fluid) = &self.fluid {
+            line(format_args!("fluid"), fluid.describe());
+        }
+        for (k, field) in self.fields.iter().enumerate() {
+            line(format_args!("field {k}"), field.describe());
+        }
         if let Some([lo, hi]) = self.bounds {
             line(format_args!("bounds"), format!("{} to {}", numbers(&lo), numbers(&hi)));
+        }
+        if !self.clump_shapes.is_empty() {
+            let numbers = self.clump_shapes.iter().flat_map(|shape| {
+                let members = shape.members().iter().flat_map(|(place, radius)| place.iter().chain([radius]));
+                members
+                    .copied()
+                    .chain([shape.volume()])
+                    .chain(shape.inertia().as_flattened().to_vec())
+                    .collect::<Vec<f64>>()
+            });
+            let bytes: Vec<u8> = numbers.flat_map(f64::to_le_bytes).collect();
+            let value = format!("{} with checksum x{:016x}", self.clump_shapes.len(), Checksum::of(&bytes).end());
+            line(format_args!("clump shapes"), value);
         }
         if !self.shapes.is_empty() {
             // Of thousands of shapes a checksum says enough. It is kept where numbers may change: other shapes are other bodies.
@@ -94,10 +135,46 @@ impl<const D: usize> Physics<D> {
                 .iter()
                 .flat_map(|shape| shape.corners().iter().flatten().flat_map(|x| x.to_le_bytes()))
                 .collect();
-            line(format_args!("shapes"), format!("{} with checksum x{:016x}", self.shapes.len(), checksum(&bytes)));
+            line(
+                format_args!("shapes"),
+                format!("{} with checksum x{:016x}", self.shapes.len(), Checksum::of(&bytes).end()),
+            );
         }
         text
     }
+}
+
+/// What few walls have.
+fn more_of<const D: usize>(wall: &Wall<D>) -> String {
+    let mut text = match &wall.drive {
+        Drive::None => String::new(),
+        Drive::Oscillating(way) => format!(
+            ", oscillates {} swing {} frequency {:e} phase {:e}",
+            numbers(&way.amplitude),
+            numbers(&way.swing),
+            way.frequency,
+            way.phase
+        ),
+        Drive::Table(table) => {
+            let bytes = table.times().iter().chain(table.shifts().iter().flatten()).flat_map(|x| x.to_le_bytes());
+            let sum = Checksum::of(&bytes.collect::<Vec<u8>>()).end();
+            format!(", table of {} times with checksum x{sum:016x}", table.times().len())
+        }
+        Drive::Servo(servo) => format!(
+            ", servo {} force {:e} speed {:e} gain {:e}",
+            numbers(&servo.direction),
+            servo.force,
+            servo.max_speed,
+            servo.gain.unwrap_or(0.0)
+        ),
+    };
+    if wall.start != 0.0 {
+        let _ = write!(text, ", since {:e}", wall.start);
+    }
+    if let Some(wear) = wall.wear {
+        let _ = write!(text, ", wear {:e} hardness {:e}", wear.coefficient, wear.hardness);
+    }
+    text
 }
 
 fn shape<const D: usize>(shape: &Shape<D>) -> String {
@@ -113,8 +190,20 @@ fn shape<const D: usize>(shape: &Shape<D>) -> String {
         Shape::Polygon { corners } => {
             format!("polygon {}", corners.iter().map(|corner| numbers(corner)).collect::<Vec<_>>().join(" to "))
         }
-        Shape::Funnel { ends, radii } => {
-            format!("funnel {} to {} radii {}", numbers(&ends[0]), numbers(&ends[1]), numbers(radii))
+        Shape::Funnel { ends, radii, closed } => {
+            let closed = match closed {
+                [false, false] => "",
+                [true, false] => " closed below",
+                [false, true] => " closed above",
+                [true, true] => " closed",
+            };
+            format!("funnel {} to {} radii {}{closed}", numbers(&ends[0]), numbers(&ends[1]), numbers(radii))
+        }
+        Shape::Mesh { surface } => {
+            let corners = surface.vertices().iter().flatten().flat_map(|x| x.to_le_bytes());
+            let faces = surface.faces().iter().flatten().flat_map(|vertex| vertex.to_le_bytes());
+            let bytes: Vec<u8> = corners.chain(faces).collect();
+            format!("mesh of {} faces with checksum x{:016x}", surface.faces().len(), Checksum::of(&bytes).end())
         }
     }
 }

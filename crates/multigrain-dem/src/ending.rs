@@ -1,9 +1,10 @@
 //! The end of a step: what contacts do is summed for every particle, and velocities follow.
 
-use crate::contacts::{Candidates, ContactBlock, ContactTable, NONE};
+use crate::contacts::{Candidates, ContactBlock, ContactTable, NONE, Seconds, lock};
 use crate::error::Error;
-use crate::integrator::{Integrator, Motion};
+use crate::integrator::{Integrator, Motion, of_own};
 use crate::simulation::{Ending, Simulation};
+use crate::space::Moving;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add, add_scaled, scale, sub};
@@ -16,8 +17,9 @@ where
 {
     /// Sums what contacts do and ends the motion of the step with it.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
-        let bits = self.candidates.bits;
-        let own = self.own_forces_now()?;
+        let (bits, count) = (self.candidates.bits, self.state.own());
+        let mut own = self.own_forces_now()?;
+        self.add_body_forces(&mut own, ending);
         let State {
             positions,
             velocities,
@@ -38,6 +40,7 @@ where
             ending,
             turns: self.laws.turns(),
             gravity: self.setup.physics.gravity,
+            pulled: self.space.moving().filter(|moving| moving.is_pulled()),
             has_walls: !self.obstacles.is_empty(),
             candidates: &self.candidates,
             contacts: &self.contacts,
@@ -48,11 +51,13 @@ where
             inverse_inertias,
         };
         let size = 1 << bits;
-        let mut positions = positions.chunks_mut(size);
-        let (mut velocities, mut spins) = (velocities.chunks_mut(size), spins.chunks_mut(size));
-        let (mut forces, mut torques) = (forces.chunks_mut(size), torques.chunks_mut(size));
+        // Guests end their motion where they belong.
+        let mut positions = positions[..count].chunks_mut(size);
+        let (mut velocities, mut spins) = (velocities[..count].chunks_mut(size), spins[..count].chunks_mut(size));
+        let (mut forces, mut torques) = (forces[..count].chunks_mut(size), torques[..count].chunks_mut(size));
+        let (angles, derivatives) = (of_own(angles, count), of_own(derivatives, count));
         let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
-        let mut blocks: Vec<Columns<'_, D>> = (0..self.candidates.blocks.len())
+        let mut blocks: Vec<Columns<'_, D>> = (0..count.div_ceil(size))
             .map(|_| Columns {
                 positions: positions.next().unwrap_or_default(),
                 velocities: velocities.next().unwrap_or_default(),
@@ -69,9 +74,13 @@ where
                 has_lost.store(true, Relaxed);
             }
         });
-        if has_lost.into_inner() { Err(self.lost_by_motion()) } else { Ok(()) }
+        let is_lost = has_lost.into_inner() || !self.end_clumps(ending);
+        if is_lost { Err(self.lost_by_motion()) } else { Ok(()) }
     }
 }
+
+/// Particles whose contacts are asked for at once.
+const AHEAD: usize = 32;
 
 /// What all blocks look at.
 struct End<'a, const D: usize> {
@@ -80,6 +89,8 @@ struct End<'a, const D: usize> {
     ending: Ending,
     turns: bool,
     gravity: [f64; D],
+    /// The box, where it is accelerated and takes particles along.
+    pulled: Option<&'a Moving<D>>,
     has_walls: bool,
     candidates: &'a Candidates<D>,
     contacts: &'a ContactTable<D>,
@@ -108,12 +119,19 @@ impl<const D: usize> End<'_, D> {
     /// Ends the step of a block. Whether all velocities and spins stayed finite.
     fn block(&self, b: usize, columns: &mut Columns<'_, D>) -> bool {
         let first = b << self.candidates.bits;
-        let found = self.found_by_seconds(b);
+        let mut found = lock(&self.contacts.seconds).pop().unwrap_or_default();
+        self.find_by_seconds(b, &mut found);
         let mut start = 0;
         let mut all_finite = true;
         for k in 0..columns.positions.len() {
+            if k.is_multiple_of(AHEAD) {
+                self.ask_for(&found.contacts[start..found.ends[(k + AHEAD).min(columns.positions.len()) - 1] as usize]);
+            }
             let end = found.ends[k] as usize;
-            let sum = self.sum(b, k, first + k, &found.contacts[start..end]);
+            let mut sum = self.sum(b, k, first + k, &found.contacts[start..end]);
+            if let Some(moving) = self.pulled {
+                sum.0 = add_scaled(sum.0, moving.pull_at(columns.positions[k]), self.masses[first + k]);
+            }
             start = end;
             match self.ending {
                 Ending::Start => self.begin(k, first + k, sum, columns),
@@ -123,15 +141,28 @@ impl<const D: usize> End<'_, D> {
             let nothing = columns.velocities[k].map(|component| component * 0.0).iter().sum::<f64>();
             all_finite &= nothing + columns.spins[k].iter().map(|component| component * 0.0).sum::<f64>() == 0.0;
         }
+        lock(&self.contacts.seconds).push(found);
         all_finite
+    }
+
+    /// Asks for what contacts do, all at once, before it is summed one by one: it lies anywhere in memory.
+    fn ask_for(&self, contacts: &[[u32; 2]]) {
+        let of_one = |&[block, contact]: &[u32; 2]| {
+            let effect = &self.contacts.blocks[block as usize].effects[contact as usize];
+            effect.force[0] + effect.gap
+        };
+        std::hint::black_box(contacts.iter().map(of_one).sum::<f64>());
     }
 
     /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of
     /// others. For a whole block at once and without a branch: nobody can guess which pairs touch, and looking there takes time.
-    fn found_by_seconds(&self, b: usize) -> Found {
+    fn find_by_seconds(&self, b: usize, found: &mut Seconds) {
         let (rows, blocks, bits) = (&self.candidates.blocks[b], &self.contacts.blocks[..], self.candidates.bits);
-        let mut contacts = vec![[0; 2]; rows.seconds.len() + 1];
-        let mut ends = Vec::with_capacity(rows.second_rows.len());
+        let Seconds { contacts, ends } = found;
+        if contacts.len() <= rows.seconds.len() {
+            contacts.resize(rows.seconds.len() + 1, [0; 2]);
+        }
+        ends.clear();
         let mut count = 0;
         for row in rows.second_rows.windows(2) {
             for pair in &rows.seconds[row[0] as usize..row[1] as usize] {
@@ -142,7 +173,6 @@ impl<const D: usize> End<'_, D> {
             }
             ends.push(count as u32);
         }
-        Found { contacts, ends }
     }
 
     /// The first forces: nothing has moved yet.
@@ -225,10 +255,4 @@ impl<const D: usize> End<'_, D> {
 enum Body {
     First,
     Second,
-}
-
-/// Contacts as block and number in it, and where those of each particle end.
-struct Found {
-    contacts: Vec<[u32; 2]>,
-    ends: Vec<u32>,
 }

@@ -14,6 +14,34 @@ pub enum Error {
         /// What it must be.
         must: &'static str,
     },
+    /// Something that other integrators than Verlet know nothing of.
+    #[error("{what} needs the integrator Verlet")]
+    NotVerlet {
+        /// What it is.
+        what: &'static str,
+    },
+    /// Clumps where there can be none.
+    #[error("{what} takes no clumps")]
+    NoClumps {
+        /// What it is.
+        what: &'static str,
+    },
+    /// Something of particles that clumps decide.
+    #[error(
+        "{what} cannot be set where there are clumps, whose members have no motion of their own: `set_motion` sets that of one clump"
+    )]
+    OfClumps {
+        /// What it is.
+        what: &'static str,
+    },
+    /// A change of the box that cannot be.
+    #[error("deformation {number} {problem}")]
+    Deformation {
+        /// Its number, in the order in which deformations were added.
+        number: usize,
+        /// What is wrong, and what to do.
+        problem: String,
+    },
     /// A setup without materials.
     #[error("no material was given: grains need at least one, with a density and a law of contact")]
     NoMaterial,
@@ -55,14 +83,24 @@ pub enum Error {
         /// Why, and what to do.
         why: &'static str,
     },
-    /// More particles than ids.
-    #[error("there are no ids left: a simulation can have 4,294,967,295 particles in all, removed ones included")]
+    /// More particles than can be told apart.
+    #[error("there are too many particles: a simulation can have 1,073,741,824 at a time")]
     TooManyParticles,
     /// No particle has this id.
     #[error("no particle has the id {id}: it never existed, or it was removed")]
     NoSuchParticle {
         /// The id asked for.
-        id: u32,
+        id: u64,
+    },
+    /// Two particles that cannot be bonded.
+    #[error(
+        "particles {first} and {second} cannot be bonded: they are too far apart, are bonded already, or their law has no bonds"
+    )]
+    NoBond {
+        /// The lower id.
+        first: u64,
+        /// The higher id.
+        second: u64,
     },
     /// Something that stays as it was at the start.
     #[error("{what} cannot change while a simulation runs")]
@@ -93,7 +131,7 @@ pub enum Error {
     #[error("particle {id} was lost in step {step}: {cause}; last good position {position:?}")]
     Lost {
         /// Its permanent id.
-        id: u32,
+        id: u64,
         /// The step in which it happened, counted from 1.
         step: u64,
         /// Where it was last as it should be: if it flew too far or left the bounds, before the step that led there.
@@ -115,6 +153,13 @@ pub enum Error {
         /// What is wrong, and what to do.
         problem: String,
     },
+}
+
+/// Sizes of particles often come from laws.
+impl From<multigrain::sizes::Error> for Error {
+    fn from(error: multigrain::sizes::Error) -> Self {
+        Self::Engine(error.into())
+    }
 }
 
 /// Why a particle was lost.

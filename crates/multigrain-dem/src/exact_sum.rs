@@ -1,5 +1,7 @@
 //! Sums of numbers that do not depend on the order in which they are added, nor on how they are shared out.
 
+use std::fmt;
+
 /// Digits of 32 bits that hold any finite number, and room for carries above them.
 const DIGITS: usize = 68;
 
@@ -21,7 +23,7 @@ const MAX_PENDING: u32 = 1 << 30;
 /// [1e100, 1.0, -1e100, 1e-20].iter().for_each(|&number| sum.add(number));
 /// assert_eq!(sum.value(), 1.0);
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct ExactSum {
     /// Lowest first. Each may be above or below a digit until carries are handed on.
     digits: [i64; DIGITS],
@@ -36,6 +38,21 @@ impl Default for ExactSum {
         Self { digits: [0; DIGITS], pending: 0, special: 0 }
     }
 }
+
+impl fmt::Debug for ExactSum {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "ExactSum({:e})", self.value())
+    }
+}
+
+/// Sums are equal if their values are, before any rounding.
+impl PartialEq for ExactSum {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_words() == other.to_words()
+    }
+}
+
+impl Eq for ExactSum {}
 
 impl ExactSum {
     /// Adds a number.
@@ -125,14 +142,14 @@ impl ExactSum {
     }
 
     /// The sum as words, the same for equal sums.
-    pub(crate) fn to_words(&self) -> [u64; DIGITS + 1] {
+    pub fn to_words(&self) -> [u64; DIGITS + 1] {
         let mut sum = self.clone();
         sum.carry();
         std::array::from_fn(|k| if k < DIGITS { sum.digits[k] as u64 } else { u64::from(sum.special) })
     }
 
     /// From [`to_words`](Self::to_words); nothing if the words are none of it.
-    pub(crate) fn from_words(words: &[u64; DIGITS + 1]) -> Option<Self> {
+    pub fn from_words(words: &[u64; DIGITS + 1]) -> Option<Self> {
         let digits: [i64; DIGITS] = std::array::from_fn(|k| words[k] as i64);
         let in_range = digits[..DIGITS - 1].iter().all(|digit| (0..1 << BITS).contains(digit));
         (in_range && words[DIGITS] < 8).then_some(Self { digits, pending: 0, special: words[DIGITS] as u8 })
@@ -193,6 +210,7 @@ mod tests {
             let (left, right) = numbers.split_at(rng.below(51) as usize);
             let mut parts: ExactSum = left.iter().copied().collect();
             parts.merge(&right.iter().copied().collect());
+            assert_eq!(parts, whole);
             assert_eq!(parts.to_words(), whole.to_words());
             assert_eq!(ExactSum::from_words(&whole.to_words()).map(|sum| sum.value()), Some(whole.value()));
         }

@@ -1,5 +1,6 @@
 //! A particle as it is handed to a simulation.
 
+use crate::clumps::{Quaternion, UPRIGHT};
 use crate::vector::Spin;
 use multigrain::System;
 
@@ -24,16 +25,45 @@ pub struct Grain<const D: usize> {
     pub shape: Option<u32>,
     /// By how much it is turned, in the plane, counter-clockwise; nothing shows it but polygons.
     pub angle: f64,
+    /// Number of its clump shape, in the order in which these were added to the setup; `None` for what is no clump.
+    pub clump: Option<u32>,
+    /// How a clump is turned.
+    pub turned: Quaternion,
     /// Number of its material, in the order in which materials were added.
     pub material: u16,
     /// Whether it keeps its velocity and spin whatever pushes it.
     pub held: bool,
+    /// Its temperature, where its material conducts heat; that of the setup where nothing is said.
+    pub temperature: Option<f64>,
 }
 
 impl<const D: usize> Grain<D> {
     /// A grain of the first material, at rest.
     pub const fn at(position: [f64; D], radius: f64) -> Self {
-        Self { position, velocity: [0.0; D], spin: [0.0; 3], radius, shape: None, angle: 0.0, material: 0, held: false }
+        Self {
+            position,
+            velocity: [0.0; D],
+            spin: [0.0; 3],
+            radius,
+            shape: None,
+            angle: 0.0,
+            clump: None,
+            turned: UPRIGHT,
+            material: 0,
+            held: false,
+            temperature: None,
+        }
+    }
+
+    /// A clump of the first material, at rest and upright, with its center of mass here: see
+    /// [`Setup::clump_shape`](crate::Setup::clump_shape).
+    pub const fn clump(shape: u32, position: [f64; D]) -> Self {
+        Self { clump: Some(shape), ..Self::at(position, 0.0) }
+    }
+
+    /// The same clump turned by this quaternion, the real part first, of any length.
+    pub const fn turned(self, turned: Quaternion) -> Self {
+        Self { turned, ..self }
     }
 
     /// The same with this velocity.
@@ -54,6 +84,11 @@ impl<const D: usize> Grain<D> {
     /// The same, but nothing can push it: it keeps its velocity and spin.
     pub const fn held(self) -> Self {
         Self { held: true, ..self }
+    }
+
+    /// The same with this temperature.
+    pub const fn temperature(self, temperature: f64) -> Self {
+        Self { temperature: Some(temperature), ..self }
     }
 
     /// The same turned by this angle.

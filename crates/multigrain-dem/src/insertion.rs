@@ -4,8 +4,7 @@ use crate::error::Error;
 use crate::flow::Generator;
 use crate::grain::Grain;
 use crate::simulation::Simulation;
-use multigrain::Rng;
-use multigrain::{Axes, Dimension, Levels};
+use multigrain::{Axes, Dimension, Domain, Levels, Rng};
 use multigrain_living_grid::LivingGrid;
 use std::collections::HashSet;
 use std::f64::consts::TAU;
@@ -21,45 +20,66 @@ where
     Axes: Dimension<D>,
 {
     /// Adds a grain and returns its id. Where it overlaps others it is pushed from the next step on.
-    pub fn insert(&mut self, grain: Grain<D>) -> Result<u32, Error> {
+    pub fn insert(&mut self, grain: Grain<D>) -> Result<u64, Error> {
+        self.send_guests_away();
         let first = self.state.len();
         let id = self.add(&grain)?;
         self.wrap_new(first);
+        self.settle_clumps();
         Ok(id)
     }
 
-    /// Removes the particle with this id.
-    pub fn remove(&mut self, id: u32) -> Result<Grain<D>, Error> {
+    /// Removes the particle with this id, and with a member all of its clump.
+    pub fn remove(&mut self, id: u64) -> Result<Grain<D>, Error> {
         let place = self.state.place_of(id).ok_or(Error::NoSuchParticle { id })?;
         let grain = self.state.grain(place);
-        let staying: Vec<u32> = (0..self.state.len() as u32).filter(|&other| other as usize != place).collect();
+        let clump = self.clump_of(place).map(|clump| clump.number);
+        let goes = |other: usize| other == place || clump.is_some_and(|number| self.state.clumps[other] == number);
+        let staying: Vec<u32> = (0..self.state.own() as u32).filter(|&other| !goes(other as usize)).collect();
         self.take(&staying);
         Ok(grain)
     }
 
-    /// Removes the particles with these ids; none of them where one is unknown or named twice.
-    pub fn remove_all(&mut self, ids: &[u32]) -> Result<(), Error> {
+    /// Removes the particles with these ids, and with members all of their clumps; none of them where one is unknown or named twice.
+    pub fn remove_all(&mut self, ids: &[u64]) -> Result<(), Error> {
         let mut leaving = HashSet::with_capacity(ids.len());
         if let Some(&twice) = ids.iter().find(|&&id| !leaving.insert(id)) {
             let what = "an id to remove".to_owned();
-            return Err(Error::Parameter { what, value: f64::from(twice), must: "must be named once" });
+            return Err(Error::Parameter { what, value: twice as f64, must: "must be named once" });
         }
         let stays = |&place: &u32| !leaving.remove(&self.state.ids[place as usize]);
-        let staying: Vec<u32> = (0..self.state.len() as u32).filter(stays).collect();
+        let staying: Vec<u32> = (0..self.state.own() as u32).filter(stays).collect();
         if let Some(&id) = ids.iter().find(|id| leaving.contains(id)) {
             return Err(Error::NoSuchParticle { id });
         }
+        let gone: HashSet<u32> = match self.clumps().is_empty() {
+            true => HashSet::new(),
+            false => {
+                let stays: HashSet<u32> = staying.iter().copied().collect();
+                let gone = (0..self.state.own() as u32).filter(|place| !stays.contains(place));
+                gone.filter_map(|place| self.clump_of(place as usize)).map(|clump| clump.number).collect()
+            }
+        };
+        let is_whole = |place: &u32| self.state.clumps.get(*place as usize).is_none_or(|number| !gone.contains(number));
+        let staying: Vec<u32> = staying.into_iter().filter(is_whole).collect();
         if !ids.is_empty() {
             self.take(&staying);
         }
         Ok(())
     }
 
-    /// Gives the particle with this id another velocity and spin.
-    pub fn set_motion(&mut self, id: u32, velocity: [f64; D], spin: [f64; 3]) -> Result<(), Error> {
+    /// Gives the particle with this id another velocity and spin, with a member its clump.
+    pub fn set_motion(&mut self, id: u64, velocity: [f64; D], spin: [f64; 3]) -> Result<(), Error> {
         let place = self.state.place_of(id).ok_or(Error::NoSuchParticle { id })?;
         if let Some(&value) = velocity.iter().chain(&spin).find(|value| !value.is_finite()) {
             return Err(Error::Parameter { what: format!("velocity of grain {id}"), value, must: "must be finite" });
+        }
+        if let Some(number) = self.clump_of(place).map(|clump| clump.number) {
+            let index = self.clumps.index_of(number).unwrap_or(0);
+            self.clumps.bodies[index].velocity = velocity;
+            self.clumps.bodies[index].set_spin(spin);
+            self.settle_clumps();
+            return Ok(());
         }
         (self.state.velocities[place], self.state.spins[place]) = (velocity, spin);
         Ok(())
@@ -67,6 +87,10 @@ where
 
     /// Brings new grains, from this place on, into the periodic box.
     pub(crate) fn wrap_new(&mut self, first: usize) {
+        if !self.space.is_plain() {
+            self.space.wrap(&mut self.state, first, 0.0);
+            return;
+        }
         let domain = self.setup.physics.domain;
         for place in first..self.state.len() {
             for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
@@ -80,29 +104,78 @@ where
 
     /// Lets generators make what is due.
     pub(crate) fn generate(&mut self) -> Result<(), Error> {
-        if self.made.is_empty() || !self.steps.is_multiple_of(TRY_EVERY) {
+        if !self.is_due() {
             return Ok(());
         }
-        let (first, time) = (self.state.len(), self.time());
-        for number in 0..self.made.len() {
-            let generator = self.setup.physics.generators[number].clone();
-            let due = generator.due(time).saturating_sub(self.made[number]);
-            if due > 0 {
-                self.make(number, &generator, due)?;
-            }
+        let near = self.near_generators();
+        for Poured { id, grain } in self.pour(&near)? {
+            self.adopt(id, &grain)?;
         }
+        Ok(())
+    }
+
+    /// Whether generators try to make grains in the step that begins.
+    pub fn is_due(&self) -> bool {
+        let time = self.time();
+        let is_due = |(generator, made): (&Generator<D>, &u64)| generator.due(time) > *made;
+        self.steps.is_multiple_of(TRY_EVERY) && self.setup.physics.generators.iter().zip(&self.made).any(is_due)
+    }
+
+    /// Position and radius of the own particles that reach into the box of any generator.
+    pub fn near_generators(&self) -> Vec<([f64; D], f64)> {
+        let domain = &self.setup.physics.domain;
+        let bodies = self.state.positions.iter().copied().zip(self.state.radii.iter().copied());
+        let is_near = |body: &([f64; D], f64)| {
+            self.setup.physics.generators.iter().any(|generator| generator.is_near(*body, domain))
+        };
+        bodies.take(self.state.own()).filter(is_near).collect()
+    }
+
+    /// What generators make in the step that begins, with ids, where nothing of what is [near](Self::near_generators) is in the way.
+    /// They count as made, and their ids as given: whoever makes them must be told the same in all parts, and adopts his own.
+    pub fn pour(&mut self, near: &[([f64; D], f64)]) -> Result<Vec<Poured<D>>, Error> {
+        let (time, mut near, mut poured) = (self.time(), near.to_vec(), Vec::new());
+        for number in 0..self.made.len() {
+            let due = self.setup.physics.generators[number].due(time).saturating_sub(self.made[number]);
+            if due == 0 {
+                continue;
+            }
+            let grains = self.make(number, due, &near)?;
+            self.made[number] += grains.len() as u64;
+            near.extend(grains.iter().map(|grain| (grain.position, grain.radius)));
+            poured.extend(grains.into_iter().zip(self.state.next_id..).map(|(grain, id)| Poured { id, grain }));
+            self.state.next_id = poured.last().map_or(self.state.next_id, |last| last.id + 1);
+        }
+        Ok(poured)
+    }
+
+    /// Takes a grain with an id that was given before, and sends guests away.
+    pub fn adopt(&mut self, id: u64, grain: &Grain<D>) -> Result<(), Error> {
+        self.send_guests_away();
+        let first = self.state.len();
+        self.add_as(id, grain)?;
         self.wrap_new(first);
         Ok(())
     }
 
-    /// Makes up to `due` grains, as many as find a place.
-    fn make(&mut self, number: usize, generator: &Generator<D>, due: u64) -> Result<(), Error> {
+    /// Up to `due` grains of a generator, as many as find a place. Nothing but what is told here and the walls decides.
+    fn make(&self, number: usize, due: u64, near: &[([f64; D], f64)]) -> Result<Vec<Grain<D>>, Error> {
+        let physics = &self.setup.physics;
+        let generator = &physics.generators[number];
         // Drawn again from seed, step and number, so that nothing of the generator has to be remembered.
         let drawn =
             self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mut rng = Rng::new(generator.seed ^ drawn);
-        let radii = generator.radii(&self.setup.physics.radii_of_shapes());
-        let mut near = self.bodies_near(generator, &radii)?;
+        let radii = generator.radii(&physics.radii_of_shapes());
+        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let mut taken = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, physics.domain)?;
+        let bodies = near.iter().filter(|body| generator.is_near(**body, &physics.domain));
+        let mut bodies_taken = 0;
+        for &(position, radius) in bodies {
+            taken.insert(bodies_taken, position, radius)?;
+            bodies_taken += 1;
+        }
+        let mut grains = Vec::new();
         for _ in 0..due {
             let drawn = rng.below(radii.len() as u64) as usize;
             let radius = radii[drawn];
@@ -116,7 +189,7 @@ where
             for _ in 0..PLACES {
                 let position = place();
                 let mut is_free = !self.obstacles.touches(position, radius);
-                near.touching_sphere(position, radius, |_, _| is_free = false)?;
+                taken.touching_sphere(position, radius, |_, _| is_free = false)?;
                 if is_free {
                     found = Some(position);
                     break;
@@ -127,29 +200,28 @@ where
             if let Some(&shape) = generator.shapes.get(drawn) {
                 grain = Grain { shape: Some(shape), angle: TAU * rng.uniform(), ..grain };
             }
-            let id = self.add(&grain)?;
-            near.insert(id, position, radius)?;
-            self.made[number] += 1;
+            taken.insert(bodies_taken, position, radius)?;
+            bodies_taken += 1;
+            grains.push(grain);
         }
-        Ok(())
+        Ok(grains)
     }
+}
 
-    /// All bodies that reach into the box of a generator.
-    fn bodies_near(&self, generator: &Generator<D>, radii: &[f64]) -> Result<LivingGrid<D>, Error> {
-        let largest = radii.iter().copied().fold(0.0, f64::max);
-        let mut grid = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, self.setup.physics.domain)?;
-        let domain = &self.setup.physics.domain;
-        for (place, &position) in self.state.positions.iter().enumerate() {
-            let radius = self.state.radii[place];
-            // Images may reach in from anywhere along periodic axes.
-            let is_near = (0..D).filter(|&axis| !domain.is_periodic(axis)).all(|axis| {
-                position[axis] + radius > generator.lo[axis] && position[axis] - radius < generator.hi[axis]
-            });
-            if is_near {
-                grid.insert(self.state.ids[place], position, radius)?;
-            }
-        }
-        Ok(grid)
+/// A grain that a generator made, with its id.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Poured<const D: usize> {
+    /// Its id.
+    pub id: u64,
+    /// The grain.
+    pub grain: Grain<D>,
+}
+
+impl<const D: usize> Generator<D> {
+    /// Whether a body may reach into the box of the generator; its images may from anywhere along periodic axes.
+    fn is_near(&self, (position, radius): ([f64; D], f64), domain: &Domain<D>) -> bool {
+        let reaches = |axis: usize| position[axis] + radius > self.lo[axis] && position[axis] - radius < self.hi[axis];
+        (0..D).filter(|&axis| !domain.is_periodic(axis)).all(reaches)
     }
 }
 
@@ -159,7 +231,6 @@ mod tests {
     use crate::material::{ContactLaw, Material};
     use crate::setup::Setup;
     use crate::walls::Wall;
-    use multigrain::Domain;
 
     /// Grains that touch each other and the floor, after some steps.
     fn heap() -> Simulation<2> {

@@ -1,12 +1,13 @@
 //! How particles move in one time step.
 
-use crate::state::{Derivatives, NOBODY, State};
+use crate::space::Space;
+use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add_scaled, dot, scale, sub};
-use multigrain::Domain;
 use multigrain::limits::LARGEST;
+use multigrain::{Axes, Dimension};
 use std::f64::consts::TAU;
-use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// How particles move in one time step.
 ///
@@ -31,6 +32,9 @@ pub enum Integrator {
     Gear,
 }
 
+/// No id: where there is nothing to name.
+const NOBODY: u64 = u64::MAX;
+
 /// Angles beyond are brought back by whole turns.
 const MAX_ANGLE: f64 = 1e6;
 
@@ -46,11 +50,15 @@ impl Integrator {
     pub(crate) fn advance<const D: usize>(
         self,
         state: &mut State<D>,
-        domain: &Domain<D>,
+        space: &Space<D>,
         dt: f64,
         bits: u32,
         turns: bool,
-    ) -> Moved {
+    ) -> Moved
+    where
+        Axes: Dimension<D>,
+    {
+        let own = state.own();
         let State {
             ids,
             positions,
@@ -65,12 +73,12 @@ impl Integrator {
             derivatives,
             ..
         } = state;
-        let reach = Reach::new(domain);
+        let reach = Reach::new(space);
         let advance = Advance {
             integrator: self,
             dt,
             turns,
-            domain,
+            space,
             reach,
             ids,
             forces,
@@ -78,9 +86,11 @@ impl Integrator {
             inverse_masses,
             inverse_inertias,
         };
-        let (size, count) = (1 << bits, positions.len().div_ceil(1 << bits));
+        let (size, count) = (1 << bits, own.div_ceil(1 << bits));
+        let (positions, velocities) = (&mut positions[..own], &mut velocities[..own]);
         let (mut positions, mut velocities) = (positions.chunks_mut(size), velocities.chunks_mut(size));
-        let (mut spins, mut periods) = (spins.chunks_mut(size), periods.chunks_mut(size));
+        let (mut spins, mut periods) = (spins[..own].chunks_mut(size), of_own(periods, own).chunks_mut(size));
+        let (angles, derivatives) = (of_own(angles, own), of_own(derivatives, own));
         let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
         let mut blocks: Vec<Block<'_, D>> = (0..count)
             .map(|_| Block {
@@ -97,8 +107,8 @@ impl Integrator {
         let fastest = blocks.iter().map(|block| block.fastest).fold(0.0, f64::max);
         Moved {
             lost: Some(advance.reach.lost.into_inner()).filter(|&id| id != NOBODY),
-            // The corrector moves positions once more.
-            way: if self == Self::Gear { f64::INFINITY } else { fastest.sqrt() * dt },
+            // The corrector moves positions once more, and a box that moves takes particles along.
+            way: if self == Self::Gear || space.moving().is_some() { f64::INFINITY } else { fastest.sqrt() * dt },
         }
     }
 
@@ -115,6 +125,20 @@ impl Integrator {
     /// Whether sliding is measured in the middle of the step, where normals and velocities belong together.
     pub(crate) fn is_synchronised(self) -> bool {
         self != Self::PlainVerlet
+    }
+
+    /// Where the next [`advance`](Self::advance) will bring each particle that is no guest, not wrapped.
+    pub(crate) fn next_position<const D: usize>(self, state: &State<D>, place: usize, dt: f64) -> [f64; D] {
+        let (position, velocity) = (state.positions[place], state.velocities[place]);
+        match (self, state.derivatives.get(place)) {
+            (Self::Gear, Some(Derivatives { position: [a, b, c], .. })) => {
+                std::array::from_fn(|k| position[k] + (velocity[k] * dt + a[k] + b[k] + c[k]))
+            }
+            _ => {
+                let half = add_scaled(velocity, state.forces[place], 0.5 * dt * state.inverse_masses[place]);
+                add_scaled(position, half, dt)
+            }
+        }
     }
 
     /// Ends the step of one particle with the force found. Returns what is to be added to the position, if anything.
@@ -169,24 +193,30 @@ pub(crate) struct Motion<'a, const D: usize> {
 }
 
 /// How far positions may be, and who would be further.
-struct Reach<const D: usize> {
+pub(crate) struct Reach<const D: usize> {
     most: [f64; D],
-    lost: AtomicU32,
+    lost: AtomicU64,
 }
 
 impl<const D: usize> Reach<D> {
-    fn new(domain: &Domain<D>) -> Self {
-        let most = std::array::from_fn(|axis| match domain.length(axis) {
+    pub fn new(space: &Space<D>) -> Self {
+        let most = std::array::from_fn(|axis| match space.period_along(axis) {
             0.0 => LARGEST,
-            length => domain.lo()[axis].abs() + f64::from(MAX_PERIODS - 1) * length,
+            length => space.domain().lo()[axis].abs() + f64::from(MAX_PERIODS - 1) * length,
         });
-        Self { most, lost: AtomicU32::new(NOBODY) }
+        Self { most, lost: AtomicU64::new(NOBODY) }
+    }
+
+    /// Whether a particle may be there.
+    #[inline]
+    pub fn allows(&self, there: [f64; D]) -> bool {
+        (0..D).all(|axis| there[axis].abs() <= self.most[axis])
     }
 
     /// Moves a particle there, if it may be there.
     #[inline]
-    fn put(&self, position: &mut [f64; D], there: [f64; D], id: u32) {
-        if (0..D).all(|axis| there[axis].abs() <= self.most[axis]) {
+    fn put(&self, position: &mut [f64; D], there: [f64; D], id: u64) {
+        if self.allows(there) {
             *position = there;
         } else {
             self.lost.fetch_min(id, Relaxed);
@@ -198,7 +228,7 @@ impl<const D: usize> Reach<D> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moved {
     /// The lowest id of those that could not be moved.
-    pub lost: Option<u32>,
+    pub lost: Option<u64>,
     /// No particle has come further.
     pub way: f64,
 }
@@ -208,9 +238,9 @@ struct Advance<'a, const D: usize> {
     integrator: Integrator,
     dt: f64,
     turns: bool,
-    domain: &'a Domain<D>,
+    space: &'a Space<D>,
     reach: Reach<D>,
-    ids: &'a [u32],
+    ids: &'a [u64],
     forces: &'a [[f64; D]],
     torques: &'a [Spin],
     inverse_masses: &'a [f64],
@@ -239,7 +269,7 @@ impl<const D: usize> Advance<'_, D> {
             Integrator::PlainVerlet => self.verlet(first, block, 0.0),
             Integrator::Gear => self.gear(first, block),
         }
-        if !block.periods.is_empty() {
+        if !block.periods.is_empty() && self.space.is_plain() {
             self.wrap(block);
         }
     }
@@ -292,9 +322,10 @@ impl<const D: usize> Advance<'_, D> {
         }
     }
 
-    /// Brings positions that crossed a periodic border back into the box, and counts the periods.
+    /// Brings positions that crossed a border of a plain periodic box back into the box, and counts the periods.
     fn wrap(&self, block: &mut Block<'_, D>) {
-        let (domain, lo, hi) = (self.domain, self.domain.lo(), self.domain.hi());
+        let domain = self.space.domain();
+        let (lo, hi) = (domain.lo(), domain.hi());
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
             let length = domain.length(axis);
             for (position, period) in block.positions.iter_mut().zip(&mut *block.periods) {
@@ -306,6 +337,12 @@ impl<const D: usize> Advance<'_, D> {
             }
         }
     }
+}
+
+/// The entries of particles that are no guests; none in a column that is not there.
+pub(crate) fn of_own<T>(column: &mut [T], own: usize) -> &mut [T] {
+    let count = own.min(column.len());
+    &mut column[..count]
 }
 
 /// Turns a particle. Angles stay small enough to be exact.

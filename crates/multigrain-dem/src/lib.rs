@@ -29,8 +29,12 @@
 //! detector finds pairs; pairs are brought into an order that goes by the ids of particles, and remember what they were;
 //! each contact pushes; each particle sums what pushes it, walls and weight included, and its velocity follows; grains go.
 
+mod body_forces;
+mod bonds;
+mod census;
 mod change;
 mod checksum;
+mod clumps;
 mod codec;
 mod contacts;
 mod describe;
@@ -39,40 +43,67 @@ mod error;
 mod exact_sum;
 mod flow;
 mod grain;
+pub mod guests;
+mod heat;
 mod insertion;
 mod integrator;
 mod law_keys;
 mod laws;
 mod material;
 mod number;
+mod on_walls;
 mod report;
 mod setup;
 mod simulation;
 mod soft_gas;
+mod space;
 mod state;
+mod stress;
 mod threads;
 mod time_step;
 mod told;
+mod totals;
 mod vector;
 mod walls;
 
+pub use body_forces::{Drag, Field, Fluid};
+pub use bonds::BondNow;
+pub use census::Census;
 pub use change::OwnForces;
+pub use checksum::Checksum;
+pub use clumps::{Clump, ClumpShape, Quaternion};
+#[doc(hidden)]
+pub use codec::stream::seal;
 pub use error::{Cause, Error};
 pub use exact_sum::ExactSum;
 pub use flow::{Generator, Outflow};
 pub use grain::Grain;
+pub use guests::NextWay;
+pub use heat::Heat;
+pub use insertion::Poured;
 pub use integrator::Integrator;
-pub use law_keys::{LawKeys, LawMistake};
-pub use laws::{Action, Lanes, Law, MAX_HISTORY, Patch, Point, Wrench};
+pub use law_keys::{CohesionName, LawKeys, LawMistake, RollingName};
+pub use laws::{
+    Action, BOND_RATIO, Bond, Bridge, Cohesion, Lanes, Law, MAX_HISTORY, Patch, Plastic, Point, RESISTANCE_DAMPING,
+    RESISTANCE_STIFFNESS, Resistance, ResistanceKind, Wrench,
+};
 pub use material::{
     AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, Repulsion,
     STIFFNESS_RATIO,
 };
 pub use number::{LANES, Number, Pack};
-pub use report::{Contact, Energies, Overlaps, WallTouch};
+pub use report::{Contact, Overlaps, WallTouch};
 pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
 pub use simulation::{Phase, Simulation};
 pub use soft_gas::{collisions_of, relaxed, soft_gas, soft_setup};
+pub use space::{Deformation, Matrix, STRESS_BAND};
 pub use state::State;
+pub use stress::Stress;
+pub use totals::{Energies, Totals};
 pub use vector::Spin;
-pub use walls::{Shape, Wall};
+pub use walls::{Drive, Oscillation, Servo, Shape, TimeTable, Wall, Wear};
+
+/// The examples of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/extending.md")]
+struct Extending;

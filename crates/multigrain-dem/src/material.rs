@@ -1,6 +1,8 @@
 //! What grains and walls are made of, and how two of them push each other.
 
 use crate::error::Error;
+use crate::heat::Heat;
+use crate::laws::{Bond, Cohesion, Plastic, Resistance};
 
 /// What grains or walls are made of.
 ///
@@ -16,17 +18,25 @@ pub struct Material {
     pub density: f64,
     /// How two grains of this material push each other.
     pub law: ContactLaw,
+    /// How it conducts and holds heat, if it does.
+    pub heat: Option<Heat>,
 }
 
 impl Material {
     /// A material of this density and law of contact.
     pub const fn new(density: f64, law: ContactLaw) -> Self {
-        Self { density, law }
+        Self { density, law, heat: None }
+    }
+
+    /// The same with this conductivity of heat, and energy per mass and temperature.
+    pub const fn heat(self, conductivity: f64, capacity: f64) -> Self {
+        Self { heat: Some(Heat { conductivity, capacity }), ..self }
     }
 
     /// An error if a number of this material cannot be worked with; `of` says which material it is.
     pub fn check(&self, of: &str) -> Result<(), Error> {
         self.law.check(of)?;
+        self.heat.map_or(Ok(()), |heat| heat.check(of))?;
         if self.density > 0.0 && self.density.is_finite() {
             return Ok(());
         }
@@ -44,6 +54,14 @@ pub struct ContactLaw {
     pub damping: Damping,
     /// Friction; without it contacts turn nothing.
     pub friction: Option<Friction>,
+    /// Resistance to rolling.
+    pub rolling: Option<Resistance>,
+    /// Resistance to twisting about the normal, in space.
+    pub twisting: Option<Resistance>,
+    /// What pulls bodies together.
+    pub cohesion: Option<Cohesion>,
+    /// What bonds of grains are like, where some are made: see [`Simulation::bond`](crate::Simulation::bond).
+    pub bond: Option<Bond>,
 }
 
 /// Repulsion along the normal, by overlap.
@@ -68,6 +86,8 @@ pub enum Elasticity {
         /// How the force follows from the area.
         repulsion: Repulsion,
     },
+    /// Luding's elasto-plastic law: contacts are dented, and dents hold bodies together.
+    Plastic(Plastic),
 }
 
 /// How repulsion follows from what two bodies have in common: its area `A`, its moment of inertia `J` around its centroid, the
@@ -89,7 +109,7 @@ pub enum Repulsion {
 pub enum Damping {
     /// Nothing.
     None,
-    /// As much as leaves this share of the speed of approach after an impact, whatever the masses.
+    /// By the coefficient of restitution: the speed after an impact over that before, whatever the masses.
     Restitution(f64),
     /// Force per speed, the same for all contacts. Only with the linear law.
     Coefficient(f64),
@@ -122,20 +142,29 @@ pub const AREA_DAMPING: f64 = 0.3;
 pub const DAMPING_RATIO: f64 = 0.5;
 
 impl ContactLaw {
+    const fn of(elasticity: Elasticity) -> Self {
+        let (damping, friction) = (Damping::None, None);
+        Self { elasticity, damping, friction, rolling: None, twisting: None, cohesion: None, bond: None }
+    }
+
     /// Force proportional to overlap, nothing lost, no friction.
     pub const fn linear(stiffness: f64) -> Self {
-        Self { elasticity: Elasticity::Linear { stiffness }, damping: Damping::None, friction: None }
+        Self::of(Elasticity::Linear { stiffness })
     }
 
     /// Hertz, from Young's modulus and Poisson's ratio; nothing lost, no friction.
     pub const fn hertz(modulus: f64, poisson: f64) -> Self {
-        Self { elasticity: Elasticity::Hertz { modulus, poisson }, damping: Damping::None, friction: None }
+        Self::of(Elasticity::Hertz { modulus, poisson })
     }
 
     /// Force by the area in common, in the plane, from Young's modulus; nothing lost, no friction.
     pub const fn area(modulus: f64) -> Self {
-        let elasticity = Elasticity::Area { modulus, repulsion: Repulsion::Energy };
-        Self { elasticity, damping: Damping::None, friction: None }
+        Self::of(Elasticity::Area { modulus, repulsion: Repulsion::Energy })
+    }
+
+    /// Luding's elasto-plastic law; nothing lost by damping, no friction.
+    pub const fn plastic(plastic: Plastic) -> Self {
+        Self::of(Elasticity::Plastic(plastic))
     }
 
     /// The same law of areas with another repulsion; other laws stay as they are.
@@ -151,7 +180,7 @@ impl ContactLaw {
         Self { damping: Damping::Share(share), ..self }
     }
 
-    /// The same with losses that leave this share of the speed of approach.
+    /// The same with this coefficient of restitution.
     pub const fn restitution(self, share: f64) -> Self {
         Self { damping: Damping::Restitution(share), ..self }
     }
@@ -175,10 +204,37 @@ impl ContactLaw {
         Self { friction: Some(friction), ..self }
     }
 
+    /// The same with resistance to rolling.
+    pub const fn rolling(self, resistance: Resistance) -> Self {
+        Self { rolling: Some(resistance), ..self }
+    }
+
+    /// The same with resistance to twisting about the normal, in space.
+    pub const fn twisting(self, resistance: Resistance) -> Self {
+        Self { twisting: Some(resistance), ..self }
+    }
+
+    /// The same with cohesion.
+    pub const fn cohesion(self, cohesion: Cohesion) -> Self {
+        Self { cohesion: Some(cohesion), ..self }
+    }
+
+    /// The same with bonds of this kind, where some are made.
+    pub const fn bond(self, bond: Bond) -> Self {
+        Self { bond: Some(bond), ..self }
+    }
+
+    /// Whether there is more to it than repulsion and friction.
+    pub(crate) fn is_composed(&self) -> bool {
+        let has_more =
+            self.rolling.is_some() || self.twisting.is_some() || self.cohesion.is_some() || self.bond.is_some();
+        has_more || matches!(self.elasticity, Elasticity::Plastic(_))
+    }
+
     /// The law between two materials for which none was given: springs in series, and of restitution and friction the
     /// smaller. `None` where the laws are of different kinds.
     pub(crate) fn between(a: &Self, b: &Self) -> Option<Self> {
-        use Elasticity::{Area, Hertz, Linear};
+        use Elasticity::{Area, Hertz, Linear, Plastic};
         let elasticity = match (a.elasticity, b.elasticity) {
             (Linear { stiffness: a }, Linear { stiffness: b }) => Linear { stiffness: 2.0 / (1.0 / a + 1.0 / b) },
             (Hertz { modulus: a, poisson: p }, Hertz { modulus: b, poisson: q }) => {
@@ -190,6 +246,7 @@ impl ContactLaw {
             (Area { modulus: a, repulsion }, Area { modulus: b, repulsion: other }) if repulsion == other => {
                 Area { modulus: 2.0 / (1.0 / a + 1.0 / b), repulsion }
             }
+            (Plastic(a), Plastic(b)) => Plastic(self::Plastic::between(&a, &b)),
             _ => return None,
         };
         let damping = match (a.damping, b.damping) {
@@ -209,7 +266,10 @@ impl ContactLaw {
             (Some(a), Some(b)) => Some(if a.coefficient <= b.coefficient { a } else { b }),
             _ => None,
         };
-        Some(Self { elasticity, damping, friction })
+        let cohesion = Cohesion::between(a.cohesion, b.cohesion).ok()?;
+        let [rolling, twisting] =
+            [(a.rolling, b.rolling), (a.twisting, b.twisting)].map(|(a, b)| Resistance::between(a, b));
+        Some(Self { elasticity, damping, friction, rolling, twisting, cohesion, bond: Bond::between(a.bond, b.bond) })
     }
 
     /// Name, version and every number of the law, in words that stay the same: checkpoints are tied to them.
@@ -226,6 +286,7 @@ impl ContactLaw {
                 };
                 format!("area 1, modulus {modulus:e}, repulsion {repulsion}")
             }
+            Elasticity::Plastic(plastic) => plastic.describe(),
         };
         match self.damping {
             Damping::None => {}
@@ -238,6 +299,11 @@ impl ContactLaw {
                 ", friction {coefficient:e}, tangential_stiffness {stiffness_ratio:e}, tangential_damping {damping_ratio:e}"
             );
         }
+        for (name, resistance) in [("rolling", self.rolling), ("twisting", self.twisting)] {
+            text += &resistance.map_or(String::new(), |resistance| resistance.describe(name));
+        }
+        text += &self.cohesion.map_or(String::new(), |cohesion| cohesion.describe());
+        text += &self.bond.map_or(String::new(), |bond| bond.describe());
         text
     }
 
@@ -257,6 +323,7 @@ impl ContactLaw {
             Elasticity::Area { modulus, .. } if !(modulus > 0.0 && modulus < 1e100) => {
                 return refuse("Young's modulus", modulus, "must be positive and below 1e100");
             }
+            Elasticity::Plastic(plastic) => plastic.check(of)?,
             _ => {}
         }
         match self.damping {
@@ -297,6 +364,25 @@ impl ContactLaw {
                 return refuse("tangential stiffness ratio", 0.0, "must be positive");
             }
         }
-        Ok(())
+        self.check_parts(of)
+    }
+
+    /// The same for what a law is composed with.
+    fn check_parts(&self, of: &str) -> Result<(), Error> {
+        let refuse = |what: &str, value, must| Err(Error::Parameter { what: format!("{what} of {of}"), value, must });
+        self.rolling.map_or(Ok(()), |rolling| rolling.check("rolling", of))?;
+        self.twisting.map_or(Ok(()), |twisting| twisting.check("twisting", of))?;
+        self.cohesion.map_or(Ok(()), |cohesion| cohesion.check(of))?;
+        self.bond.map_or(Ok(()), |bond| bond.check(of))?;
+        match self.cohesion {
+            Some(Cohesion::Jkr { energy }) if !matches!(self.elasticity, Elasticity::Hertz { .. }) => {
+                refuse("adhesion_energy", energy, "needs Hertz where cohesion is by JKR: give `modulus` and `poisson`")
+            }
+            _ if self.is_composed() && matches!(self.elasticity, Elasticity::Area { .. }) => {
+                let value = self.rolling.or(self.twisting).map_or(0.0, |resistance| resistance.coefficient);
+                refuse("rolling, twisting, cohesion or bond", value, "cannot be had with the law of areas")
+            }
+            _ => Ok(()),
+        }
     }
 }

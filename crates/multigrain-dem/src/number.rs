@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// How many points a law is shown at once.
-pub const LANES: usize = 8;
+pub const LANES: usize = 4;
 
 /// One number, or several of which each goes its own way. Both round alike.
 pub trait Number:
@@ -55,7 +55,7 @@ impl Number for f64 {
 
 /// Several numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(64))]
+#[repr(C, align(32))]
 pub struct Pack(pub [f64; LANES]);
 
 macro_rules! each_lane {

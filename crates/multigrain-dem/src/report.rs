@@ -1,10 +1,9 @@
-//! What there is to see of a simulation: contacts, energies, momentum.
+//! What there is to see of a simulation: contacts, outlines, walls.
 
-use crate::contacts::{Bodies, Entry, Growth, Seen, Touching};
-use crate::exact_sum::ExactSum;
-use crate::laws::{Law, MAX_HISTORY, Point};
+use crate::contacts::{Bodies, Entry, Growth, Touching};
+use crate::laws::{MAX_HISTORY, Point};
 use crate::simulation::Simulation;
-use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque};
+use crate::vector::{Spin, add, add_scaled, scale, sub, torque};
 use multigrain::{Axes, Dimension};
 use multigrain_polygons::Placed;
 
@@ -12,7 +11,7 @@ use multigrain_polygons::Placed;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Contact<const D: usize> {
     /// Ids of both, the lower first.
-    pub ids: [u32; 2],
+    pub ids: [u64; 2],
     /// Places of both in the state.
     pub places: [u32; 2],
     /// How many periods the image of the second lies from where it is.
@@ -31,7 +30,7 @@ pub struct Contact<const D: usize> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WallTouch<const D: usize> {
     /// Id of the particle.
-    pub id: u32,
+    pub id: u64,
     /// Its place in the state.
     pub place: u32,
     /// Number of the wall.
@@ -54,41 +53,16 @@ pub struct Overlaps {
     /// The largest overlap as a share of the smaller radius, with a wall of the only one.
     pub largest: f64,
     /// Ids of those that overlap most; no second one if it is a wall.
-    pub ids: Option<(u32, Option<u32>)>,
+    pub ids: Option<(u64, Option<u64>)>,
 }
 
 impl Overlaps {
-    fn add(&mut self, share: f64, ids: (u32, Option<u32>)) {
+    fn add(&mut self, share: f64, ids: (u64, Option<u64>)) {
         self.count += 1;
         // The lower ids of equals, in whatever order contacts come.
         if share > self.largest || (share == self.largest && self.ids.is_some_and(|known| ids < known)) {
             (self.largest, self.ids) = (share, Some(ids));
         }
-    }
-}
-
-/// Energies of a simulation. What held particles have is left out: it cannot be had from them.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Energies {
-    /// Of the motion of centers.
-    pub translational: f64,
-    /// Of turning.
-    pub rotational: f64,
-    /// Stored in contacts, walls included.
-    pub elastic: f64,
-    /// Of weight, from the origin up; along periodic axes by the way travelled.
-    pub gravitational: f64,
-}
-
-impl Energies {
-    /// All of it.
-    pub fn total(&self) -> f64 {
-        self.translational + self.rotational + self.elastic + self.gravitational
-    }
-
-    /// All motion.
-    pub fn kinetic(&self) -> f64 {
-        self.translational + self.rotational
     }
 }
 
@@ -150,10 +124,13 @@ where
 
     /// Shows every contact once: the point where bodies meet now, the force on the second body, or on the wall, and the first
     /// numbers that it remembers.
-    fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D], [f64; D])) {
+    pub(crate) fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D], [f64; D])) {
         let bodies = self.bodies();
-        self.contacts.visit(&self.candidates, &self.state, |touching| {
+        self.contacts.visit(0..self.state.own(), &self.candidates, &self.state, |touching| {
             let (seen, law) = touching.look(&bodies);
+            if !seen.is_there(law, touching.history) {
+                return;
+            }
             let (mut history, remembers) = ([0.0; MAX_HISTORY], law.history());
             history[..remembers].copy_from_slice(&touching.history[..remembers]);
             let spring = spring(&history[..remembers]);
@@ -163,14 +140,14 @@ where
     }
 
     /// What contacts look at, with nothing that grows.
-    fn bodies(&self) -> Bodies<'_, D> {
+    pub(crate) fn bodies(&self) -> Bodies<'_, D> {
         Bodies {
             state: &self.state,
             shapes: &self.setup.physics.shapes,
             obstacles: &self.obstacles,
             laws: &self.laws,
-            lengths: self.setup.physics.domain.lengths(),
-            grows: Growth { integrator: Default::default(), time: 0.0, turns: self.laws.turns() },
+            space: &self.space,
+            grows: Growth::new(Default::default(), 0.0, &self.laws),
         }
     }
 
@@ -203,28 +180,46 @@ where
     }
 
     /// Particles whose center lies behind a plane, or outside a box or cylinder, with the number of that wall; sorted by id.
-    pub fn behind_walls(&self) -> Vec<(u32, usize)> {
+    pub fn behind_walls(&self) -> Vec<(u64, usize)> {
         let mut all = Vec::new();
         for (number, wall) in self.walls().iter().enumerate() {
-            let behind = self.state.positions.iter().zip(&self.state.ids).filter(|(x, _)| wall.shape.is_behind(**x));
+            let behind = self
+                .state
+                .positions
+                .iter()
+                .zip(&self.state.ids)
+                .take(self.state.own())
+                .filter(|(x, _)| wall.shape.is_behind(**x));
             all.extend(behind.map(|(_, &id)| (id, number)));
         }
         all.sort_unstable();
         all
     }
 
-    /// Number of contacts between particles.
+    /// Number of contacts between particles; with a guest only where the guest has the higher id.
     pub fn contact_count(&self) -> usize {
-        self.contacts.count(&self.candidates)
+        if !self.laws.reaches() {
+            return self.contacts.count(&self.candidates, self.state.own());
+        }
+        let (bodies, mut count) = (self.bodies(), 0);
+        self.contacts.visit(0..self.state.own(), &self.candidates, &self.state, |touching| {
+            let (seen, law) = touching.look(&bodies);
+            count += usize::from(matches!(touching.other, Entry::Particle(_)) && seen.is_there(law, touching.history));
+        });
+        count
     }
 
     /// How deep particles overlap now.
     pub fn overlaps(&self) -> Overlaps {
         let (state, bodies) = (&self.state, self.bodies());
         let mut overlaps = Overlaps::default();
-        self.contacts.visit(&self.candidates, state, |touching| {
+        self.contacts.visit(0..state.own(), &self.candidates, state, |touching| {
             let place = touching.place;
-            let point = touching.look(&bodies).0.point;
+            let (seen, law) = touching.look(&bodies);
+            let point = seen.point;
+            if point.gap > 0.0 && !seen.is_there(law, touching.history) {
+                return;
+            }
             match touching.other {
                 Entry::Particle(second) => {
                     let second = second as usize;
@@ -238,83 +233,6 @@ where
             }
         });
         overlaps
-    }
-
-    /// Energies now. Sums are exact before they are rounded, so that no order shows.
-    pub fn energies(&self) -> Energies {
-        let (state, physics) = (&self.state, &self.setup.physics);
-        let lengths = physics.domain.lengths();
-        let mut sums: [ExactSum; 3] = Default::default();
-        for place in self.free_places() {
-            let (mass, velocity, spin) = (state.masses[place], state.velocities[place], state.spins[place]);
-            let mut travelled = state.positions[place];
-            if let Some(periods) = state.periods.get(place) {
-                travelled = std::array::from_fn(|axis| travelled[axis] + f64::from(periods[axis]) * lengths[axis]);
-            }
-            sums[0].add(0.5 * mass * dot(velocity, velocity));
-            sums[1].add(0.5 * state.inertia(place) * dot(spin, spin));
-            sums[2].add(-mass * dot(physics.gravity, travelled));
-        }
-        let [translational, rotational, gravitational] = sums.map(|sum| sum.value());
-        let elastic = self.stored(|law, seen, history| seen.energy(law, history));
-        Energies { translational, rotational, elastic, gravitational }
-    }
-
-    /// Places of the particles that are not held.
-    fn free_places(&self) -> impl Iterator<Item = usize> {
-        (0..self.state.len()).filter(|&place| !self.state.is_held(place))
-    }
-
-    /// What all contacts store.
-    fn stored(&self, energy: impl Fn(&dyn Law<D>, &Seen<D>, &[f64]) -> f64) -> f64 {
-        let (state, bodies) = (&self.state, self.bodies());
-        let mut sum = ExactSum::default();
-        self.contacts.visit(&self.candidates, state, |touching| {
-            let (seen, law) = touching.look(&bodies);
-            sum.add(energy(law, &seen, touching.history));
-        });
-        sum.value()
-    }
-
-    /// Energy that dashpots and sliding friction have taken so far. With [`energies`](Self::energies) it makes up what a closed
-    /// system had at the start, as closely as the time step allows; where walls move, they add [`wall_work`](Self::wall_work).
-    pub fn dissipated(&self) -> f64 {
-        let springs = self.stored(|law, seen, history| law.remembered_energy(&seen.point, &history[..law.history()]));
-        self.with_gone(0, &self.state.lost) - springs
-    }
-
-    /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
-    pub fn wall_work(&self) -> f64 {
-        self.with_gone(1, &self.state.given)
-    }
-
-    /// The sum of a column and of what particles that are gone had in it.
-    fn with_gone(&self, number: usize, column: &[f64]) -> f64 {
-        let mut sum = self.gone[number].clone();
-        sum.extend(column.iter().copied());
-        sum.value()
-    }
-
-    /// Momentum of all particles that are not held.
-    pub fn momentum(&self) -> [f64; D] {
-        self.sum_of_free(|place| scale(self.state.velocities[place], self.state.masses[place]))
-    }
-
-    /// Angular momentum about the origin of all particles that are not held, their spin included.
-    pub fn angular_momentum(&self) -> Spin {
-        let state = &self.state;
-        self.sum_of_free(|place| {
-            let of_center = torque(state.positions[place], scale(state.velocities[place], state.masses[place]));
-            add_scaled(of_center, state.spins[place], state.inertia(place))
-        })
-    }
-
-    fn sum_of_free<const N: usize>(&self, of_particle: impl Fn(usize) -> [f64; N]) -> [f64; N] {
-        let mut sums: [ExactSum; N] = std::array::from_fn(|_| ExactSum::default());
-        for place in self.free_places() {
-            sums.iter_mut().zip(of_particle(place)).for_each(|(sum, number)| sum.add(number));
-        }
-        sums.map(|sum| sum.value())
     }
 }
 

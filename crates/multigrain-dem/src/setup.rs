@@ -1,5 +1,7 @@
-//! Everything a simulation is told before it starts.
+//! The setup of a simulation.
 
+use crate::body_forces::{Field, Fluid};
+use crate::clumps::ClumpShape;
 use crate::error::Error;
 use crate::flow::{Generator, Outflow};
 use crate::grain::Grain;
@@ -7,6 +9,7 @@ use crate::integrator::Integrator;
 use crate::laws::Law;
 use crate::material::{ContactLaw, Material};
 use crate::simulation::Simulation;
+use crate::space::Deformation;
 use crate::walls::Wall;
 use multigrain::{Axes, Detector, Dimension, Domain, Settings};
 use multigrain_methods::Method;
@@ -21,7 +24,7 @@ pub const FRACTION: f64 = 1.0 / 50.0;
 /// Steps between two sorts of the state by default.
 pub const SORT_EVERY: u64 = 256;
 
-/// Everything a simulation is told before it starts: a description, to be finished with [`build`](Self::build).
+/// The setup of a simulation, everything that is known before it starts: a description, to be finished with [`build`](Self::build).
 ///
 /// Units are the user's own, as long as they belong together: lengths, masses and times, say metres, kilograms and seconds,
 /// give forces in newtons and stiffnesses in newtons per metre.
@@ -50,6 +53,7 @@ pub struct Setup<const D: usize> {
 #[derive(Debug, Clone)]
 pub(crate) struct Physics<const D: usize> {
     pub domain: Domain<D>,
+    pub deformations: Vec<Deformation<D>>,
     pub gravity: [f64; D],
     pub materials: Vec<Material>,
     pub between: Vec<(u16, u16, Given<D>)>,
@@ -62,6 +66,11 @@ pub(crate) struct Physics<const D: usize> {
     pub bounds: Option<[[f64; D]; 2]>,
     /// In the plane.
     pub shapes: Vec<ConvexPolygon>,
+    pub clump_shapes: Vec<ClumpShape<D>>,
+    pub fluid: Option<Fluid<D>>,
+    pub fields: Vec<Field<D>>,
+    /// Of grains that bring none.
+    pub temperature: f64,
 }
 
 impl<const D: usize> Physics<D> {
@@ -75,7 +84,7 @@ impl<const D: usize> Physics<D> {
 #[derive(Debug, Clone)]
 pub(crate) enum Given<const D: usize> {
     /// One that setups can name.
-    Known(ContactLaw),
+    Known(Box<ContactLaw>),
     /// One of the user's own.
     Law(Arc<dyn Law<D>>),
 }
@@ -163,6 +172,7 @@ where
         Self {
             physics: Physics {
                 domain: Domain::open(),
+                deformations: Vec::new(),
                 gravity: [0.0; D],
                 materials: Vec::new(),
                 between: Vec::new(),
@@ -174,6 +184,10 @@ where
                 outflows: Vec::new(),
                 bounds: None,
                 shapes: Vec::new(),
+                clump_shapes: Vec::new(),
+                fluid: None,
+                fields: Vec::new(),
+                temperature: 0.0,
             },
             detection: Detection {
                 method: Method::Auto,
@@ -185,10 +199,21 @@ where
         }
     }
 
-    /// The space: each axis open or periodic. Walls are added apart.
+    /// The space: each axis open or periodic, or a sheared cell. Walls are added apart.
     pub fn domain(mut self, domain: Domain<D>) -> Self {
         self.physics.domain = domain;
         self
+    }
+
+    /// Adds a way in which the periodic box changes its shape: each acts until its end, one after the other.
+    pub fn deformation(mut self, deformation: Deformation<D>) -> Self {
+        self.physics.deformations.push(deformation);
+        self
+    }
+
+    /// The space as it was given; one that deforms has another shape since: see [`Simulation::domain`].
+    pub fn domain_at_start(&self) -> &Domain<D> {
+        &self.physics.domain
     }
 
     /// Acceleration by gravity.
@@ -206,7 +231,7 @@ where
     /// Says how two materials push each other. By default, springs act in series and the smaller restitution and
     /// friction count.
     pub fn between(mut self, first: u16, second: u16, law: ContactLaw) -> Self {
-        self.physics.between.push((first, second, Given::Known(law)));
+        self.physics.between.push((first, second, Given::Known(Box::new(law))));
         self
     }
 
@@ -238,6 +263,24 @@ where
     /// nothing is said, the fastest grain at the start and a fall through all of the system count.
     pub fn impact_speed(mut self, speed: f64) -> Self {
         self.physics.impact_speed = Some(speed);
+        self
+    }
+
+    /// A fluid that drags grains along.
+    pub fn fluid(mut self, fluid: Fluid<D>) -> Self {
+        self.physics.fluid = Some(fluid);
+        self
+    }
+
+    /// Adds a field of acceleration.
+    pub fn field(mut self, field: Field<D>) -> Self {
+        self.physics.fields.push(field);
+        self
+    }
+
+    /// The temperature of grains that bring none, where materials conduct heat; 0 by default.
+    pub fn temperature(mut self, temperature: f64) -> Self {
+        self.physics.temperature = temperature;
         self
     }
 
@@ -337,9 +380,62 @@ where
         &self.physics.shapes
     }
 
+    /// Adds a shape of clumps. They are numbered from 0 in the order in which they are added; [grains](Grain::clump) name theirs.
+    ///
+    /// ```
+    /// use multigrain_dem::{ClumpShape, ContactLaw, Grain, Material, Setup, Wall};
+    /// let mut simulation = Setup::new()
+    ///     .material(Material::new(2500.0, ContactLaw::linear(1e4).restitution(0.5).friction(0.5)))
+    ///     .clump_shape(ClumpShape::new(&[([0.0, 0.0, 0.0], 0.01), ([0.012, 0.0, 0.0], 0.01)])?)
+    ///     .wall(Wall::plane([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]))
+    ///     .gravity([0.0, 0.0, -9.81])
+    ///     .build([Grain::clump(0, [0.0, 0.0, 0.03]).turned([0.9, 0.1, 0.3, 0.0])])?;
+    /// simulation.run_until(1.0)?;
+    /// assert!((simulation.clumps()[0].position[2] - 0.01).abs() < 1e-4, "it lies on both of its spheres");
+    /// # Ok::<(), multigrain_dem::Error>(())
+    /// ```
+    pub fn clump_shape(mut self, shape: ClumpShape<D>) -> Self {
+        self.physics.clump_shapes.push(shape);
+        self
+    }
+
+    /// Adds shapes of clumps.
+    pub fn with_clump_shapes(mut self, shapes: impl IntoIterator<Item = ClumpShape<D>>) -> Self {
+        self.physics.clump_shapes.extend(shapes);
+        self
+    }
+
+    /// Shapes of clumps added so far.
+    pub fn clump_shapes(&self) -> &[ClumpShape<D>] {
+        &self.physics.clump_shapes
+    }
+
     /// Starts a simulation with these grains, whose ids are 0, 1, 2 and so on.
     pub fn build(self, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Simulation<D>, Error> {
         Simulation::new(self, grains)
+    }
+
+    /// One part of a simulation that is run in several: these grains with these ids, of which `next_id` is above all that any part
+    /// has. See [`guests`](crate::guests).
+    pub fn part(self, grains: impl IntoIterator<Item = (u64, Grain<D>)>, next_id: u64) -> Result<Simulation<D>, Error> {
+        let mut part = Simulation::prepare(self)?;
+        if let Some(wall) = part.wall_for_the_whole() {
+            let problem = "has a servo or wears off, which only a simulation that is one whole can work out";
+            return Err(Error::Wall { wall, problem });
+        }
+        if !part.space.is_plain() {
+            return Err(multigrain::Error::Sheared { what: "one part of a simulation" }.into());
+        }
+        if part.columns().clumped {
+            return Err(Error::NoClumps { what: "one part of a simulation" });
+        }
+        part.is_part = true;
+        part.state.next_id = next_id;
+        for (id, grain) in grains {
+            part.add_as(id, &grain)?;
+        }
+        part.wrap_new(0);
+        Ok(part)
     }
 
     /// Goes on with a simulation that was [encoded](Simulation::encode) and had the same physics: bit for bit as if it had
@@ -356,7 +452,7 @@ where
 
     /// The same with physics that may differ in its numbers: other laws, another gravity, walls that move otherwise. What there is,
     /// materials, walls, generators, and the integrator, must be the same. The time step stays as it was saved.
-    /// [`Simulation::changes`] tells what differs.
+    /// [`Simulation::changes`] lists what differs.
     pub fn resume_changed(self, input: &mut (impl Read + Seek)) -> Result<Simulation<D>, Error> {
         Simulation::decode(self, input, Changes::Accepted)
     }

@@ -1,14 +1,18 @@
 //! The step: from where particles are to where they will be.
 
 use crate::change::OwnForces;
-use crate::contacts::{Bodies, Candidates, ContactTable, Growth, OF_SHAPES, Push, Shaped};
+use crate::clumps::Clumps;
+use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
 use crate::flow::is_inside;
 use crate::grain::Grain;
+use crate::guests::Marks;
 use crate::integrator::Integrator;
 use crate::laws::LawTable;
+use crate::on_walls::OnWalls;
 use crate::setup::{Setup, Skin};
+use crate::space::Space;
 use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
@@ -27,7 +31,10 @@ pub struct Simulation<const D: usize> {
     pub(crate) setup: Setup<D>,
     pub(crate) laws: LawTable<D>,
     pub(crate) obstacles: Obstacles<D>,
+    pub(crate) on_walls: OnWalls,
     pub(crate) state: State<D>,
+    pub(crate) space: Space<D>,
+    pub(crate) clumps: Clumps<D>,
     pub(crate) candidates: Candidates<D>,
     pub(crate) contacts: ContactTable<D>,
     /// What contacts of polygons are worked out with, if there are any.
@@ -38,17 +45,26 @@ pub struct Simulation<const D: usize> {
     pub(crate) made: Vec<u64>,
     /// How many particles flowed out.
     pub(crate) removed: u64,
+    /// How many bonds were made.
+    pub(crate) bonds_made: u64,
     /// What particles that are gone had lost and been given.
     pub(crate) gone: [ExactSum; 2],
-    detector: Option<Box<dyn Detector<D>>>,
+    pub(crate) detector: Option<Box<dyn Detector<D>>>,
     /// When the state was sorted last.
-    sorted: u64,
+    pub(crate) sorted: u64,
+    /// Whether it is one part of several, whose places whoever runs it knows.
+    pub(crate) is_part: bool,
+    /// Contacts whose bodies are not both here, until the next forces.
+    pub(crate) loose: Vec<Loose<D>>,
+    pub(crate) marks: Marks<D>,
     /// What differs from the physics that a saved simulation had.
     pub(crate) changes: Vec<String>,
     pub(crate) own_forces: Option<Box<OwnForces<D>>>,
+    /// Memory for the temperatures after a step.
+    pub(crate) warmer: Vec<f64>,
 }
 
-/// Where a step is. A hook is told when each phase begins; the crate itself has no clock.
+/// The phase of a step. A hook is called when each phase begins; the crate itself has no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Phase {
     /// Particles come and move, and are sorted now and then.
@@ -75,7 +91,9 @@ where
             simulation.add(&grain)?;
         }
         simulation.wrap_new(0);
-        simulation.time_step = simulation.choose_time_step()?;
+        simulation.settle_clumps();
+        simulation.start_box()?;
+        simulation.time_step = simulation.choose_time_step(&simulation.census())?;
         simulation.evaluate(0.0, Ending::Start, &mut |_| ())?;
         Ok(simulation)
     }
@@ -84,8 +102,13 @@ where
     pub(crate) fn prepare(setup: Setup<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "simulations are in two or three dimensions") };
         let physics = &setup.physics;
-        if physics.domain.is_sheared() {
-            return Err(multigrain::Error::Sheared { what: "the simulator" }.into());
+        let space = Space::new(physics.domain, &physics.deformations)?;
+        if physics.integrator != Integrator::Verlet && (space.moving().is_some() || !physics.clump_shapes.is_empty()) {
+            let what = if space.moving().is_some() { "a box that deforms" } else { "clumps" };
+            return Err(Error::NotVerlet { what });
+        }
+        if !space.is_plain() && !physics.generators.is_empty() {
+            return Err(multigrain::Error::Sheared { what: "a generator of grains" }.into());
         }
         if let Skin::Width(value) = setup.detection.skin
             && value != 0.0
@@ -93,6 +116,15 @@ where
         {
             let must = "must be 0 or between 1e-150 and 1e150";
             return Err(multigrain::Error::Parameter { what: "skin", value, must }.into());
+        }
+        // A list with such a skin would hold every image of every particle, time and again.
+        let shortest = (0..D).filter(|&k| physics.domain.is_periodic(k)).map(|k| physics.domain.length(k));
+        let shortest = shortest.fold(f64::INFINITY, f64::min);
+        if let Skin::Width(value) = setup.detection.skin
+            && value > shortest
+        {
+            let must = "must be no longer than the periodic box: it saves nothing, and finds image after image";
+            return Err(Error::Parameter { what: "skin".to_owned(), value, must });
         }
         let mut laws = LawTable::new(&physics.materials, &physics.between)?;
         let mut obstacles = Obstacles::new(&physics.walls)?;
@@ -114,6 +146,13 @@ where
         for (number, generator) in physics.generators.iter().enumerate() {
             generator.check(number, count, &physics.radii_of_shapes())?;
         }
+        physics.fluid.map_or(Ok(()), |fluid| fluid.check())?;
+        physics.fields.iter().enumerate().try_for_each(|(number, field)| field.check(number))?;
+        if is_shaped && physics.materials.iter().any(|material| material.heat.is_some()) {
+            return Err(Error::Fixed {
+                what: "temperatures are of spheres and discs; those of polygons, and with the law of areas,",
+            });
+        }
         if let Some(&value) = physics.gravity.iter().find(|value| !value.is_finite()) {
             return Err(Error::Parameter { what: "gravity".to_owned(), value, must: "must be finite" });
         }
@@ -121,18 +160,26 @@ where
             contacts: ContactTable::new(laws.history() + if is_shaped { OF_SHAPES } else { 0 }),
             shaped: is_shaped.then(Shaped::default),
             laws,
+            on_walls: OnWalls::new(&physics.walls, obstacles.len()),
             obstacles,
             state: State::new(),
+            space,
+            clumps: Clumps::default(),
             candidates: Candidates::default(),
             time_step: 0.0,
             steps: 0,
             made: vec![0; physics.generators.len()],
             removed: 0,
+            bonds_made: 0,
             gone: Default::default(),
             detector: None,
             sorted: 0,
+            is_part: false,
+            loose: Vec::new(),
+            marks: Marks::default(),
             changes: Vec::new(),
             own_forces: None,
+            warmer: Vec::new(),
             setup,
         })
     }
@@ -142,7 +189,7 @@ where
         &self.state
     }
 
-    /// What the simulation was told.
+    /// The setup of the simulation.
     pub fn setup(&self) -> &Setup<D> {
         &self.setup
     }
@@ -204,20 +251,33 @@ where
 
     fn one_step(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Move);
+        self.change_box()?;
         self.generate()?;
-        let physics = &self.setup.physics;
-        let bits = threads::block_bits(self.state.len());
-        let turns = self.laws.turns();
-        let moved = physics.integrator.advance(&mut self.state, &physics.domain, self.time_step, bits, turns);
-        self.candidates.note_way(moved.way);
-        self.steps += 1;
-        if let Some(place) = moved.lost.and_then(|id| self.state.place_of(id)) {
-            return Err(self.lost(place, Cause::TooFar));
-        }
+        self.advance()?;
         self.evaluate(self.time_step, Ending::Step, hook)?;
         self.flow_out()?;
         hook(Phase::Done);
         Ok(())
+    }
+
+    /// The first part of a step: moves particles, guests aside, to where they are at its end. An error names the lowest id of those
+    /// that cannot be moved.
+    pub fn advance(&mut self) -> Result<(), Error> {
+        let physics = &self.setup.physics;
+        let bits = threads::block_bits(self.state.len());
+        let turns = self.laws.turns();
+        let moved = physics.integrator.advance(&mut self.state, &self.space, self.time_step, bits, turns);
+        self.candidates.note_way(moved.way);
+        self.steps += 1;
+        self.steer();
+        if !self.space.is_plain() {
+            self.move_box()?;
+        }
+        self.move_clumps();
+        match moved.lost.and_then(|id| self.state.place_of(id)) {
+            Some(place) => Err(self.lost(place, Cause::TooFar)),
+            None => Ok(()),
+        }
     }
 
     /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them. Springs
@@ -229,15 +289,16 @@ where
         hook: &mut (dyn FnMut(Phase) + Send),
     ) -> Result<(), Error> {
         hook(Phase::Detect);
+        self.attach_loose();
         let now = self.time();
-        self.obstacles.move_to(now);
-        let (domain, skin) = (self.setup.physics.domain, self.setup.detection.skin);
-        if let Err(skin) = self.candidates.lasts(&self.state, &domain, &self.obstacles, now, skin) {
+        self.obstacles.move_to(now, &self.on_walls.steering);
+        let skin = self.setup.detection.skin;
+        if let Err(skin) = self.candidates.lasts(&self.state, &self.space, &self.obstacles, now, skin) {
             self.find_candidates(skin, hook)?;
         }
         hook(Phase::Push);
         let physics = &self.setup.physics;
-        let grows = Growth { integrator: physics.integrator, time, turns: self.laws.turns() };
+        let grows = Growth::new(physics.integrator, time, &self.laws);
         let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
         let [lost, given] = &mut columns;
         if let Some(shaped) = &mut self.shaped {
@@ -246,7 +307,7 @@ where
                 shapes: &physics.shapes,
                 obstacles: &self.obstacles,
                 laws: &self.laws,
-                lengths: domain.lengths(),
+                space: &self.space,
                 grows,
             };
             let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
@@ -254,20 +315,29 @@ where
             if let Err(place) = done {
                 return Err(self.lost(place, Cause::SpinNotFinite));
             }
+            self.feel_walls(time);
             hook(Phase::Gather);
+            self.accelerate_box(ending)?;
             return self.end_motion(ending);
         }
+        let mut sides = std::mem::take(&mut self.contacts.sides);
+        sides.look(&self.state, &grows, self.candidates.bits);
         let push = Push {
             state: &self.state,
+            sides: &sides,
             candidates: &self.candidates,
             laws: &self.laws,
             obstacles: &self.obstacles,
-            lengths: domain.lengths(),
+            space: &self.space,
             grows,
         };
         push.run(&mut self.contacts, lost, given);
+        self.contacts.sides = sides;
         [self.state.lost, self.state.given] = columns;
+        self.feel_walls(time);
         hook(Phase::Gather);
+        self.conduct(ending);
+        self.accelerate_box(ending)?;
         self.end_motion(ending)
     }
 
@@ -275,24 +345,50 @@ where
     fn find_candidates(&mut self, skin: f64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         self.remember_contacts();
         let every = self.setup.sort_every;
-        if every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
+        if !self.is_part && every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
             self.sort();
         }
-        let (physics, detection) = (&self.setup.physics, &self.setup.detection);
-        let detector = match (&mut self.detector, &detection.maker) {
-            (Some(detector), _) => detector,
-            (none, Some(make)) => none.insert(make()),
-            (none, None) => {
-                let now = self.state.snapshot(physics.domain)?;
-                none.insert(detection.method.build_with(now, &detection.settings)?)
-            }
-        };
-        let (now, reach) = (self.steps as f64 * self.time_step, self.laws.reach());
-        self.candidates.make(&mut **detector, &self.state, physics, &self.obstacles, reach, skin, now, &mut || {
-            hook(Phase::Arrange);
-        })?;
+        self.make_detector()?;
+        let (now, reach) = (self.steps as f64 * self.time_step, self.reach());
+        let Some(detector) = &mut self.detector else { return Ok(()) };
+        self.candidates.make(
+            &mut **detector,
+            &self.state,
+            &self.space,
+            &self.obstacles,
+            reach,
+            skin,
+            now,
+            &mut || {
+                hook(Phase::Arrange);
+            },
+        )?;
         self.contacts.recall(&self.candidates, &self.state);
         Ok(())
+    }
+
+    /// Makes the detector, if there is none yet.
+    pub(crate) fn make_detector(&mut self) -> Result<(), Error> {
+        if self.detector.is_some() {
+            return Ok(());
+        }
+        let detection = &self.setup.detection;
+        self.detector = Some(match &detection.maker {
+            Some(make) => make(),
+            None => {
+                let now = self.state.snapshot(*self.space.domain())?;
+                detection.method.build_with(now, &detection.settings)?
+            }
+        });
+        Ok(())
+    }
+
+    /// The largest gap over which any law acts on particles here. Guests must be chosen with the largest of all parts.
+    pub fn reach(&self) -> f64 {
+        match self.laws.reaches() {
+            true => self.laws.reach(self.state.radii.iter().copied().fold(0.0, f64::max)),
+            false => 0.0,
+        }
     }
 
     /// Lets go of the rows of candidates; what contacts remember is kept by ids.
@@ -302,7 +398,7 @@ where
     }
 
     /// Sorts the state by cells of space.
-    fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         self.sorted = self.steps;
         let order = self.state.cell_order();
         if !order.is_sorted() {
@@ -312,6 +408,7 @@ where
 
     /// Brings the state into another order, or removes particles: see [`State::take`]. Contacts follow.
     pub(crate) fn take(&mut self, from: &[u32]) {
+        self.send_guests_away();
         let mut stays = vec![false; self.state.len()];
         from.iter().for_each(|&place| stays[place as usize] = true);
         for place in (0..self.state.len()).filter(|&place| !stays[place]) {
@@ -319,12 +416,13 @@ where
             self.gone[1].add(self.state.given[place]);
         }
         self.put_in_order(from);
+        self.drop_clumps();
     }
 
     fn put_in_order(&mut self, from: &[u32]) {
         self.remember_contacts();
         let all_stay = from.len() == self.state.len();
-        let staying: HashSet<u32> = match all_stay {
+        let staying: HashSet<u64> = match all_stay {
             true => HashSet::new(),
             false => from.iter().map(|&place| self.state.ids[place as usize]).collect(),
         };
@@ -332,16 +430,28 @@ where
             *memory = memory.taken(from, |id| all_stay || staying.contains(&id));
         }
         self.state.take(from);
+        self.clumps.forget_places();
     }
 
-    /// Adds a grain in the last place, pulled by gravity alone until the next step.
-    pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u32, Error> {
+    /// Adds a grain with the next id.
+    pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
+        if let Some(shape) = grain.clump {
+            return self.add_clump(shape, grain);
+        }
+        let id = self.state.next_id;
+        self.add_as(id, grain)?;
+        self.state.next_id += 1;
+        Ok(id)
+    }
+
+    /// Adds a grain with this id in the last place, pulled by gravity alone until the next step. Guests are sent away.
+    pub(crate) fn add_as(&mut self, id: u64, grain: &Grain<D>) -> Result<(), Error> {
         let physics = &self.setup.physics;
-        let what = |name: &str| format!("{name} of grain {}", self.state.next_id);
+        let what = |name: &str| format!("{name} of grain {id}");
         let count = physics.materials.len();
         let material = usize::from(grain.material);
         let Some(kind) = physics.materials.get(material) else {
-            let what = format!("grain {}", self.state.next_id);
+            let what = format!("grain {id}");
             return Err(Error::NoSuchMaterial { what, material, count });
         };
         let shape = match grain.shape {
@@ -354,7 +464,8 @@ where
                 }
             },
         };
-        let grain = &Grain { radius: shape.map_or(grain.radius, |shape| shape.radius()), ..*grain };
+        let temperature = Some(grain.temperature.unwrap_or(physics.temperature));
+        let grain = &Grain { temperature, radius: shape.map_or(grain.radius, |shape| shape.radius()), ..*grain };
         if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&grain.angle) {
             return Err(Error::Parameter {
                 what: what("angle"),
@@ -366,32 +477,35 @@ where
             let must = "must be positive and finite, from 1e-150 to 1e150";
             return Err(Error::Parameter { what: what("radius"), value: grain.radius, must });
         }
-        for (name, values) in [("velocity", &grain.velocity[..]), ("spin", &grain.spin[..])] {
+        for (name, values) in
+            [("velocity", &grain.velocity[..]), ("spin", &grain.spin[..]), ("temperature", temperature.as_slice())]
+        {
             if let Some(&value) = values.iter().find(|value| !value.is_finite()) {
                 return Err(Error::Parameter { what: what(name), value, must: "must be finite" });
             }
         }
         self.check_position(grain.position, || what("position"))?;
         let (columns, density) = (self.columns(), kind.density);
+        self.send_guests_away();
         self.remember_contacts();
         let physics = &self.setup.physics;
         let shape = grain.shape.map(|shape| &physics.shapes[shape as usize]);
-        let id = self.state.push(grain, density, shape, columns)?;
+        self.state.push(id, grain, density, shape, columns)?;
         let place = self.state.len() - 1;
         self.state.forces[place] = scale(physics.gravity, self.state.masses[place]);
         if let Some(derivatives) = self.state.derivatives.last_mut() {
             let pull = if grain.held { 0.0 } else { 0.5 * self.time_step * self.time_step };
             derivatives.position[0] = scale(physics.gravity, pull);
         }
-        Ok(id)
+        Ok(())
     }
 
     /// An error for a position that cannot be worked with.
     pub(crate) fn check_position(&self, position: [f64; D], what: impl Fn() -> String) -> Result<(), Error> {
-        let domain = &self.setup.physics.domain;
+        let domain = self.space.domain();
         for (axis, &value) in position.iter().enumerate() {
             let (lo, hi) = (domain.lo()[axis], domain.hi()[axis]);
-            let far = MAX_BOXES_AWAY * domain.length(axis);
+            let far = MAX_BOXES_AWAY * self.space.period_along(axis);
             let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
             if !range.contains(&value) {
                 let must = "must be finite, and not absurdly far from the origin or its periodic box";
@@ -408,6 +522,8 @@ where
             periodic: physics.domain.has_images(),
             gear: physics.integrator == Integrator::Gear,
             shaped: self.shaped.is_some(),
+            clumped: !physics.clump_shapes.is_empty(),
+            heated: physics.materials.iter().any(|material| material.heat.is_some()),
         }
     }
 
@@ -421,7 +537,7 @@ where
         let (velocities, spins) = (&self.state.velocities, &self.state.spins);
         let has_velocity = |place: usize| velocities[place].iter().all(|component| component.is_finite());
         let has_spin = |place: usize| spins[place].iter().all(|component| component.is_finite());
-        let lost = (0..self.state.len()).filter(|&place| !has_velocity(place) || !has_spin(place));
+        let lost = (0..self.state.own()).filter(|&place| !has_velocity(place) || !has_spin(place));
         let place = lost.min_by_key(|&place| self.state.ids[place]).unwrap_or(0);
         self.lost(place, if has_velocity(place) { Cause::SpinNotFinite } else { Cause::NotFinite })
     }
@@ -438,26 +554,31 @@ where
         Error::Lost { id: state.ids[place], step: self.steps, position: position.to_vec(), cause }
     }
 
-    /// Removes what came into an outflow; an error for what left the bounds.
-    fn flow_out(&mut self) -> Result<(), Error> {
+    /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
+    /// the bounds.
+    pub fn flow_out(&mut self) -> Result<bool, Error> {
+        let mut has_left = false;
         let physics = &self.setup.physics;
         if !physics.outflows.is_empty() {
             let stays = |place: &u32| {
-                let position = self.state.positions[*place as usize];
+                // A clump goes as a whole, with its center.
+                let clump = self.clump_of(*place as usize);
+                let position = clump.map_or(self.state.positions[*place as usize], |clump| clump.position);
                 !physics.outflows.iter().any(|outflow| outflow.takes(position))
             };
-            let leaves = (0..self.state.len() as u32).any(|place| !stays(&place));
-            if leaves {
-                let staying: Vec<u32> = (0..self.state.len() as u32).filter(stays).collect();
-                self.removed += (self.state.len() - staying.len()) as u64;
+            has_left = (0..self.state.own() as u32).any(|place| !stays(&place));
+            if has_left {
+                let staying: Vec<u32> = (0..self.state.own() as u32).filter(stays).collect();
+                self.removed += (self.state.own() - staying.len()) as u64;
                 self.take(&staying);
             }
         }
-        let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(()) };
-        let outside = self.state.positions.iter().enumerate().filter(|&(_, &x)| !is_inside(x, lo, hi));
+        let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(has_left) };
+        let outside =
+            self.state.positions[..self.state.own()].iter().enumerate().filter(|&(_, &x)| !is_inside(x, lo, hi));
         match outside.map(|(place, _)| place).min_by_key(|&place| self.state.ids[place]) {
             Some(place) => Err(self.lost(place, Cause::LeftBounds)),
-            None => Ok(()),
+            None => Ok(has_left),
         }
     }
 }

@@ -91,7 +91,7 @@ pub fn collisions_of<const D: usize>(system: &System<D>, collisions_each: f64) -
 }
 
 /// How many contacts have begun since the last call. Images are taken as if nobody had ever been wrapped: a contact that crosses a
-/// border has not begun again.
+/// border has not begun again. Ids of a gas that nobody joins are below its number of bodies.
 fn collisions<const D: usize>(simulation: &Simulation<D>, contacts: &mut PairChanges<D>) -> u64
 where
     Axes: Dimension<D>,
@@ -101,7 +101,7 @@ where
         for Contact { ids: [a, b], places, shift, .. } in simulation.contacts() {
             let [own, others] = places.map(periods);
             let Pair { i, j, shift } =
-                Pair::canonical(a, b, std::array::from_fn(|axis| shift[axis] - others[axis] + own[axis]));
+                Pair::canonical(a as u32, b as u32, std::array::from_fn(|axis| shift[axis] - others[axis] + own[axis]));
             pairs.extend(&[[i, j]], &[shift]);
         }
     });

@@ -1,9 +1,10 @@
 //! A time step from the shortest contact that can happen.
 
+use crate::census::Census;
 use crate::error::Error;
 use crate::setup::TimeStep;
 use crate::simulation::Simulation;
-use crate::vector::{dot, length};
+use crate::vector::length;
 use multigrain::{Axes, Dimension};
 
 impl<const D: usize> Simulation<D>
@@ -11,7 +12,7 @@ where
     Axes: Dimension<D>,
 {
     /// The time step asked for: as given, or a share of the shortest contact.
-    pub(crate) fn choose_time_step(&self) -> Result<f64, Error> {
+    pub(crate) fn choose_time_step(&self, census: &Census) -> Result<f64, Error> {
         let (what, value) = match self.setup.physics.time_step {
             TimeStep::Given(time_step) => ("time step", time_step),
             TimeStep::Fraction(fraction) => ("fraction of the shortest contact", fraction),
@@ -22,7 +23,7 @@ where
         match self.setup.physics.time_step {
             TimeStep::Given(time_step) => Ok(time_step),
             TimeStep::Fraction(fraction) => {
-                let shortest = self.shortest_contact()?;
+                let shortest = self.shortest_contact_of(census)?;
                 checked(fraction * shortest).ok_or_else(|| no_duration("a time step as this share of it", shortest))
             }
         }
@@ -30,14 +31,18 @@ where
 
     /// How long the shortest contact lasts that grains here, or from generators, can have with each other or a wall.
     pub fn shortest_contact(&self) -> Result<f64, Error> {
-        let lightest = self.lightest();
+        self.shortest_contact_of(&self.census())
+    }
+
+    fn shortest_contact_of(&self, census: &Census) -> Result<f64, Error> {
+        let lightest = &census.lightest;
         if lightest.iter().all(Option::is_none) {
             return Err(Error::NoTimeStep { why: "there are no grains yet that could touch; give a time step" });
         }
         let mut shortest = f64::INFINITY;
         let mut consider = |a: usize, b: usize, inverse_mass: f64, radius: f64| -> Result<(), Error> {
             let law = self.laws.between(a as u16, b as u16);
-            let speed = if law.is_speed_needed() { self.impact_speed()? } else { 0.0 };
+            let speed = if law.is_speed_needed() { self.impact_speed(census)? } else { 0.0 };
             let duration = law.duration(inverse_mass, radius, speed);
             let Some(duration) = checked(duration) else {
                 let mass = 1.0 / inverse_mass;
@@ -47,48 +52,21 @@ where
             Ok(())
         };
         for (a, one) in lightest.iter().enumerate() {
-            let Some(one) = one else { continue };
+            let &Some([mass, radius]) = one else { continue };
             for (b, other) in lightest.iter().enumerate() {
-                let Some(other) = other else { continue };
-                let radius = one.radius * other.radius / (one.radius + other.radius);
-                consider(a, b, 1.0 / one.mass + 1.0 / other.mass, radius)?;
+                let &Some([other_mass, other_radius]) = other else { continue };
+                let common = radius * other_radius / (radius + other_radius);
+                consider(a, b, 1.0 / mass + 1.0 / other_mass, common)?;
             }
             for wall in &self.setup.physics.walls {
-                consider(a, usize::from(wall.material), 1.0 / one.mass, one.radius)?;
+                consider(a, usize::from(wall.material), 1.0 / mass, radius)?;
             }
         }
         Ok(shortest)
     }
 
-    /// The lightest grain of each material, those of generators included.
-    fn lightest(&self) -> Vec<Option<Lightest>> {
-        let physics = &self.setup.physics;
-        let mut lightest = vec![None; physics.materials.len()];
-        let mut consider = |material: u16, mass: f64, radius: f64| {
-            let known: &mut Option<Lightest> = &mut lightest[usize::from(material)];
-            if known.is_none_or(|known| mass < known.mass) {
-                *known = Some(Lightest { mass, radius });
-            }
-        };
-        for place in 0..self.state.len() {
-            consider(self.state.materials[place], self.state.masses[place], self.state.radii[place]);
-        }
-        for generator in &physics.generators {
-            let density = physics.materials[usize::from(generator.material)].density;
-            for shape in generator.shapes.iter().map(|&shape| &physics.shapes[shape as usize]) {
-                consider(generator.material, density * shape.area(), shape.radius());
-            }
-            if !generator.shapes.is_empty() {
-                continue;
-            }
-            let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
-            consider(generator.material, density * multigrain::sizes::ball_volume(radius, D), radius);
-        }
-        lightest
-    }
-
     /// The speed of impacts to be expected.
-    fn impact_speed(&self) -> Result<f64, Error> {
+    fn impact_speed(&self, census: &Census) -> Result<f64, Error> {
         let physics = &self.setup.physics;
         if let Some(speed) = physics.impact_speed {
             if !(speed > 0.0 && speed.is_finite()) {
@@ -97,16 +75,10 @@ where
             }
             return Ok(speed);
         }
-        let velocities =
-            self.state.velocities.iter().chain(physics.generators.iter().map(|generator| &generator.velocity));
-        let fastest = velocities.map(|&velocity| length(velocity)).fold(0.0, f64::max);
         // How far anything can fall: all heights, times the pull, and at least one diameter.
-        let corners = physics.generators.iter().flat_map(|generator| [generator.lo, generator.hi]);
-        let heights = self.state.positions.iter().copied().chain(corners).map(|x| dot(x, physics.gravity));
-        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| (low.min(h), high.max(h)));
-        let diameter = 2.0 * self.state.radii.iter().copied().fold(0.0, f64::max);
-        let fall = (high - low).max(0.0) + diameter * length(physics.gravity);
-        let speed = (fastest * fastest + 2.0 * fall).sqrt();
+        let [low, high] = census.heights;
+        let fall = (high - low).max(0.0) + 2.0 * census.largest * length(physics.gravity);
+        let speed = (census.fastest * census.fastest + 2.0 * fall).sqrt();
         if speed > 0.0 {
             Ok(speed)
         } else {
@@ -128,10 +100,4 @@ fn no_duration(of: &str, value: f64) -> Error {
         value,
         must: "must be positive and finite: check density, radius and stiffness, or give a time step",
     }
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Lightest {
-    mass: f64,
-    radius: f64,
 }

@@ -1,10 +1,12 @@
-//! What a simulation was told, to be read back, and what should be said of it.
+//! The setup of a simulation read back, and warnings about it.
 
+use crate::body_forces::{Field, Fluid};
 use crate::flow::{Generator, Outflow};
 use crate::integrator::Integrator;
 use crate::material::{ContactLaw, Material};
 use crate::setup::{Given, Skin, TimeStep};
 use crate::simulation::Simulation;
+use crate::space::{Deformation, Matrix};
 use crate::walls::Wall;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_methods::Method;
@@ -19,9 +21,25 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// The space: each axis open or periodic.
+    /// The space as it is now: each axis open or periodic.
     pub fn domain(&self) -> &Domain<D> {
-        &self.setup.physics.domain
+        self.space.domain()
+    }
+
+    /// How the box is told to change its shape, one after the other.
+    pub fn deformations(&self) -> &[Deformation<D>] {
+        &self.setup.physics.deformations
+    }
+
+    /// Velocity gradient of the box now: entry `[i][j]` is how fast the velocity along axis `i` grows along axis `j`. None for a
+    /// box that does not deform.
+    pub fn velocity_gradient(&self) -> Option<Matrix<D>> {
+        self.space.moving().map(|moving| *moving.flow())
+    }
+
+    /// The velocity gradient summed over time. None for a box that does not deform.
+    pub fn strain(&self) -> Option<Matrix<D>> {
+        self.space.moving().map(|moving| moving.strain)
     }
 
     /// Acceleration by gravity.
@@ -37,7 +55,7 @@ where
     /// Laws that were given for two materials, by their numbers; laws of the user's own are left out.
     pub fn laws_between(&self) -> Vec<(u16, u16, ContactLaw)> {
         let known = |(a, b, law): &(u16, u16, Given<D>)| match law {
-            Given::Known(law) => Some((*a, *b, *law)),
+            Given::Known(law) => Some((*a, *b, **law)),
             Given::Law(_) => None,
         };
         self.setup.physics.between.iter().filter_map(known).collect()
@@ -46,6 +64,16 @@ where
     /// All walls as they stood at the start: those that move have come further since, see [`walls`](Self::walls).
     pub fn walls_at_start(&self) -> &[Wall<D>] {
         &self.setup.physics.walls
+    }
+
+    /// The fluid that drags grains along, if there is one.
+    pub fn fluid(&self) -> Option<&Fluid<D>> {
+        self.setup.physics.fluid.as_ref()
+    }
+
+    /// Fields of acceleration.
+    pub fn fields(&self) -> &[Field<D>] {
+        &self.setup.physics.fields
     }
 
     /// Where grains come from.

@@ -1,4 +1,4 @@
-//! What a running simulation is told anew, and that nothing else changes with it.
+//! Changes to a running simulation, and that nothing else changes with them.
 
 use multigrain::Domain;
 use multigrain_dem::{ContactLaw, Error, Grain, Material, Setup, Simulation, Wall};

@@ -30,7 +30,7 @@ fn collide(simulation: &mut Simulation<3>) -> (f64, f64) {
     (touched as f64 * simulation.time_step(), largest)
 }
 
-fn velocity(simulation: &Simulation<3>, id: u32) -> [f64; 3] {
+fn velocity(simulation: &Simulation<3>, id: u64) -> [f64; 3] {
     simulation.state().velocities()[simulation.state().place_of(id).unwrap()]
 }
 

@@ -1,7 +1,8 @@
 //! The one pipeline of contacts: walls made of faces, laws of one's own, physics that changes on the way.
 
-use multigrain::{Axes, Dimension};
+use multigrain::{Axes, Dimension, Rng};
 use multigrain_dem::{ContactLaw, Grain, Law, Material, Point, Setup, Simulation, Skin, TimeStep, Wall, Wrench};
+use multigrain_meshes::Surface;
 use std::io::Cursor;
 use std::sync::Arc;
 
@@ -75,6 +76,57 @@ fn a_ball_over_a_corner_of_many_triangles_feels_one_plane() {
     assert_same_course(&floor, &course(fan, start, velocity));
 }
 
+/// An irregular triangulation of the floor, with edges and corners under the way of the ball, some far smaller than it.
+fn irregular_floor(fine: f64) -> Surface<3> {
+    let side = 41;
+    let mut rng = Rng::new(3);
+    let mut vertices = Vec::new();
+    for k in 0..side * side {
+        let mut place = |cell: usize| (cell as f64 - 20.0 + 0.6 * (rng.uniform() - 0.5)) * fine;
+        let (x, y) = (place(k % side), place(k / side));
+        // One row of corners lies exactly under the ball.
+        vertices.push([x, if k / side == 20 { 0.0 } else { y }, 0.0]);
+    }
+    let corner = |x: usize, y: usize| (y * side + x) as u32;
+    let faces = (0..(side - 1) * (side - 1)).flat_map(|k| {
+        let (x, y) = (k % (side - 1), k / (side - 1));
+        let [a, b, c, d] = [corner(x, y), corner(x + 1, y), corner(x + 1, y + 1), corner(x, y + 1)];
+        // Some are turned over: it does not matter.
+        if k % 3 == 0 { [[a, b, d], [b, d, c]] } else { [[a, b, c], [a, d, c]] }
+    });
+    Surface::new(vertices, faces).unwrap().0
+}
+
+#[test]
+fn a_ball_over_seams_and_corners_of_a_mesh_feels_one_plane() {
+    for (start, velocity) in [([-0.03, 0.0, 0.0101], [1.0, 0.0, -0.1]), ([-0.03, -0.01, 0.0101], [1.0, 0.3, -0.1])] {
+        let floor = course(vec![Wall::plane([0.0; 3], [0.0, 0.0, 1.0])], start, velocity);
+        for fine in [0.01, 0.004] {
+            assert_same_course(&floor, &course(vec![Wall::mesh(irregular_floor(fine))], start, velocity));
+        }
+    }
+    let in_the_plane = ([-0.03, 0.0101], [1.0, -0.1]);
+    let floor = course(vec![Wall::plane([0.0; 2], [0.0, 1.0])], in_the_plane.0, in_the_plane.1);
+    let corners = (0..300).map(|k| [-0.2 + 0.0013 * f64::from(k), 0.0]).collect();
+    let (line, _) = Surface::polyline(corners, false).unwrap();
+    assert_same_course(&floor, &course(vec![Wall::mesh(line)], in_the_plane.0, in_the_plane.1));
+}
+
+/// A slope that is turned and moves, against the same mesh where it is then: the frame of a mesh is no more than that.
+#[test]
+fn a_mesh_that_moves_pushes_as_a_plane_that_moves() {
+    let (start, velocity) = ([-0.03, 0.0, 0.0101], [1.0, 0.2, -0.1]);
+    let lift = [0.0, 0.0, 0.05];
+    let floor = course(vec![Wall::plane([0.0; 3], [0.0, 0.0, 1.0]).carrying(lift).moving()], start, velocity);
+    let mesh = Wall::mesh(irregular_floor(0.01)).carrying(lift).moving();
+    assert_same_course(&floor, &course(vec![mesh], start, velocity));
+    // Turning about its own normal changes nothing where there is no friction to carry the ball along: the surface is turned under it.
+    let turned = Wall::mesh(irregular_floor(0.01)).turning([0.0, 0.0, 3.0], [0.0; 3]).moving();
+    let still = Wall::plane([0.0; 3], [0.0, 0.0, 1.0]).turning([0.0, 0.0, 3.0], [0.0; 3]);
+    let (one, other) = (course(vec![still], start, velocity), course(vec![turned], start, velocity));
+    assert_same_course(&one, &other);
+}
+
 #[test]
 fn a_ball_in_a_groove_touches_both_sides_and_on_a_ridge_one_edge() {
     let sides =
@@ -97,7 +149,7 @@ impl<const D: usize> Law<D> for Ageing {
         2
     }
 
-    fn reach(&self) -> f64 {
+    fn reach(&self, _: f64) -> f64 {
         0.05
     }
 

@@ -53,7 +53,7 @@ fn threads(count: usize) -> rayon::ThreadPool {
     rayon::ThreadPoolBuilder::new().num_threads(count).build().unwrap()
 }
 
-fn place_of(simulation: &Simulation<2>, id: u32) -> ([f64; 2], f64) {
+fn place_of(simulation: &Simulation<2>, id: u64) -> ([f64; 2], f64) {
     let place = simulation.state().place_of(id).unwrap();
     (simulation.state().positions()[place], simulation.state().angle(place))
 }
@@ -157,7 +157,7 @@ fn a_stack_of_ten_blocks_comes_to_rest_and_stays() {
             let moved = (now[0] - then[0]).hypot(now[1] - then[1]);
             assert!(moved < 2e-4, "block {id} moved by {moved}");
             assert!(angle.abs() < 0.01, "block {id} leans by {angle}");
-            let height = 0.025 + 0.05 * f64::from(id);
+            let height = 0.025 + 0.05 * id as f64;
             assert!((now[1] - height).abs() < 2e-3, "block {id} is at {}", now[1]);
         }
     }

@@ -42,8 +42,13 @@ fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
         error(setup().skin(Skin::Width(-1.0)).build([grain])),
         "skin is -1, must be 0 or between 1e-150 and 1e150"
     );
+    let periodic = Domain::new([0.0; 2], [9.0, 4.0], [true, true]).unwrap();
+    let message = error(setup().domain(periodic).skin(Skin::Width(4.5)).build([grain]));
+    assert!(message.starts_with("skin is 4.5, must be no longer than the periodic box"), "{message}");
+    assert!(setup().skin(Skin::Width(4.5)).build([grain]).is_ok());
     let sheared = Domain::from_cell([0.0; 2], [[4.0, 0.0], [1.0, 4.0]], [true; 2]).unwrap();
-    assert!(error(setup().domain(sheared).build([grain])).contains("takes no sheared cell"));
+    let pouring = setup().domain(sheared).generator(Generator::new([0.0; 2], [1.0; 2], 1.0, vec![0.1]));
+    assert!(error(pouring.build([grain])).contains("takes no sheared cell"));
     let mut simulation = setup().build([grain]).unwrap();
     assert!(simulation.insert(Grain::at([f64::INFINITY, 0.0], 1.0)).is_err());
     assert_eq!(simulation.state().len(), 1);
@@ -153,13 +158,29 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     }
     let mut later = bytes.clone();
     later[8] = 9;
-    assert!(refused(&later).contains("it has version 9, this program reads 4"));
+    assert!(refused(&later).contains("it has version 9, this program reads 7"));
     let heavier = setup.clone().gravity([0.0, -2.0]);
     let told = error(heavier.resume(&bytes));
     assert!(told.contains("made with other materials, walls, gravity"), "{told}");
     assert!(told.ends_with("gravity was `0e0 -1e0`, is `0e0 -2e0`"), "{told}");
     let in_space = Setup::<3>::new().material(material());
     assert!(error(in_space.resume(&bytes)).contains("it has 2 dimensions, the setup has 3"));
+}
+
+/// Bytes with a right checksum, too.
+#[test]
+fn a_saved_time_step_that_is_no_number_is_refused() {
+    let setup = Setup::new().material(material());
+    let simulation = setup.clone().build([Grain::at([0.0; 2], 1.0)]).unwrap();
+    let (bytes, step) = (simulation.encode(), simulation.time_step().to_le_bytes());
+    let at = bytes.windows(8).position(|window| window == step).unwrap();
+    for wrong in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 8].copy_from_slice(&f64::to_le_bytes(wrong));
+        multigrain_dem::seal(&mut bytes);
+        let message = error(setup.clone().resume(&bytes));
+        assert!(message.ends_with("its contents do not fit together"), "{wrong}: {message}");
+    }
 }
 
 #[test]

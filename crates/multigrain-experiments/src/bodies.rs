@@ -1,6 +1,6 @@
 //! Bodies at the centres of cells, and their motion from cell to cell: the systems of mr and comparison.
 
-use anyhow::Result;
+use crate::error::Result;
 use multigrain::Rng;
 use multigrain::{Error, Snapshot};
 
@@ -22,6 +22,8 @@ pub struct CellBodies {
 pub enum Motion {
     /// Not at all.
     None,
+    /// Each coordinate by up to a hundredth of a cell.
+    Hundredth,
     /// Each coordinate by -1, 0 or 1 cell, equally likely.
     OneCell,
 }
@@ -31,6 +33,7 @@ impl Motion {
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "rest",
+            Self::Hundredth => "slow",
             Self::OneCell => "motion",
         }
     }
@@ -85,10 +88,20 @@ impl CellBodies {
 
     /// Moves all bodies.
     pub fn advance(&mut self, motion: Motion) {
-        if motion == Motion::OneCell {
-            let rng = &mut self.rng;
-            self.centers.iter_mut().flatten().for_each(|x| *x += rng.below(3) as f64 - 1.0);
+        let rng = &mut self.rng;
+        let places = self.centers.iter_mut().flatten();
+        match motion {
+            Motion::None => (),
+            Motion::Hundredth => places.for_each(|x| *x += 0.01 * (2.0 * rng.uniform() - 1.0)),
+            Motion::OneCell => places.for_each(|x| *x += rng.below(3) as f64 - 1.0),
         }
+    }
+
+    /// The same bodies, each anywhere in its cell instead of in the middle.
+    pub fn anywhere_in_cells(mut self) -> Self {
+        let rng = &mut self.rng;
+        self.centers.iter_mut().flatten().for_each(|x| *x += rng.uniform() - 0.5);
+        self
     }
 }
 

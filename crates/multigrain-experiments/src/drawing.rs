@@ -1,7 +1,7 @@
 //! What plots have in common: the font, colours, the way to a file as SVG or PNG. They look the same everywhere.
 
-use anyhow::{Context, Result, anyhow};
-use multigrain_files::{Target, hinted};
+use crate::error::{Error, Result, fault};
+use multigrain_files::Target;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
@@ -56,7 +56,7 @@ impl PlotFormat {
             "png" => Self::Png,
             _ => {
                 let message = format!("cannot tell the format of {} by its extension", path.display());
-                return Err(hinted(message, "plots are written as .svg or .png"));
+                return Err(Error::hinted(message, "plots are written as .svg or .png"));
             }
         };
         target.check()?;
@@ -67,7 +67,7 @@ impl PlotFormat {
 /// Draws a picture and writes it to a file.
 pub fn write(picture: &impl Picture, target: &Target, format: PlotFormat) -> Result<()> {
     let bytes = render(picture, format)?;
-    target.write(|out| Ok(out.write_all(&bytes)?))
+    Ok(target.write(|out| Ok(out.write_all(&bytes)?))?)
 }
 
 /// The bytes of a picture.
@@ -84,7 +84,7 @@ pub fn render(picture: &impl Picture, format: PlotFormat) -> Result<Vec<u8>> {
             let (width, height) = (width * PIXELS, height * PIXELS);
             let mut pixels = vec![0; (width * height * 3) as usize];
             paint(picture, BitMapBackend::with_buffer(&mut pixels, (width, height)), PIXELS)?;
-            encode(&pixels, (width, height)).context("cannot make a PNG")
+            encode(&pixels, (width, height)).map_err(|error| fault!("cannot make a PNG: {error}"))
         }
     }
 }
@@ -102,12 +102,12 @@ pub fn draw_over(
 }
 
 fn load_font() -> Result<()> {
-    register_font(FAMILY, FontStyle::Normal, FONT).map_err(|_| anyhow!("the font of plots is damaged"))
+    register_font(FAMILY, FontStyle::Normal, FONT).map_err(|_| fault!("the font of plots is damaged"))
 }
 
 /// An error of the drawing library, whatever it draws on.
 pub fn drawn<T, E: std::error::Error + Send + Sync>(result: Result<T, DrawingAreaErrorKind<E>>) -> Result<T> {
-    result.map_err(|error| anyhow!("cannot draw the plot: {error}"))
+    result.map_err(|error| fault!("cannot draw the plot: {error}"))
 }
 
 /// Numbers that begin with 1, 2 or 5 in a range above 0; only 1 where there are many.
@@ -149,7 +149,7 @@ fn paint<B: DrawingBackend>(picture: &impl Picture, backend: B, pixels: u32) -> 
     drawn(area.present())
 }
 
-fn encode(pixels: &[u8], (width, height): (u32, u32)) -> Result<Vec<u8>> {
+fn encode(pixels: &[u8], (width, height): (u32, u32)) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
     encoder.set_color(png::ColorType::Rgb);

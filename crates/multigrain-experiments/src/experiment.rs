@@ -1,9 +1,10 @@
 //! What an experiment is.
 
 use crate::chart::Figure;
+use crate::choices::Choices;
+use crate::error::{Result, fault};
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
-use anyhow::{Context as _, Result};
 use std::path::Path;
 
 /// How much is measured.
@@ -53,6 +54,9 @@ pub enum Paper {
 }
 
 impl Paper {
+    /// All of them, in the order of the catalogue.
+    pub const ALL: [Self; 5] = [Self::OptimalHgrid, Self::FastMultilevel, Self::Mr, Self::Comparison, Self::Polygons];
+
     /// Its short name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -98,8 +102,10 @@ pub struct Experiment {
     pub about: &'static str,
     /// How long it takes.
     pub cost: Cost,
+    /// Parameters of [`PARAMETERS`](crate::PARAMETERS) that may be set to others than the paper's.
+    pub parameters: &'static [&'static str],
     /// What is to be measured.
-    pub points: fn(Size) -> Vec<Point>,
+    pub points: fn(&Choices) -> Vec<Point>,
     /// The figure of what was measured.
     pub draw: fn(&Table) -> Figure,
     /// The paper's claims against what was measured.
@@ -152,7 +158,10 @@ impl Context<'_> {
 
 /// Does it on this many threads.
 pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|error| fault!("cannot start threads: {error}"))?;
     Ok(pool.install(work))
 }
 

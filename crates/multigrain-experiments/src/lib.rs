@@ -1,28 +1,32 @@
 //! The experiments of the papers behind `multigrain`, each repeated by one name.
 //!
 //! An [`Experiment`] is a list of [`Point`]s that are measured one by one and kept in a folder, a [`Figure`] in the shape of
-//! the paper's, and [`Verdict`]s: what the paper claims, what was measured, whether it holds. [`run`] measures what is missing,
+//! the paper's, and [`Verdict`]s: what the paper claims, what was measured, what became of it in four words. [`run`] measures what is missing,
 //! so that a stopped run goes on where it was, and writes tables, plots and a report.
 //!
 //! ```
-//! use multigrain_experiments::{Silent, Size, find, run};
+//! use multigrain_experiments::{Choices, Silent, Size, find, run};
 //! let folder = std::env::temp_dir().join("multigrain-experiments-example");
-//! let reports = run(&[find("hgrid-linked-cell")?], &folder, Size::Quick, &Silent)?;
-//! assert!(reports[0].verdicts.iter().all(|verdict| verdict.holds));
+//! let reports = run(&[find("hgrid-linked-cell")?], &folder, &Choices::from(Size::Quick), &Silent)?;
+//! assert!(reports[0].verdicts.iter().all(|verdict| verdict.is_as_printed()));
 //! assert!(folder.join("report.html").exists());
 //! # std::fs::remove_dir_all(folder)?;
-//! # Ok::<(), anyhow::Error>(())
+//! # Ok::<(), multigrain_experiments::Error>(())
 //! ```
 
 mod bodies;
 mod catalog;
 pub mod chart;
+mod choices;
 pub mod drawing;
+mod error;
 mod experiment;
 mod fit;
 mod machine;
 mod packings;
+mod packs_of_sizes;
 pub mod polygon_beds;
+mod processor_time;
 mod race;
 mod report;
 mod row;
@@ -33,7 +37,10 @@ mod verdict;
 
 pub use catalog::{ALL, find};
 pub use chart::Figure;
+pub use choices::{Choices, PARAMETERS};
+pub use error::{Error, Result};
 pub use experiment::{Context, Cost, Experiment, Paper, Point, Silent, Size, Watch};
+pub use report::tally_table;
 pub use row::{Row, Table};
 pub use run::{Report, run};
-pub use verdict::{Verdict, verdict_table};
+pub use verdict::{Outcome, Verdict, verdict_table};

@@ -1,11 +1,13 @@
 //! Dense systems without overlap: made by growth, kept in the cache.
 
+use crate::error::{Context as _, Result, fault};
 use crate::experiment::Context;
-use anyhow::{Context as _, Result, bail};
 use multigrain::sizes::SizeLaw;
 use multigrain::{AnySystem, System};
+use multigrain_dem::relaxed;
 use multigrain_files::{Input, SystemFormat, Target, read};
 use multigrain_packings::growth;
+use std::path::{Path, PathBuf};
 
 /// A packing that jams must have reached this share of the packing fraction asked for.
 const MIN_SHARE: f64 = 0.95;
@@ -41,12 +43,8 @@ impl Recipe {
     /// The packing, from the cache if it is there.
     pub fn grow(&self, context: &Context<'_>) -> Result<System<3>> {
         let path = context.cache.join(format!("growth,{},seed={}.xyz", self.key(), context.seed));
-        if path.exists() {
-            let kept = read(&Input::File(path.clone()), &|_| Box::new(()))?;
-            return match kept {
-                AnySystem::D3(packing) if packing.domain.bounded().is_some() => Ok(packing.into_inner()),
-                _ => bail!("{} is not a packing in a box; remove it", path.display()),
-            };
+        if let Some(kept) = kept(&path)? {
+            return Ok(kept);
         }
         let radii = self.law.sample(self.count, 3);
         let share = self.packing_fraction / 100.0;
@@ -57,11 +55,43 @@ impl Recipe {
         let grown = growth::<3>(radii, self.packing_fraction, [self.periodic; 3], context.seed, watch)?;
         // Between walls few bodies may jam a little earlier; their box is then larger.
         if grown.is_jammed && grown.system.packing_fraction() < MIN_SHARE * self.packing_fraction {
-            bail!("growth of {} jams at a packing fraction of {:.4}", self.key(), grown.progress.packing_fraction);
+            return Err(fault!(
+                "growth of {} jams at a packing fraction of {:.4}",
+                self.key(),
+                grown.progress.packing_fraction
+            ));
         }
-        Target::File(path).write(|out| SystemFormat::Xyz.write(out, &grown.system)).context("cannot keep a packing")?;
+        keep(path, &grown.system)?;
         Ok(grown.system)
     }
+
+    /// The packing after soft relaxation (fast-multilevel 4.2), this many collisions per body, from the cache if it is there.
+    pub fn relax(&self, context: &Context<'_>, collisions: f64) -> Result<System<3>> {
+        let path =
+            context.cache.join(format!("relaxed,{},collisions={collisions},seed={}.xyz", self.key(), context.seed));
+        if let Some(kept) = kept(&path)? {
+            return Ok(kept);
+        }
+        let grown = self.grow(context)?;
+        context.watch.note("relaxing");
+        let system = relaxed(grown, collisions, !context.seed, |_| ())?;
+        keep(path, &system)?;
+        Ok(system)
+    }
+}
+
+fn kept(path: &Path) -> Result<Option<System<3>>> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    match read(&Input::File(path.to_owned()), &|_| Box::new(()))? {
+        AnySystem::D3(packing) if packing.domain.bounded().is_some() => Ok(Some(packing.into_inner())),
+        _ => Err(fault!("{} is not a packing in a box; remove it", path.display())),
+    }
+}
+
+fn keep(path: PathBuf, system: &System<3>) -> Result<()> {
+    Target::File(path).write(|out| SystemFormat::Xyz.write(out, system)).context("cannot keep a packing")
 }
 
 #[cfg(test)]
@@ -79,10 +109,13 @@ mod tests {
             let grown = recipe.grow(&context).unwrap();
             assert_eq!(recipe.grow(&context).unwrap(), grown);
             assert!(multigrain::find_pairs(grown.snapshot().unwrap()).is_empty());
+            let relaxed = recipe.relax(&context, 0.5).unwrap();
+            assert_eq!(recipe.relax(&context, 0.5).unwrap(), relaxed);
+            assert_ne!(relaxed.centers, grown.centers);
             let mut gas = soft_gas(&grown, 1).unwrap();
             gas.run(200).unwrap();
             assert!(gas.contact_count() > 0);
         }
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 4);
     }
 }

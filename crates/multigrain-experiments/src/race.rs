@@ -1,11 +1,11 @@
 //! Detectors that take turns on the same moving bodies, and the time and work of each.
 
 use crate::bodies::{CellBodies, Motion};
+use crate::error::{Result, fault};
 use crate::fit::median;
+use crate::processor_time::ProcessorTime;
 use crate::row::Row;
-use anyhow::{Result, bail};
 use multigrain::{Detector, Pairs, Snapshot, Work};
-use std::time::Instant;
 
 /// A detector in a race.
 pub struct Contender {
@@ -27,10 +27,10 @@ impl Contender {
 
     /// One detection, timed in two phases. The pairs are in `pairs`.
     pub fn detect(&mut self, now: Snapshot<'_, 3>, pairs: &mut Pairs<3>) {
-        let start = Instant::now();
+        let start = ProcessorTime::now();
         let mut sorted = None;
-        self.detector.find_pairs_in_phases(now, pairs, &mut || sorted = Some(Instant::now()));
-        let end = Instant::now();
+        self.detector.find_pairs_in_phases(now, pairs, &mut || sorted = Some(ProcessorTime::now()));
+        let end = ProcessorTime::now();
         let sorted = sorted.unwrap_or(end);
         self.seconds.push([sorted - start, end - sorted].map(|time| time.as_secs_f64()));
     }
@@ -107,7 +107,12 @@ fn fingerprint(pairs: &Pairs<3>) -> [u64; 2] {
 fn must_agree(found: &[(&'static str, [u64; 2])]) -> Result<()> {
     for (name, pairs) in found {
         if *pairs != found[0].1 {
-            bail!("{name} finds {} contacts, {} finds {}: one of them is wrong", pairs[0], found[0].0, found[0].1[0]);
+            return Err(fault!(
+                "{name} finds {} contacts, {} finds {}: one of them is wrong",
+                pairs[0],
+                found[0].0,
+                found[0].1[0]
+            ));
         }
     }
     Ok(())

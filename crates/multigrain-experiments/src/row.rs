@@ -1,6 +1,6 @@
 //! Measured values by name, and tables of them as CSV.
 
-use anyhow::{Result, bail};
+use crate::error::{Result, fault};
 use std::fmt::Write;
 
 /// Values by column, as text: what is judged and drawn has been written and read, so a run that was stopped and continued
@@ -99,13 +99,13 @@ impl Table {
         let mut lines = text.lines();
         let columns = match lines.next() {
             Some(line) => fields(line)?,
-            None => bail!("it is empty"),
+            None => return Err(fault!("it is empty")),
         };
         let mut rows = Vec::new();
         for (number, line) in lines.enumerate() {
             let cells = fields(line)?;
             if cells.len() != columns.len() {
-                bail!("line {} has {} values, the header {}", number + 2, cells.len(), columns.len());
+                return Err(fault!("line {} has {} values, the header {}", number + 2, cells.len(), columns.len()));
             }
             let present = columns.iter().cloned().zip(cells).filter(|(_, value)| !value.is_empty());
             rows.push(Row(present.collect()));
@@ -135,7 +135,7 @@ fn fields(line: &str) -> Result<Vec<String>> {
         }
     }
     if is_quoted {
-        bail!("a quotation mark is not closed in `{line}`");
+        return Err(fault!("a quotation mark is not closed in `{line}`"));
     }
     Ok(fields)
 }

@@ -1,14 +1,15 @@
 //! A run: measures what is missing, then writes tables, plots, verdicts and the report.
 
 use crate::catalog;
+use crate::choices::Choices;
 use crate::drawing::{self, PlotFormat};
-use crate::experiment::{Context, Experiment, Point, Size, Watch};
+use crate::error::{Context as _, Result};
+use crate::experiment::{Context, Experiment, Point, Watch};
 use crate::machine::{REVISION, machine};
 use crate::report::{html, markdown};
 use crate::row::{Row, Table};
 use crate::store::Store;
 use crate::verdict::Verdict;
-use anyhow::{Context as _, Result};
 use multigrain_files::Target;
 use std::fs;
 use std::path::Path;
@@ -28,34 +29,44 @@ pub struct Report {
 }
 
 /// Measures the points of these experiments that `folder` does not have yet, writes the results of every finished experiment
-/// of this size there, and returns those asked for.
-pub fn run(experiments: &[&'static Experiment], folder: &Path, size: Size, watch: &dyn Watch) -> Result<Vec<Report>> {
+/// of this size there, and returns those asked for. With parameters of one's own, only those asked for are written.
+pub fn run(
+    experiments: &[&'static Experiment],
+    folder: &Path,
+    choices: &Choices,
+    watch: &dyn Watch,
+) -> Result<Vec<Report>> {
+    for experiment in experiments {
+        choices.must_suit(experiment)?;
+    }
     let cache = folder.join("cache");
     fs::create_dir_all(&cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
-    let store = Store { folder, size };
-    measure_missing(experiments, store, &cache, watch)?;
+    let store = Store { folder, size: choices.size };
+    measure_missing(experiments, choices, store, &cache, watch)?;
     let mut finished = Vec::new();
-    for experiment in catalog::ALL {
-        if let Some(table) = load_all(experiment, store)? {
-            finished.push(write_results(experiment, table, folder)?);
+    let all = if choices.are_of_papers() { catalog::ALL } else { experiments };
+    for experiment in all {
+        if let Some(table) = load_all(experiment, choices, store)? {
+            finished.push(write_results(experiment, table, choices, folder)?);
         }
     }
-    let page = html(&finished, size);
+    let page = html(&finished, choices);
     write(&folder.join("report.html"), page.as_bytes())?;
-    write(&folder.join("experiments.md"), markdown(&finished, size).as_bytes())?;
+    write(&folder.join("experiments.md"), markdown(&finished, choices).as_bytes())?;
     finished.retain(|report| experiments.iter().any(|wanted| wanted.name == report.experiment.name));
     Ok(finished)
 }
 
 fn measure_missing(
     experiments: &[&'static Experiment],
+    choices: &Choices,
     store: Store<'_>,
     cache: &Path,
     watch: &dyn Watch,
 ) -> Result<()> {
     let mut missing: Vec<(&Experiment, Point)> = Vec::new();
     for &experiment in experiments {
-        for point in (experiment.points)(store.size) {
+        for point in (experiment.points)(choices) {
             if store.load(experiment, &point)?.is_none() {
                 missing.push((experiment, point));
             }
@@ -84,9 +95,9 @@ fn measure_missing(
 }
 
 /// All rows of an experiment; nothing if a point is missing.
-fn load_all(experiment: &Experiment, store: Store<'_>) -> Result<Option<Table>> {
+fn load_all(experiment: &Experiment, choices: &Choices, store: Store<'_>) -> Result<Option<Table>> {
     let mut rows = Vec::new();
-    for point in (experiment.points)(store.size) {
+    for point in (experiment.points)(choices) {
         match store.load(experiment, &point)? {
             Some(table) => rows.extend(table.0),
             None => return Ok(None),
@@ -95,9 +106,10 @@ fn load_all(experiment: &Experiment, store: Store<'_>) -> Result<Option<Table>> 
     Ok(Some(Table(rows)))
 }
 
-fn write_results(experiment: &'static Experiment, table: Table, folder: &Path) -> Result<Report> {
+fn write_results(experiment: &'static Experiment, table: Table, choices: &Choices, folder: &Path) -> Result<Report> {
     let figure = (experiment.draw)(&table);
-    let verdicts = (experiment.judge)(&table);
+    let verdicts = (experiment.judge)(&table).into_iter();
+    let verdicts = verdicts.filter_map(|verdict| verdict.reported(!choices.are_of_papers())).collect();
     let svg = drawing::render(&figure, PlotFormat::Svg)?;
     write(&folder.join(format!("{}.csv", experiment.name)), table.to_csv().as_bytes())?;
     write(&folder.join(format!("{}.svg", experiment.name)), &svg)?;
@@ -106,5 +118,5 @@ fn write_results(experiment: &'static Experiment, table: Table, folder: &Path) -
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    Target::File(path.to_owned()).write(|out| Ok(out.write_all(bytes)?))
+    Ok(Target::File(path.to_owned()).write(|out| Ok(out.write_all(bytes)?))?)
 }

@@ -1,9 +1,9 @@
-//! Time of simulation steps: all of it, and detection alone.
+//! Processor time of simulation steps on one thread: all of it, and detection alone.
 
-use anyhow::Result;
+use crate::error::Result;
+use crate::processor_time::ProcessorTime;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Phase, Simulation};
-use std::time::Instant;
 
 /// Seconds per step.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,13 +21,13 @@ where
 {
     let mut detection = 0.0;
     let mut since = None;
-    let start = Instant::now();
+    let start = ProcessorTime::now();
     simulation.run_with(steps, &mut |phase| {
         if let Some(since) = since.take() {
-            detection += Instant::elapsed(&since).as_secs_f64();
+            detection += ProcessorTime::elapsed(&since).as_secs_f64();
         }
         if phase == Phase::Detect {
-            since = Some(Instant::now());
+            since = Some(ProcessorTime::now());
         }
     })?;
     let whole = start.elapsed().as_secs_f64();

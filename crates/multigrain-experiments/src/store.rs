@@ -1,9 +1,9 @@
 //! Finished points on disk: one small file each, which appears complete or not at all.
 
+use crate::error::{Context, Error, Result};
 use crate::experiment::{Experiment, Point, Size};
 use crate::row::Table;
-use anyhow::{Context, Result};
-use multigrain_files::{Target, hinted};
+use multigrain_files::Target;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ impl Store<'_> {
         };
         match Table::from_csv(&text) {
             Ok(rows) => Ok(Some(rows)),
-            Err(error) => Err(hinted(
+            Err(error) => Err(Error::hinted(
                 format!("cannot use the point in {}: {error}", path.display()),
                 "remove this file, and the point is measured again",
             )),
@@ -40,7 +40,7 @@ impl Store<'_> {
         let path = self.path(experiment, point);
         let folder = path.parent().expect("points are in folders");
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Target::File(path).write(|out| Ok(out.write_all(rows.to_csv().as_bytes())?))
+        Ok(Target::File(path).write(|out| Ok(out.write_all(rows.to_csv().as_bytes())?))?)
     }
 
     fn path(&self, experiment: &Experiment, point: &Point) -> PathBuf {

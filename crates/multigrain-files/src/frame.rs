@@ -1,7 +1,8 @@
 //! One moment of a simulation in files: for ParaView as VTK PolyData, for OVITO as a LAMMPS dump.
 
+use crate::error::Result;
+use crate::formats::dump::cell_lines;
 use crate::poly_data::{Cells, Owner, PolyData, in_space};
-use anyhow::Result;
 use multigrain::Domain;
 use std::f64::consts::TAU;
 use std::io::Write;
@@ -17,7 +18,7 @@ pub struct Frame<const D: usize> {
     /// Time so far.
     pub time: f64,
     /// Permanent ids.
-    pub ids: Vec<u32>,
+    pub ids: Vec<u64>,
     /// Centers.
     pub centers: Vec<[f64; D]>,
     /// Velocities of the centers.
@@ -45,11 +46,24 @@ pub struct FrameDetails<const D: usize> {
     pub masses: Vec<f64>,
     /// Numbers of contacts with other particles.
     pub contacts: Vec<u32>,
-    /// Stress tensors in space, row by row, pressure positive: what contacts with other particles make of it.
+    /// Numbers of the clumps that particles are members of, -1 for others, and how these are turned, as quaternions with the real part
+    /// first; where there are clumps.
+    pub clumps: Option<Vec<(i64, [f64; 4])>>,
+    /// Stress tensors in space, row by row, pressure positive: what contacts with other particles and motion make of it.
     pub stresses: Vec<[f64; 9]>,
+    /// Temperatures; empty where there are none.
+    pub temperatures: Vec<f64>,
 }
 
 impl<const D: usize> FrameDetails<D> {
+    /// The symmetric part of a stress tensor: xx, yy, zz, then xy, xz, yz, without those of a third axis in the plane.
+    fn symmetric_stress(&self, k: usize) -> impl Iterator<Item = f64> {
+        let stress = self.stresses[k];
+        let mean = move |i: usize, j: usize| 0.5 * (stress[3 * i + j] + stress[3 * j + i]);
+        let across = (0..D).flat_map(|i| (i + 1..D).map(move |j| (i, j)));
+        (0..D).map(|i| (i, i)).chain(across).map(move |(i, j)| mean(i, j))
+    }
+
     /// Mean of the diagonal of a stress tensor.
     fn pressure(&self, k: usize) -> f64 {
         (0..D).map(|axis| self.stresses[k][4 * axis]).sum::<f64>() / D as f64
@@ -60,7 +74,7 @@ impl<const D: usize> FrameDetails<D> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactLine<const D: usize> {
     /// Ids of both particles.
-    pub ids: [u32; 2],
+    pub ids: [u64; 2],
     /// Centers, that of the second one as the image that touches.
     pub ends: [[f64; D]; 2],
     /// Force on the second particle.
@@ -102,10 +116,17 @@ impl<const D: usize> Frame<D> {
         if let Some(details) = &self.details {
             file.array(owner, "angular_velocity", count, |k| details.spins[k]);
             file.array(owner, "force", count, |k| in_space(details.forces[k]));
+            if !details.temperatures.is_empty() {
+                file.array(owner, "temperature", count, |k| [details.temperatures[k]]);
+            }
             file.array(owner, "mass", count, |k| [details.masses[k]]);
             file.array(owner, "contacts", count, |k| [details.contacts[k]]);
             file.array(owner, "pressure", count, |k| [details.pressure(k)]);
             file.array(owner, "stress", count, |k| details.stresses[k]);
+            if let Some(clumps) = &details.clumps {
+                file.array(owner, "clump", count, |k| [clumps[k].0]);
+                file.array(owner, "orientation", count, |k| clumps[k].1);
+            }
         }
         file.write(out)
     }
@@ -162,21 +183,32 @@ impl<const D: usize> Frame<D> {
     pub fn write_dump(&self, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}", self.step, self.ids.len())?;
         let flag = |axis: usize| if axis < D && self.domain.is_periodic(axis) { "pp" } else { "ff" };
-        writeln!(out, "ITEM: BOX BOUNDS {} {} {}", flag(0), flag(1), flag(2))?;
-        for axis in 0..3 {
-            let [lo, hi] = if axis < D { [self.domain.lo()[axis], self.domain.hi()[axis]] } else { [0.0; 2] };
-            writeln!(out, "{lo} {hi}")?;
+        let flags = [0, 1, 2].map(flag).join(" ");
+        if self.domain.is_sheared() {
+            for line in cell_lines(&self.domain, &flags) {
+                writeln!(out, "{line}")?;
+            }
+        } else {
+            writeln!(out, "ITEM: BOX BOUNDS {flags}")?;
+            for axis in 0..3 {
+                let [lo, hi] = if axis < D { [self.domain.lo()[axis], self.domain.hi()[axis]] } else { [0.0; 2] };
+                writeln!(out, "{lo} {hi}")?;
+            }
         }
         let columns = if D == 2 { "x y radius vx vy" } else { "x y z radius vx vy vz" };
         let more = match (&self.details, D) {
             (None, _) => "",
-            (Some(_), 2) => " omegaz fx fy mass contacts pressure",
-            (Some(_), _) => " omegax omegay omegaz fx fy fz mass contacts pressure",
+            (Some(_), 2) => " omegaz fx fy mass contacts pressure sxx syy sxy",
+            (Some(_), _) => " omegax omegay omegaz fx fy fz mass contacts pressure sxx syy szz sxy sxz syz",
         };
-        writeln!(out, "ITEM: ATOMS id type {columns}{more}")?;
+        let clumps = self.details.as_ref().and_then(|details| details.clumps.as_ref());
+        let of_clumps = if clumps.is_some() { " mol quatw quati quatj quatk" } else { "" };
+        let is_warm = self.details.as_ref().is_some_and(|details| !details.temperatures.is_empty());
+        let warm = if is_warm { " temperature" } else { "" };
+        writeln!(out, "ITEM: ATOMS id type {columns}{more}{warm}{of_clumps}")?;
         for (k, id) in self.ids.iter().enumerate() {
             // LAMMPS counts ids and types from 1.
-            write!(out, "{} {}", u64::from(*id) + 1, u32::from(self.materials[k]) + 1)?;
+            write!(out, "{} {}", id + 1, u32::from(self.materials[k]) + 1)?;
             for value in self.centers[k].iter().chain([&self.radii[k]]).chain(&self.velocities[k]) {
                 write!(out, " {value}")?;
             }
@@ -186,6 +218,19 @@ impl<const D: usize> Frame<D> {
                     write!(out, " {value}")?;
                 }
                 write!(out, " {} {}", details.contacts[k], details.pressure(k))?;
+                for value in details.symmetric_stress(k) {
+                    write!(out, " {value}")?;
+                }
+                if let Some(temperature) = details.temperatures.get(k) {
+                    write!(out, " {temperature}")?;
+                }
+            }
+            if let Some(clumps) = clumps {
+                // LAMMPS counts molecules from 1; 0 is none.
+                write!(out, " {}", clumps[k].0 + 1)?;
+                for value in clumps[k].1 {
+                    write!(out, " {value}")?;
+                }
             }
             writeln!(out)?;
         }
@@ -219,7 +264,9 @@ mod tests {
                 forces: vec![[1.0, -2.0], [0.5, 0.25]],
                 masses: vec![10.0, 0.125],
                 contacts: vec![3, 0],
+                clumps: None,
                 stresses: vec![[2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0], [0.0; 9]],
+                temperatures: Vec::new(),
             }),
         }
     }
@@ -242,7 +289,7 @@ mod tests {
         let radii: Vec<f64> =
             array(&file, "radius").chunks(8).map(|bytes| f64::from_le_bytes(bytes.try_into().unwrap())).collect();
         assert_eq!(radii, [0.7, 0.1 + 0.2]);
-        assert_eq!(array(&file, "id"), [2, 0, 0, 0, 7, 0, 0, 0]);
+        assert_eq!(array(&file, "id"), [2u64.to_le_bytes(), 7u64.to_le_bytes()].concat());
         assert_eq!(array(&file, "Points").len(), 48);
         assert_eq!(array(&file, "Points")[24..32], 1.5f64.to_le_bytes());
         assert_eq!(array(&file, "TimeValue"), 0.5f64.to_le_bytes());
@@ -258,7 +305,7 @@ mod tests {
         assert_eq!(array(&file, "connectivity").len(), 32);
         assert_eq!(array(&file, "offsets")[8..], 4i64.to_le_bytes());
         assert_eq!(array(&file, "overlap")[..8], 0.01f64.to_le_bytes());
-        assert_eq!(array(&file, "ids").len(), 16);
+        assert_eq!(array(&file, "ids").len(), 32);
     }
 
     #[test]
@@ -266,8 +313,8 @@ mod tests {
         let mut dump = Vec::new();
         frame().write_dump(&mut dump).unwrap();
         let text = String::from_utf8(dump).unwrap();
-        assert!(text.contains("id type x y radius vx vy omegaz fx fy mass contacts pressure\n"), "{text}");
-        assert!(text.contains("3 1 0.1 0.2 0.7 1 0 3.5 1 -2 10 3 3\n"), "{text}");
+        assert!(text.contains("id type x y radius vx vy omegaz fx fy mass contacts pressure sxx syy sxy\n"), "{text}");
+        assert!(text.contains("3 1 0.1 0.2 0.7 1 0 3.5 1 -2 10 3 3 2 4 0\n"), "{text}");
         let mut file = Vec::new();
         frame().write_vtp(&mut file).unwrap();
         assert_eq!(array(&file, "angular_velocity")[16..24], 3.5f64.to_le_bytes());
@@ -277,6 +324,22 @@ mod tests {
         let mut plain = Vec::new();
         Frame { details: None, ..frame() }.write_dump(&mut plain).unwrap();
         assert!(String::from_utf8(plain).unwrap().contains("radius vx vy\n"));
+    }
+
+    #[test]
+    fn clumps_are_columns_of_both_formats() {
+        let mut frame = frame();
+        let clumps = Some(vec![(4, [1.0, 0.0, 0.0, 0.0]), (-1, [0.5, 0.5, -0.5, 0.5])]);
+        frame.details = frame.details.map(|details| FrameDetails { clumps, ..details });
+        let mut dump = Vec::new();
+        frame.write_dump(&mut dump).unwrap();
+        let text = String::from_utf8(dump).unwrap();
+        assert!(text.contains("sxy mol quatw quati quatj quatk\n") && text.contains(" 5 1 0 0 0\n"), "{text}");
+        assert!(text.ends_with(" 0 0.5 0.5 -0.5 0.5\n"), "{text}");
+        let mut file = Vec::new();
+        frame.write_vtp(&mut file).unwrap();
+        assert_eq!(array(&file, "clump")[..8], 4i64.to_le_bytes());
+        assert_eq!(array(&file, "orientation").len(), 2 * 4 * 8);
     }
 
     #[test]

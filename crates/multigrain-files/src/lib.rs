@@ -2,7 +2,7 @@
 //!
 //! What the command line and the Python package share. [`read`] tells the format by extension and content;
 //! [`SystemFormat`] and [`ListFormat`] write; a [`Target`] is a file that appears complete or not at all. Errors are one
-//! line that names file, line and column, and may know a way out ([`hint_of`]).
+//! line that names file, line and column, and may know a way out ([`Error::hint`]).
 //!
 //! ```
 //! use multigrain::{Domain, System};
@@ -11,28 +11,33 @@
 //! let mut text = Vec::new();
 //! SystemFormat::Csv.write(&mut text, &particles)?;
 //! assert_eq!(text, b"x,y,r\n0.5,1,0.25\n");
-//! # Ok::<(), anyhow::Error>(())
+//! # Ok::<(), multigrain_files::Error>(())
 //! ```
 
 mod collection;
+mod error;
 mod formats;
 mod frame;
-mod hint;
 mod packed;
 mod poly_data;
 mod progress;
+mod shared_file;
 mod system;
 mod target;
 pub mod view;
 
 pub use collection::collection;
+pub use error::{Error, Result, hinted};
 pub use formats::{
-    Column, ContactList, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, SystemFormat,
-    read, read_bytes, read_elements, read_frames, read_full_frames, read_moments, read_weights,
+    Column, ContactList, ContactRow, FrameChoice, Frames, Input, ListFormat, ListLabels, Mesh, MeshArray, Moment, Raw,
+    RowPiece, SystemFormat, read, read_bytes, read_elements, read_frames, read_full_frames, read_moments,
+    read_moments_of_bytes, read_row_piece, read_surface, read_weights,
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
-pub use hint::{hint_of, hinted};
 pub use packed::extension;
 pub use progress::Progress;
+pub use shared_file::SharedFile;
 pub use system::AXES;
 pub use target::Target;
+#[doc(hidden)]
+pub use target::refuse_stdout;

@@ -1,6 +1,6 @@
 //! Compressed files: told by their first bytes when read, by their ending (`.gz`, `.zst`) when written.
 
-use anyhow::{Context, Result};
+use crate::error::{Context, Result, hinted};
 use flate2::Compression;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
@@ -19,6 +19,13 @@ const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
 /// Bytes that are compressed at a time by zstd, each block a frame of its own: readers join them.
 const BLOCK: usize = 1 << 22;
+
+/// Bytes that a file may unpack to, for each of its own: text of numbers shrinks to a third or a tenth, files of equal lines to a
+/// hundredth. What unpacks to more is damaged, or made to fill memory.
+const MAX_RATIO: u64 = 200;
+
+/// Bytes that any file may unpack to.
+const ALWAYS: u64 = 16 << 20;
 
 /// How a file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,23 +80,31 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>> {
 /// Bytes as they are, or what they are the compressed form of.
 pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
+    let most = ALWAYS + MAX_RATIO * bytes.len() as u64;
     if bytes.starts_with(GZIP) {
-        MultiGzDecoder::new(&bytes[..]).read_to_end(&mut plain).context("its gzip compression is damaged")?;
+        let packed = MultiGzDecoder::new(&bytes[..]).take(most + 1).read_to_end(&mut plain);
+        packed.context("its gzip compression is damaged")?;
     } else if bytes.starts_with(ZSTD) {
-        unpack_zstd(&bytes, &mut plain).context("its zstd compression is damaged")?;
+        unpack_zstd(&bytes, &mut plain, most + 1).context("its zstd compression is damaged")?;
     } else {
         return Ok(bytes);
+    }
+    if plain.len() as u64 > most {
+        return Err(hinted(
+            format!("its {} bytes unpack to more than {} MB", bytes.len(), most / 1_000_000),
+            "if that is right, unpack it first and read what comes out",
+        ));
     }
     Ok(plain)
 }
 
-/// All frames of zstd, one after another.
-fn unpack_zstd(bytes: &[u8], plain: &mut Vec<u8>) -> Result<()> {
+/// All frames of zstd, one after another, up to this many bytes.
+fn unpack_zstd(bytes: &[u8], plain: &mut Vec<u8>, most: u64) -> Result<()> {
     let mut rest = bytes;
-    while !rest.is_empty() {
+    while !rest.is_empty() && (plain.len() as u64) < most {
         match StreamingDecoder::new(&mut rest) {
-            Ok(mut decoder) => {
-                decoder.read_to_end(plain)?;
+            Ok(decoder) => {
+                decoder.take(most - plain.len() as u64).read_to_end(plain)?;
             }
             Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
                 rest = rest.get(length as usize..).context("a part is missing")?;
@@ -160,6 +175,24 @@ mod tests {
             packed.truncate(packed.len() - 3);
             let error = format!("{:#}", unpacked(packed).unwrap_err());
             assert!(error.contains("compression is damaged"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_small_file_cannot_fill_memory() {
+        let zeros = vec![0; 64 << 20];
+        for packing in [Packing::Gzip, Packing::Zstd] {
+            let mut packed = Vec::new();
+            packing.write(&mut packed, |out| Ok(out.write_all(&zeros)?)).unwrap();
+            assert!(packed.len() < 200_000, "{}", packed.len());
+            let error = unpacked(packed).unwrap_err();
+            assert!(error.to_string().contains(" bytes unpack to more than "), "{error}");
+            assert!(error.hint().unwrap().contains("unpack it first"));
+            // What is repeated less often is taken.
+            let mut packed = Vec::new();
+            let lines = "0.5,0.5,0.25\n".repeat(1_000_000);
+            packing.write(&mut packed, |out| Ok(out.write_all(lines.as_bytes())?)).unwrap();
+            assert_eq!(unpacked(packed).unwrap().len(), lines.len());
         }
     }
 

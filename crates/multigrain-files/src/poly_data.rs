@@ -1,7 +1,7 @@
 //! VTK PolyData being written: arrays go to an appendix as raw bytes, the head refers to them.
 
+use crate::error::Result;
 use crate::system::cell_in_space;
-use anyhow::Result;
 use multigrain::Domain;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ pub enum Cells {
     Points,
     /// Lines between one point and the next, this many.
     Lines(usize),
-    /// Polygons, so many, each with points of its own.
+    /// The given number of polygons, each with points of its own.
     Polygons(usize),
 }
 
@@ -74,7 +74,7 @@ macro_rules! number {
     )*};
 }
 
-number! { f64: "Float64", u8: "UInt8", u16: "UInt16", u32: "UInt32", i32: "Int32", i64: "Int64" }
+number! { f64: "Float64", u8: "UInt8", u16: "UInt16", u32: "UInt32", u64: "UInt64", i32: "Int32", i64: "Int64" }
 
 impl<'a> PolyData<'a> {
     /// A file without arrays: `points` points with these cells.

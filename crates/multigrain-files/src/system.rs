@@ -1,5 +1,7 @@
 //! What files say of the space of a particle system.
 
+use crate::error::Result;
+use multigrain::limits::LARGEST;
 use multigrain::{Domain, System};
 
 /// The box, or the bounds of the spheres where there is none; unit size for nothing at all.
@@ -18,6 +20,8 @@ pub fn bounds_of<const D: usize>(system: &System<D>) -> ([f64; D], [f64; D]) {
         if lo[axis] > hi[axis] {
             (lo[axis], hi[axis]) = (0.0, 1.0);
         }
+        // Spheres may reach further than boxes may.
+        (lo[axis], hi[axis]) = (lo[axis].max(-LARGEST), hi[axis].min(LARGEST));
     }
     (lo, hi)
 }
@@ -26,22 +30,19 @@ pub fn bounds_of<const D: usize>(system: &System<D>) -> ([f64; D], [f64; D]) {
 pub const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The domain that a file gives. On an open axis a box is information only, so there it may be flat.
-pub fn file_domain<const D: usize>(lo: [f64; D], hi: [f64; D], periodic: [bool; D]) -> anyhow::Result<Domain<D>> {
+pub fn file_domain<const D: usize>(lo: [f64; D], hi: [f64; D], periodic: [bool; D]) -> Result<Domain<D>> {
     let is_flat = |axis: usize| !periodic[axis] && lo[axis] == hi[axis];
     let widened = |bounds: [f64; D], by: f64| -> [f64; D] {
-        std::array::from_fn(
-            |axis| if is_flat(axis) { bounds[axis] + by * (1.0 + bounds[axis].abs()) } else { bounds[axis] },
-        )
+        std::array::from_fn(|axis| match is_flat(axis) {
+            true => (bounds[axis] + by * (1.0 + bounds[axis].abs())).clamp(-LARGEST, LARGEST),
+            false => bounds[axis],
+        })
     };
     Ok(Domain::new(widened(lo, -0.5), widened(hi, 0.5), periodic)?)
 }
 
 /// The domain of a cell that a file gives: edges in rows, of which those of `D` axes count.
-pub fn file_cell<const D: usize>(
-    origin: [f64; 3],
-    edges: [[f64; 3]; 3],
-    periodic: [bool; 3],
-) -> anyhow::Result<Domain<D>> {
+pub fn file_cell<const D: usize>(origin: [f64; 3], edges: [[f64; 3]; 3], periodic: [bool; 3]) -> Result<Domain<D>> {
     let first = |vector: [f64; 3]| -> [f64; D] { std::array::from_fn(|axis| vector[axis]) };
     let is_periodic: [bool; D] = std::array::from_fn(|axis| periodic[axis]);
     let is_along_axes = (0..D).all(|k| {

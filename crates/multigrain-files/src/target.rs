@@ -1,12 +1,12 @@
 //! Where output goes: standard output, or a file that appears complete or not at all.
 
-use crate::hint::hinted;
+use crate::error::{Context, Result, hinted};
 use crate::packed::Packing;
-use anyhow::{Context, Result};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Bytes gathered before they go to the operating system.
 const BUFFER: usize = 1 << 20;
@@ -16,6 +16,15 @@ const MAX_LINKS: usize = 40;
 
 /// Folders that this process has looked through for what dead processes left behind.
 static TIDIED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Whether there is no standard output: what is written to it then goes nowhere, and no system says so.
+static STDOUT_IS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Whatever is written to standard output from now on is an error: it was closed when the program was started.
+#[doc(hidden)]
+pub fn refuse_stdout() {
+    STDOUT_IS_CLOSED.store(true, Relaxed);
+}
 
 /// Where output goes.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,6 +75,9 @@ impl Target {
     /// complete.
     pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
         match self {
+            Self::Stdout if STDOUT_IS_CLOSED.load(Relaxed) => {
+                Err(hinted("cannot write to standard output: it is closed", "write to a file with -o"))
+            }
             Self::Stdout => buffered(io::stdout().lock(), None, write).context("cannot write to standard output"),
             Self::File(path) => write_file(path, write).with_context(|| format!("cannot write {}", path.display())),
         }
@@ -92,26 +104,35 @@ fn write_file(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> 
         // A device or a pipe cannot be replaced by a file; it takes bytes as they come.
         return buffered(OpenOptions::new().write(true).open(path)?, packing, write);
     }
-    // A link stays a link: what it points at is replaced, or made.
-    let path = if existing.is_some() { fs::canonicalize(path)? } else { followed(path)? };
-    tidy(folder_of(&path));
-    let temporary = Temporary::beside(&path)?;
+    let temporary = Temporary::for_file(path)?;
     buffered(&temporary.file, packing, write)?;
-    if let Some(existing) = existing {
-        temporary.file.set_permissions(existing.permissions())?;
-    }
-    temporary.rename(&path)
+    temporary.rename()
 }
 
 /// A file under a temporary name; removed again unless it is renamed.
-struct Temporary {
-    file: File,
-    path: PathBuf,
+pub(crate) struct Temporary {
+    pub file: File,
+    pub path: PathBuf,
+    /// The name that it is to have.
+    to: PathBuf,
     is_renamed: bool,
 }
 
 impl Temporary {
-    fn beside(path: &Path) -> Result<Self> {
+    /// For a file that is to be replaced, or made. A link stays a link: that is done to what it points at.
+    pub fn for_file(path: &Path) -> Result<Self> {
+        let existing = fs::metadata(path).ok();
+        let path = if existing.is_some() { fs::canonicalize(path)? } else { followed(path)? };
+        tidy(folder_of(&path));
+        let temporary = Self::beside(&path)?;
+        if let Some(existing) = existing {
+            temporary.file.set_permissions(existing.permissions())?;
+        }
+        Ok(temporary)
+    }
+
+    fn beside(to: &Path) -> Result<Self> {
+        let path = to;
         let name = path.file_name().context("it is not the name of a file")?.to_string_lossy();
         for attempt in 0.. {
             let path = folder_of(path).join(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
@@ -119,7 +140,7 @@ impl Temporary {
                 Ok(file) => {
                     // Says that somebody still writes to it, on other machines too; where there are no locks, the process does.
                     let _ = file.try_lock();
-                    return Ok(Self { file, path, is_renamed: false });
+                    return Ok(Self { file, path, to: to.to_owned(), is_renamed: false });
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => continue,
                 Err(error) => return Err(error.into()),
@@ -128,8 +149,8 @@ impl Temporary {
         unreachable!("the last attempt returns")
     }
 
-    fn rename(mut self, to: &Path) -> Result<()> {
-        fs::rename(&self.path, to)?;
+    pub fn rename(mut self) -> Result<()> {
+        fs::rename(&self.path, &self.to)?;
         self.is_renamed = true;
         Ok(())
     }
@@ -214,7 +235,7 @@ mod tests {
         let target = Target::File(path.clone());
         let failed = target.write(|out| {
             out.write_all(&[b'x'; 3 << 20])?;
-            anyhow::bail!("no more")
+            Err(crate::Error::new("no more"))
         });
         assert!(format!("{:#}", failed.unwrap_err()).ends_with("out.csv: no more"));
         assert_eq!(names_in(folder.path()), ["out.csv"]);

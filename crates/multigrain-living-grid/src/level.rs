@@ -7,7 +7,7 @@
 
 use crate::cells::{CHILDREN_BITS, Cell, LivingCells, NOBODY, bit_of, bits_within, child_of, parent_of};
 use crate::sizes::{SizeClasses, bound_of, class_of};
-use multigrain::grid::{CellAxis, ShiftRange, Span};
+use multigrain::grid::{CellAxis, ShiftRange, Span, translation_along};
 use multigrain::limits::SMALLEST_CELL;
 use multigrain::overlap::reach;
 
@@ -415,7 +415,7 @@ impl<const D: usize> CandidateBody<D> {
         if cells.is_periodic() {
             let magnitude = (lo.abs().max(hi.abs()) + reach).max(self.farthest[axis]);
             beyond += 32.0 * f64::EPSILON * magnitude;
-            let translation = f64::from(shift) * self.lengths[axis];
+            let translation = translation_along(shift, self.lengths[axis]);
             (lo, hi) = (lo - translation, hi - translation);
         }
         cells.span(lo - beyond, hi + beyond)

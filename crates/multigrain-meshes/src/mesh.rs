@@ -1,6 +1,7 @@
 //! Elements between vertices.
 
 use crate::enclosing::enclosing_sphere;
+use crate::findings::Findings;
 use multigrain::{Axes, Dimension, Domain, Error, Pair, Pairs, System, find_pairs};
 use std::collections::HashMap;
 
@@ -33,6 +34,12 @@ pub enum MeshError {
     NoVertices {
         /// The element.
         element: usize,
+    },
+    /// A surface of which nothing can be used.
+    #[error("the mesh has no faces{}{findings}", if findings.iter().next().is_some() { " left: " } else { "" })]
+    NoFaces {
+        /// What is wrong with those that it had.
+        findings: Findings,
     },
 }
 

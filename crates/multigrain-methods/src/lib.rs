@@ -49,8 +49,12 @@ pub enum Takes {
     Factor,
 }
 
-/// How a detector is made: by its `Build`, or as its default where it has nothing to look at.
+/// How a detector is made: by the engine, which has compiled it already, by its `Build`, or as its default where it has nothing
+/// to look at.
 macro_rules! make {
+    (boxed $detector:ty, $now:ident, $settings:ident) => {
+        <$detector>::build_boxed($now, $settings)
+    };
     (build $detector:ty, $now:ident, $settings:ident) => {
         Ok(Box::new(<$detector as Build<D>>::build($now, $settings)?))
     };
@@ -104,7 +108,10 @@ macro_rules! methods {
                 match self { $(Self::$variant => $remembers,)* }
             }
 
-            fn build_in<const D: usize>(self, now: Snapshot<'_, D>, settings: &Settings) -> Result<Box<dyn Detector<D>>, Error> {
+            fn build_in<const D: usize>(self, now: Snapshot<'_, D>, settings: &Settings) -> Result<Box<dyn Detector<D>>, Error>
+            where
+                Axes: Dimension<D>,
+            {
                 match self { $(Self::$variant => make!($make $detector, now, settings),)* }
             }
         }
@@ -112,13 +119,13 @@ macro_rules! methods {
 }
 
 methods! {
-    Auto "auto" AnySize Levels threads:true remembers:false build Auto<D>,
+    Auto "auto" AnySize Levels threads:true remembers:false boxed Auto<D>,
         "The method and levels that suit the bodies.";
     BruteForce "brute-force" EveryPair Nothing threads:false remembers:false default BruteForce,
         "Every pair tested. The oracle; only for small systems.";
     LinkedCell "linked-cell" OneSize Nothing threads:false remembers:false default LinkedCell<D>,
         "One grid with cells of the largest diameter. The reference of the papers.";
-    HGrid "hgrid" AnySize Levels threads:true remembers:false build HierarchicalGrid<D>,
+    HGrid "hgrid" AnySize Levels threads:true remembers:false boxed HierarchicalGrid<D>,
         "Hierarchical grid, bodies sorted by cell, rows of cells tested eight bodies at a time.";
     HGridCells "hgrid-cells" AnySize Levels threads:true remembers:false build HGridCells<D>,
         "Hierarchical grid of the papers: a hash of occupied cells, searched one by one.";

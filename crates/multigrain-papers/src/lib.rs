@@ -27,10 +27,10 @@ pub mod tuning;
 
 pub use bbts::Bbts;
 pub use boxes::Boxes;
-pub use hgrid_cells::HGridCells;
+pub use hgrid_cells::{HGridCells, LookUps};
 pub use linked_cell::LinkedCell;
 pub use mmr::{Mmr, MmrLists};
 pub use mr::{Mr, MrCoordinates, MrOptions, MrSteps};
 pub use mr_s::MrS;
-pub use nbs::Nbs;
+pub use nbs::{Nbs, NbsLists};
 pub use sort_and_update::SortAndUpdate;

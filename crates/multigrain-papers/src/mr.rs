@@ -65,6 +65,11 @@ impl<const D: usize> Mr<D> {
         };
         Self(MrEngine::new(steps, options.coordinates == MrCoordinates::Stored))
     }
+
+    /// How many times the sort of the last step compared two cells: 0 before the first.
+    pub fn sort_comparisons(&self) -> u64 {
+        self.0.comparisons()
+    }
 }
 
 impl<const D: usize> Default for Mr<D> {

@@ -64,7 +64,7 @@ fn climb(corners: &[Point], start: u32, direction: Point) -> (u32, f64) {
 mod tests {
     use super::*;
     use crate::{ConvexPolygon, Frame};
-    use multigrain::Rng;
+    use multigrain_sizes::Rng;
 
     #[test]
     fn boxes_hold_all_corners_and_hardly_more_whatever_was_remembered() {

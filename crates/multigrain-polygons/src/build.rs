@@ -4,7 +4,7 @@ use super::convex::ConvexPolygon;
 use super::error::PolygonError;
 use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
 use super::vector::{Point, cross, dot, norm, sub};
-use multigrain::Rng;
+use multigrain_sizes::Rng;
 use std::f64::consts::TAU;
 
 impl ConvexPolygon {

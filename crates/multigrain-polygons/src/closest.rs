@@ -69,9 +69,20 @@ impl Closest {
 /// # Ok::<(), multigrain_polygons::PolygonError>(())
 /// ```
 pub fn closest_features(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -> Closest {
+    found(a, b, memory, true)
+}
+
+/// The same by the walk through Voronoi regions alone, as the paper has it, also where bodies that were apart have a shorter way.
+/// For comparison; the answer is the same.
+pub fn closest_features_by_walk(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features) -> Closest {
+    found(a, b, memory, false)
+}
+
+fn found(a: &Placed<'_>, b: &Placed<'_>, memory: &mut Features, may_face: bool) -> Closest {
     let [ring_a, ring_b] = Ring::pair(a, b);
     let mut steps = 0;
-    let known = if memory.toward() == [0.0; 2] { None } else { facing(&ring_a, &ring_b, memory, &mut steps) };
+    let knows_direction = may_face && memory.toward() != [0.0; 2];
+    let known = if knows_direction { facing(&ring_a, &ring_b, memory, &mut steps) } else { None };
     let mut answer = match known {
         Some(Facing { features, points, distance }) => {
             Closest { distance, points, contact: Contact::Apart, features, steps }

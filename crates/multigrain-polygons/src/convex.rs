@@ -49,14 +49,16 @@ impl ConvexPolygon {
                 return Err(PolygonError::CornerTooFar { corner, x, y });
             }
         }
+        let given = moments(corners);
+        let mut centered: Vec<Point> = corners.iter().map(|&corner| sub(corner, given.centroid)).collect();
         for corner in 0..count {
-            let [x, y] = corners[corner];
-            if corners[(corner + count - 1) % count] == [x, y] {
+            // Corners that only rounding told apart are one around the centroid.
+            let before = (corner + count - 1) % count;
+            if corners[before] == corners[corner] || centered[before] == centered[corner] {
+                let [x, y] = corners[corner];
                 return Err(PolygonError::CornerRepeated { corner, x, y });
             }
         }
-        let given = moments(corners);
-        let mut centered: Vec<Point> = corners.iter().map(|&corner| sub(corner, given.centroid)).collect();
         let turned = given.area < 0.0;
         if turned {
             centered.reverse();

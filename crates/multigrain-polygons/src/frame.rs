@@ -28,7 +28,8 @@ impl Frame {
         if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&angle) {
             return Err(PolygonError::Place { what: "angle", value: angle, most: LARGEST_ANGLE });
         }
-        let (sin, cos) = angle.sin_cos();
+        // The same on every processor, which the system's library is not.
+        let (sin, cos) = libm::sincos(angle);
         Ok(Self { position, angle, cos, sin })
     }
 

@@ -26,7 +26,7 @@ mod tests;
 mod vector;
 
 pub use bounds::Extremes;
-pub use closest::{Closest, Contact, closest_features};
+pub use closest::{Closest, Contact, closest_features, closest_features_by_walk};
 pub use convex::{ConvexPolygon, Placed};
 pub use error::PolygonError;
 pub use exhaustive::{distance_from_boundary, exhaustive_distance, exhaustive_overlap};

@@ -228,7 +228,7 @@ fn split_arcs(sides: &mut Vec<Side>) {
         k += 1;
         let Some(circle) = arc else { continue };
         let (from, to) = (sub(start, circle.center), sub(end, circle.center));
-        let turn = cross(from, to).atan2(dot(from, to));
+        let turn = libm::atan2(cross(from, to), dot(from, to));
         let turn = if turn < 0.0 { turn + TAU } else { turn };
         if norm(sub(end, start)) < NO_ARC * circle.radius {
             sides[k - 1].arc = None;
@@ -236,7 +236,7 @@ fn split_arcs(sides: &mut Vec<Side>) {
         }
         let pieces = (turn / FRAC_PI_3).ceil().max(1.0);
         for piece in 1..pieces as usize {
-            let (sin, cos) = (turn * piece as f64 / pieces).sin_cos();
+            let (sin, cos) = libm::sincos(turn * piece as f64 / pieces);
             let arm = [cos * from[0] - sin * from[1], sin * from[0] + cos * from[1]];
             sides.insert(k, Side { start: add(circle.center, arm), is_of_a, arc });
             k += 1;
@@ -406,7 +406,7 @@ fn whole(body: &Outline<'_>, normal: Point, depth: f64) -> Overlap {
 mod tests {
     use super::*;
     use crate::{ConvexPolygon, Frame};
-    use multigrain::Rng;
+    use multigrain_sizes::Rng;
 
     fn found(a: &Outline<'_>, b: &Outline<'_>) -> Option<Overlap> {
         outline_overlap(a, b, &mut Features::default(), &mut Vec::new())

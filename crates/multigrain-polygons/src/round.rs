@@ -182,7 +182,7 @@ const MAX_HALVINGS: u32 = 64;
 mod tests {
     use super::*;
     use crate::ConvexPolygon;
-    use multigrain::Rng;
+    use multigrain_sizes::Rng;
 
     /// The distance by sampling both boundaries, finer and finer around the closest pair of samples.
     fn sampled(a: &PlacedEllipse, b: &PlacedEllipse) -> f64 {

@@ -1,7 +1,7 @@
 //! Closest features and overlaps by hand, and where rounding bites. Random pairs are the lab's `fuzz_polygons`.
 
 use super::*;
-use multigrain::Rng;
+use multigrain_sizes::Rng;
 use std::f64::consts::{PI, TAU};
 
 fn at(x: f64, y: f64, angle: f64) -> Frame {
@@ -241,4 +241,16 @@ fn overlap_started_from_features_looks_at_few_corners_and_agrees_with_all_of_the
         }
     }
     assert!(twice > 100);
+}
+
+/// An edge must have a direction, also where corners are a rounding apart as they are given.
+#[test]
+fn corners_that_are_one_around_the_centroid_are_refused() {
+    for scale in [1.0, 1e24] {
+        let [x, y] = [0.0, 1e-17 * scale];
+        let corners = [[0.0, 0.0], [x, y], [2.0 * scale, 0.0], [0.0, 2.0 * scale]];
+        let error = ConvexPolygon::new(&[corners[1], corners[2], corners[3], corners[0]]).unwrap_err();
+        assert!(matches!(error, PolygonError::CornerRepeated { .. }), "{error}");
+    }
+    assert!(ConvexPolygon::new(&[[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]]).is_ok());
 }

@@ -1,5 +1,6 @@
 //! `Contacts`: a list of contacts as it was read from a file.
 
+use crate::notebook::html_table;
 use multigrain_files::{ContactList, MeshArray};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
@@ -67,6 +68,18 @@ impl Contacts {
         let columns = self.list.columns.iter();
         let columns = columns.map(|column| (column.name.clone(), column.components, column.values.clone()));
         Ok((py.import("multigrain._core")?.getattr("_contacts_of")?, (self.list.count, columns.collect())))
+    }
+
+    /// A table of the first contacts, for notebooks.
+    fn _repr_html_(&self) -> String {
+        let rows = (0..self.list.count).map(|k| {
+            let shown = |column: &MeshArray| {
+                let values = &column.values[k * column.components..(k + 1) * column.components];
+                values.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")
+            };
+            self.list.columns.iter().map(shown).collect()
+        });
+        html_table(&self.__repr__(), &self.keys(), rows, self.list.count)
     }
 
     fn __repr__(&self) -> String {

@@ -31,8 +31,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// cell_sizes, levels, direction, factor
 ///     As for :func:`find_pairs`.
 /// variant : str, optional
-///     Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
-///     (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
+///     Of ``mr`` ``"quick-sort"`` (sorted again in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-step"``
+///     (for each group also a list of all smaller bodies), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
 /// skin : float or "auto", optional
 ///     Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
 ///     others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
@@ -65,7 +65,7 @@ enum Variant {
     QuickSort,
     BinarySearch,
     ComputedCoordinates,
-    PerGroup,
+    PerStep,
 }
 
 impl Variant {
@@ -73,7 +73,7 @@ impl Variant {
         ("quick-sort", Self::QuickSort),
         ("binary-search", Self::BinarySearch),
         ("computed-coordinates", Self::ComputedCoordinates),
-        ("per-group", Self::PerGroup),
+        ("per-step", Self::PerStep),
     ];
 
     /// The variant of that name, if the method has it.
@@ -263,7 +263,7 @@ impl Detector {
             (Some(Variant::BinarySearch), _) => {
                 mr(MrOptions { steps: MrSteps::QuickSortAndBinarySearch, ..MrOptions::default() })
             }
-            (Some(Variant::PerGroup), _) => Box::new(mmr()?.with_lists(MmrLists::PerGroup)),
+            (Some(Variant::PerStep), _) => Box::new(mmr()?.with_lists(MmrLists::PerStep)),
             (Some(Variant::ComputedCoordinates), Method::Mmr) => {
                 Box::new(mmr()?.with_coordinates(MrCoordinates::Computed))
             }

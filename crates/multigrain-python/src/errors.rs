@@ -3,12 +3,16 @@
 use multigrain_files::Target;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
-use std::error::Error;
 use std::io;
 
 /// What the engine says, as a `ValueError`.
 pub fn refused(error: multigrain::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// What laws and tables of sizes say, as a `ValueError`.
+pub fn refused_sizes(error: multigrain::sizes::Error) -> PyErr {
+    refused(error.into())
 }
 
 /// A `ValueError` for a word that is none of those known.
@@ -18,10 +22,9 @@ pub fn unknown<'a>(what: &str, given: &str, known: impl IntoIterator<Item = &'a 
 }
 
 /// What the files say, with the hint where there is one: an `OSError` where the system refused, else a `ValueError`.
-pub fn of_file(error: anyhow::Error) -> PyErr {
+pub fn of_file(error: multigrain_files::Error) -> PyErr {
     let text = words_of(&error);
-    let refused_by_system = error.chain().find_map(|cause: &(dyn Error + 'static)| cause.downcast_ref::<io::Error>());
-    match refused_by_system {
+    match error.cause::<io::Error>() {
         // Python picks FileNotFoundError and its like by the kind of the error.
         Some(cause) if cause.raw_os_error().is_some() => io::Error::new(cause.kind(), text).into(),
         Some(_) => PyOSError::new_err(text),
@@ -38,8 +41,8 @@ pub fn check(target: &Target) -> PyResult<()> {
     target.check().map_err(|error| io::Error::new(kind, words_of(&error)).into())
 }
 
-fn words_of(error: &anyhow::Error) -> String {
-    match multigrain_files::hint_of(error) {
+fn words_of(error: &multigrain_files::Error) -> String {
+    match error.hint() {
         Some(hint) => format!("{error:#}\nhint: {hint}"),
         None => format!("{error:#}"),
     }

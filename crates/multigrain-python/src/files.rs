@@ -49,7 +49,7 @@ use std::path::PathBuf;
 pub fn read(py: Python<'_>, path: PathBuf, frame: i64) -> PyResult<Bound<'_, PyAny>> {
     let may_be_list = matches!(multigrain_files::extension(&path).as_str(), "csv" | "vtp" | "txt" | "");
     let input = Input::File(path.clone());
-    let found = threads::run(py, |_| -> anyhow::Result<_> {
+    let found = threads::run(py, |_| -> multigrain_files::Result<_> {
         if may_be_list && let Some(list) = ContactList::read(&path).ok().flatten() {
             return Ok(Err(list));
         }

@@ -1,6 +1,6 @@
 //! Size laws by name and parameters, as on the command line.
 
-use crate::errors::{refused, unknown};
+use crate::errors::{refused_sizes, unknown};
 use multigrain::sizes::SizeLaw;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,7 +54,7 @@ impl LawParameters {
             },
             _ => Ok(SizeLaw::Mono),
         }
-        .map_err(refused)
+        .map_err(refused_sizes)
     }
 
     fn given(&self) -> [(&'static str, Option<f64>); 3] {

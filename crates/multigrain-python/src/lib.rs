@@ -18,6 +18,7 @@ mod living;
 mod memory;
 mod neighbor_list;
 mod neighbor_table;
+mod notebook;
 mod packing;
 mod pairs;
 mod polygons;
@@ -44,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use crate::contacts::{_contacts_of, Contacts};
     #[pymodule_export]
-    use crate::dem::{Generator, Law, Material, Outflow, Simulation, Wall};
+    use crate::dem::{ClumpShape, Deformation, Generator, Law, Material, Outflow, Simulation, Wall};
     #[pymodule_export]
     use crate::detector::{_detector_of, Detector};
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Memory of pairs that were needed in between, kept from call to call: to ask the system for it anew takes longer than to
+//! Memory of pairs that were needed in between, kept from call to call: to ask the system for it again takes longer than to
 //! fill it.
 
 use multigrain::Pairs;

@@ -6,8 +6,9 @@ use crate::errors::{refused, unknown};
 use crate::memory::{self, Kept, Memory};
 use crate::search::{EngineSpace, Space};
 use crate::threads::{self, Size};
-use multigrain::{Axes, Dimension, NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, Snapshot};
+use multigrain::{Axes, Dimension, Snapshot};
 use multigrain_methods::Method;
+use multigrain_neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -177,7 +178,7 @@ impl<'py, I: NeighborIndex + Element, F: NeighborReal + Element> Arrays<'py, I, 
             vectors: vectors.as_slice_mut()?.as_chunks_mut().0,
         };
         let size = Size::of_visits(now.len() + 4 * pairs.len());
-        threads::run_by_size(py, size, |_| pairs.view().write_neighbors(now, order, columns))
+        threads::run_by_size(py, size, |_| PairView::from(pairs).write_neighbors(now, order, columns))
     }
 
     fn quantity(&self, py: Python<'py>, name: char) -> PyResult<Bound<'py, PyAny>> {

@@ -1,8 +1,9 @@
 //! `NeighborTable`: partners of every body in compressed rows.
 
 use crate::arrays::{blank, sealed};
+use crate::notebook::{SHOWN, html_table};
 use crate::threads::{self, Size};
-use multigrain::PairView;
+use multigrain_neighbors::PairView;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
@@ -93,6 +94,26 @@ impl NeighborTable {
         self.offsets.bind(py).len() - 1
     }
 
+    /// Partners of one body; over all bodies when iterated.
+    fn __getitem__<'py>(&self, py: Python<'py>, body: isize) -> PyResult<Bound<'py, PyAny>> {
+        self.neighbors(py, body)
+    }
+
+    /// A table of the first bodies, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let (offsets, indices) = (self.offsets.bind(py).readonly(), self.indices.bind(py).readonly());
+        let (offsets, indices) = (offsets.as_slice()?, indices.as_slice()?);
+        let rows = offsets.windows(2).enumerate().map(|(body, ends)| {
+            let partners = &indices[ends[0] as usize..ends[1] as usize];
+            let mut named: Vec<String> = partners.iter().take(SHOWN).map(i64::to_string).collect();
+            if partners.len() > SHOWN {
+                named.push(format!("and {} more", partners.len() - SHOWN));
+            }
+            vec![body.to_string(), partners.len().to_string(), named.join(", ")]
+        });
+        Ok(html_table(&self.__repr__(py), &["body", "neighbors", "which"], rows, self.__len__(py)))
+    }
+
     fn __repr__(&self, py: Python<'_>) -> String {
         format!("<NeighborTable: {} neighbors of {} particles>", self.indices.bind(py).len(), self.__len__(py))
     }
@@ -114,7 +135,7 @@ pub fn _neighbor_table_of(parts: Parts<'_>) -> PyResult<NeighborTable> {
 }
 
 impl NeighborTable {
-    /// The table of these contacts of so many bodies.
+    /// The table of these contacts of the given number of bodies.
     pub fn of_pairs<const D: usize>(py: Python<'_>, pairs: PairView<'_, D>, particles: usize) -> PyResult<Self> {
         let entries = 2 * pairs.list.len();
         let indices = blank::<i64, 1>(py, [entries])?;

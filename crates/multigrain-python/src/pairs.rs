@@ -4,10 +4,12 @@ use crate::arrays::{Bodies, Lent, blank, rows, sealed, table};
 use crate::domain::Domain;
 use crate::errors::refused;
 use crate::neighbor_table::NeighborTable;
+use crate::notebook::{SHOWN, html_table, short};
 use crate::search::Space;
 use crate::threads::{self, Size};
-use multigrain::{Axes, Dimension, PairView, Snapshot};
+use multigrain::{Axes, Dimension, Snapshot};
 use multigrain_analysis::Contact;
+use multigrain_neighbors::PairView;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
@@ -251,26 +253,16 @@ impl Pairs {
 
     /// A table of the first contacts, for notebooks.
     fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        const SHOWN: usize = 10;
-        let count = self.__len__(py);
         let first = self.__getitem__(py, &PySlice::new(py, 0, SHOWN as isize, 1).into_any())?;
         let first = first.cast::<Self>()?.get();
         let (distances, overlaps) = (first.distances(py)?.readonly(), first.overlaps(py)?.readonly());
+        let (distances, overlaps) = (distances.as_slice()?, overlaps.as_slice()?);
         let list = first.array.bind(py).readonly();
-        let about = self.__repr__(py);
-        let mut text = format!(
-            "<p>{}</p><table><tr><th>i</th><th>j</th><th>distance</th><th>overlap</th></tr>",
-            about.trim_matches(['<', '>'])
-        );
-        for (k, [i, j]) in rows::<u32, 2>(&list)?.iter().enumerate() {
-            let (distance, overlap) = (distances.as_slice()?[k], overlaps.as_slice()?[k]);
-            text += &format!("<tr><td>{i}</td><td>{j}</td><td>{distance:.6}</td><td>{overlap:.6}</td></tr>");
-        }
-        text += "</table>";
-        if count > SHOWN {
-            text += &format!("<p>and {} more</p>", count - SHOWN);
-        }
-        Ok(text)
+        let rows = rows::<u32, 2>(&list)?
+            .iter()
+            .enumerate()
+            .map(|(k, [i, j])| vec![i.to_string(), j.to_string(), short(distances[k]), short(overlaps[k])]);
+        Ok(html_table(&self.__repr__(py), &["i", "j", "distance", "overlap"], rows, self.__len__(py)))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {
@@ -372,7 +364,7 @@ impl Pairs {
         })
     }
 
-    /// The same pairs, as pairs between the first so many bodies and the others.
+    /// The same pairs, as pairs between the first `first` bodies and the others.
     pub fn split_at(self, py: Python<'_>, first: usize) -> PyResult<Self> {
         let list: Vec<[u32; 2]> = {
             let array = self.array.bind(py).readonly();

@@ -6,7 +6,8 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::{EngineSpace, Space};
 use crate::threads;
-use multigrain::{Answers, Axes, Dimension, DistanceTo, NearestOptions, Snapshot};
+use multigrain::{Axes, Dimension, Snapshot};
+use multigrain_neighbors::{Answers, DistanceTo, Hit, Nearest, NearestOptions};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -25,8 +26,8 @@ struct Owner<const D: usize> {
 
 type FlatOwner = Owner<2>;
 type SolidOwner = Owner<3>;
-type FlatQueries<'a> = multigrain::Queries<'a, 2>;
-type SolidQueries<'a> = multigrain::Queries<'a, 3>;
+type FlatQueries<'a> = multigrain_neighbors::Queries<'a, 2>;
+type SolidQueries<'a> = multigrain_neighbors::Queries<'a, 3>;
 
 self_cell!(
     struct Flat {
@@ -99,14 +100,16 @@ impl Queries {
         let prepared = match bodies.dimension() {
             2 => {
                 let owner = owner::<2>(&bodies, &space)?;
-                let made =
-                    threads::run(py, move |_| Flat::try_new(owner, |own| Ok(multigrain::Queries::new(own.now()?))))?;
+                let made = threads::run(py, move |_| {
+                    Flat::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
+                })?;
                 Prepared::Flat(Box::new(made.map_err(refused)?))
             }
             _ => {
                 let owner = owner::<3>(&bodies, &space)?;
-                let made =
-                    threads::run(py, move |_| Solid::try_new(owner, |own| Ok(multigrain::Queries::new(own.now()?))))?;
+                let made = threads::run(py, move |_| {
+                    Solid::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
+                })?;
                 Prepared::Solid(Box::new(made.map_err(refused)?))
             }
         };
@@ -324,7 +327,7 @@ impl Queries {
         &self,
         py: Python<'py>,
         questions: usize,
-        ask: impl Fn(std::ops::Range<usize>) -> Result<Answers<multigrain::Hit<D>>, multigrain::Error> + Sync + Send,
+        ask: impl Fn(std::ops::Range<usize>) -> Result<Answers<Hit<D>>, multigrain::Error> + Sync + Send,
     ) -> PyResult<Rows<'py>> {
         let answers = self.ask(py, questions, ask)?;
         let offsets = answers.offsets.iter().map(|&offset| offset as i64).collect();
@@ -338,7 +341,7 @@ impl Queries {
         py: Python<'py>,
         questions: usize,
         k: usize,
-        ask: impl Fn(std::ops::Range<usize>) -> Result<Answers<multigrain::Nearest<D>>, multigrain::Error> + Sync + Send,
+        ask: impl Fn(std::ops::Range<usize>) -> Result<Answers<Nearest<D>>, multigrain::Error> + Sync + Send,
     ) -> PyResult<Table<'py>> {
         let answers = self.ask(py, questions, ask)?;
         let places = questions.saturating_mul(k);

@@ -3,6 +3,7 @@
 use crate::arguments;
 use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
+use crate::notebook::{html_table, short};
 use crate::pairs::Pairs;
 use crate::search::{Space, Wish, find_pairs_of};
 use multigrain::sizes::ball_volume;
@@ -120,6 +121,18 @@ impl System {
     /// Number of particles.
     fn __len__(&self, py: Python<'_>) -> usize {
         self.radii.bind(py).len()
+    }
+
+    /// A table of the first particles, for notebooks.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let (centers, radii) = (self.centers.bind(py).readonly(), self.radii.bind(py).readonly());
+        let (centers, radii, axes) = (centers.as_slice()?, radii.as_slice()?, self.dimension(py));
+        let heads: Vec<&str> = ["x", "y", "z"].into_iter().take(axes).chain(["radius"]).collect();
+        let rows = centers
+            .chunks_exact(axes)
+            .zip(radii)
+            .map(|(center, radius)| center.iter().chain([radius]).map(|&value| short(value)).collect());
+        Ok(html_table(&self.__repr__(py), &heads, rows, radii.len()))
     }
 
     fn __repr__(&self, py: Python<'_>) -> String {

@@ -2,8 +2,9 @@
 
 use crate::arguments;
 use crate::arrays::floats;
-use crate::errors::{refused, unknown};
+use crate::errors::{refused, refused_sizes, unknown};
 use crate::laws::LawParameters;
+use crate::notebook::{html_table, short};
 use crate::packing::check_dimension;
 use crate::search::direction_of;
 use crate::threads;
@@ -81,7 +82,7 @@ pub fn tune(
             return Err(PyValueError::new_err("radii and law both set the sizes: give one of them"));
         }
         (None, None) => return Err(PyValueError::new_err("there are no sizes: give radii, or law")),
-        (None, Some(law)) => Distribution::of_law(&parameters.law(law)?, dimension).map_err(refused)?,
+        (None, Some(law)) => Distribution::of_law(&parameters.law(law)?, dimension).map_err(refused_sizes)?,
         (Some(radii), None) => {
             parameters.refuse("radii are given")?;
             let radii = floats(radii, "radii")?;
@@ -90,7 +91,7 @@ pub fn tune(
             }
             let radii = radii.readonly();
             let radii = radii.as_slice()?;
-            threads::run(py, |_| Distribution::of_radii(radii))?.map_err(refused)?
+            threads::run(py, |_| Distribution::of_radii(radii))?.map_err(refused_sizes)?
         }
     };
     let made = threads::run(py, |_| {
@@ -172,6 +173,17 @@ impl Tuning {
         let parts =
             (own.cell_sizes, own.particles_per_cell, own.share_of_particles, sums, own.direction.name().to_owned());
         Ok((py.import("multigrain._core")?.getattr("_tuning_of")?, (parts,)))
+    }
+
+    /// A table of the levels, for notebooks.
+    fn _repr_html_(&self) -> String {
+        let own = &self.0;
+        let rows = (0..self.levels()).map(|level| {
+            let numbers = [own.cell_sizes[level], own.particles_per_cell[level], own.share_of_particles[level]];
+            std::iter::once(level.to_string()).chain(numbers.map(short)).collect()
+        });
+        let heads = ["level", "cell size", "particles per cell", "share of particles"];
+        html_table(&self.__repr__(), &heads, rows, self.levels())
     }
 
     fn __repr__(&self) -> String {

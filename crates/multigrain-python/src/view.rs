@@ -147,7 +147,7 @@ pub fn view<'py>(
     let grains: usize = shown.iter().map(|(_, frame)| frame.len()).sum();
     let with_contacts = contacts.unwrap_or(grains <= MAX_WITH_CONTACTS);
     let title = title.unwrap_or_else(|| "multigrain".to_owned());
-    let made = threads::run(py, move |_| -> anyhow::Result<View> {
+    let made = threads::run(py, move |_| -> multigrain_files::Result<View> {
         let mut frames = Vec::new();
         for (k, (system, frame)) in shown.into_iter().enumerate() {
             let contacts = with_contacts.then(|| find_contacts(&system)).transpose()?;
@@ -156,7 +156,8 @@ pub fn view<'py>(
         }
         let page = Page::new(title, frames);
         if let Some(frame) = page.frames.iter().find(|frame| frame.dimension != page.dimension) {
-            anyhow::bail!("a frame has {} dimensions, the first has {}", frame.dimension, page.dimension);
+            let words = format!("a frame has {} dimensions, the first has {}", frame.dimension, page.dimension);
+            return Err(multigrain_files::Error::new(words));
         }
         let (frames, particles) = (page.frames.len(), page.frames.first().map_or(0, PageFrame::len));
         let thinned = page.html_within(None)?;

@@ -105,10 +105,53 @@ def test_what_makes_no_cell_is_a_clear_error(arguments, text):
         mg.Domain.from_cell(**arguments)
 
 
-def test_simulations_refuse_sheared_cells():
-    material = mg.dem.Material(1000.0, stiffness=1e5, restitution=0.5)
-    with pytest.raises(ValueError, match="a simulation takes no sheared cell"):
-        mg.dem.Simulation([[0.0, 0.0]], 0.1, material, domain=mg.Domain.from_cell([[1, 0], [0.5, 1]]))
+def shear(**keywords):
+    """Discs in a cell that leans and is sheared on at a given stress across."""
+    steel = mg.dem.Material(1.0, stiffness=200.0, restitution=0.5, friction=0.3)
+    centers = [[x + 0.1 * (y % 2), y] for x in range(6) for y in range(6)]
+    cell = mg.Domain.from_cell([[6, 0], [1.5, 6]])
+    deformations = [mg.dem.Deformation(rates={"xy": 0.4}, stress={"yy": 5.0}, max_rate=0.2)]
+    return mg.dem.Simulation(centers, 0.55, steel, domain=cell, deformations=deformations, **keywords)
+
+
+def test_boxes_deform_and_tell_stress():
+    sim = shear()
+    sim.run(round(8 / sim.time_step))
+    assert sim.strain[0, 1] == pytest.approx(0.4 * sim.time, rel=1e-4)
+    assert sim.velocity_gradient[0, 1] == pytest.approx(0.4, rel=1e-3)
+    assert sim.stress()[1, 1] == pytest.approx(5.0, rel=0.1)
+    # Love and Weber from contacts, by numpy.
+    contacts, edges = sim.contacts(), np.asarray(sim.domain.cell)
+    first, second = (sim.positions()[contacts["ids"][:, k]] for k in (0, 1))
+    branches = second + contacts["shifts"] @ edges - first
+    volume = abs(np.linalg.det(edges))
+    of_contacts = np.einsum("ki,kj->ij", contacts["forces"], branches) / volume
+    own = sim.velocities() - (sim.positions() - sim.domain.origin - edges.sum(0) / 2) @ sim.velocity_gradient.T
+    own -= (sim.masses[:, None] * own).sum(0) / sim.masses.sum()
+    of_motion = np.einsum("k,ki,kj->ij", sim.masses, own, own) / volume
+    assert np.allclose(sim.stress(), of_contacts + of_motion, rtol=1e-9, atol=1e-12)
+    assert sim.stresses().shape == (36, 2, 2)
+    volumes = np.pi * sim.radii**2
+    assert np.allclose((sim.stresses() * volumes[:, None, None]).sum(0) / volume, sim.stress(), rtol=1e-9, atol=1e-12)
+
+
+def test_boxes_that_deform_are_pickled_and_go_on():
+    sim = shear(skin="auto")
+    sim.run(500)
+    again = pickle.loads(pickle.dumps(sim))
+    assert again.domain == sim.domain
+    sim.run(500)
+    again.run(500)
+    assert np.array_equal(sim.positions(), again.positions()) and again.domain == sim.domain
+
+
+def test_deformations_that_cannot_be_are_clear_errors():
+    with pytest.raises(ValueError, match='no component "xw"'):
+        mg.dem.Deformation(rates={"xw": 1.0})
+    steel = mg.dem.Material(1.0, stiffness=200.0)
+    stretch = mg.dem.Deformation(rates={"xx": 1.0})
+    with pytest.raises(ValueError, match="both axes must be periodic"):
+        mg.dem.Simulation([[0.0, 0.0]], 0.1, steel, deformations=[stretch])
 
 
 class Atoms:

@@ -46,7 +46,7 @@ def test_equal_grains_exchange_velocities_and_energy_is_kept():
 def test_contacts_tell_who_pushes_whom():
     sim = mg.dem.Simulation([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], 1.0, GLASS)
     contacts = sim.contacts()
-    assert contacts["ids"].tolist() == [[0, 1]] and contacts["ids"].dtype == np.uint32
+    assert contacts["ids"].tolist() == [[0, 1]] and contacts["ids"].dtype == np.uint64
     assert contacts["overlaps"] == pytest.approx([0.5]) and contacts["normals"] == pytest.approx(np.array([[1, 0, 0]]))
     assert contacts["forces"].shape == (1, 3) and contacts["forces"][0, 0] > 0
     assert contacts["shifts"].tolist() == [[0, 0, 0]]

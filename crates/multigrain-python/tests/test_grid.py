@@ -139,7 +139,7 @@ def test_a_living_grid_knows_what_touches_whatever_came_and_went(axes, periodic)
 
 
 @pytest.mark.parametrize(("method", "variant"), [
-    ("mr", "quick-sort"), ("mr", "binary-search"), ("mr", "computed-coordinates"), ("mmr", "per-group"), ("mmr", "computed-coordinates"),
+    ("mr", "quick-sort"), ("mr", "binary-search"), ("mr", "computed-coordinates"), ("mmr", "per-step"), ("mmr", "computed-coordinates"),
 ])
 def test_variants_of_the_classics_find_the_same_pairs(method, variant):
     system = mg.pack(law="uniform", ratio=6, count=400, packing_fraction=0.5, seed=3)
@@ -151,7 +151,7 @@ def test_variants_of_the_classics_find_the_same_pairs(method, variant):
 
 
 def test_variants_that_a_method_has_not_are_clear_errors():
-    with pytest.raises(ValueError, match="variant is 'per-group', must be one of quick-sort, binary-search, computed-coordinates"):
-        mg.Detector("mr", variant="per-group")
+    with pytest.raises(ValueError, match="variant is 'per-step', must be one of quick-sort, binary-search, computed-coordinates"):
+        mg.Detector("mr", variant="per-step")
     with pytest.raises(ValueError, match="method hgrid has no variants"):
         mg.Detector("hgrid", variant="quick-sort")

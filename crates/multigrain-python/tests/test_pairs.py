@@ -108,6 +108,24 @@ def test_notebooks_show_a_table(system):
     assert shown.count("<tr>") == 11 and f"and {len(pairs) - 10} more" in shown
     assert f"<td>{pairs.distances[3]:.6f}</td>" in shown and "&lt;" not in shown
     assert pairs[:2]._repr_html_().count("<tr>") == 3 and "more" not in pairs[:2]._repr_html_()
+    table = pairs.neighbor_table()
+    shown = table._repr_html_()
+    assert shown.count("<tr>") == 11 and f"<td>0</td><td>{table.counts[0]}</td>" in shown
+    shown = system._repr_html_()
+    assert shown.count("<tr>") == 11 and "<th>radius</th>" in shown and f"<td>{system.radii[2]:.6f}</td>" in shown
+    tuned = mg.tune(system.radii, packing_fraction=0.6)
+    assert tuned._repr_html_().count("<tr>") == 1 + min(10, tuned.levels)
+    run = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
+    assert "<td>elastic</td><td>0.000000</td>" in run._repr_html_()
+
+
+def test_tables_of_neighbors_are_indexed_and_iterated(system):
+    table = system.find_pairs().neighbor_table()
+    rows = list(table)
+    assert len(rows) == len(table) and all((row == table.neighbors(k)).all() for k, row in enumerate(rows))
+    assert (table[-1] == rows[-1]).all()
+    with pytest.raises(IndexError):
+        table[len(table)]
 
 
 @pytest.mark.parametrize("thing", [mg.HierarchicalGrid([1, 4], "bottom-up"), mg.Detector("mmr", factor=3),

@@ -113,7 +113,7 @@ def test_places_that_cannot_be_worked_with_are_errors():
 def test_polygons_and_discs_settle_in_one_box_and_go_on_from_where_they_were_saved(tmp_path):
     rng = np.random.default_rng(3)
     plastic = mg.dem.Material(1000, modulus=1e6, friction=0.5, repulsion="energy")
-    assert repr(plastic) == "Material(1000, modulus=1000000, repulsion='energy', damping=0.3, friction=0.5)"
+    assert repr(plastic) == "Material(1000, modulus=1000000, friction=0.5, repulsion='energy')"
     shapes = [mg.polygons.Polygon(0.1 * np.array(c)) for c in ([[0, 0], [1, 0], [0, 1]], [[0, 0], [1, 0], [1, 1], [0, 1]])]
     setup = {
         "shapes": shapes,

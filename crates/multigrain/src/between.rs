@@ -2,6 +2,7 @@
 
 use crate::detector::Detector;
 use crate::detectors::Auto;
+use crate::dimension::{Axes, Dimension};
 use crate::error::Error;
 use crate::pairs::{Pair, Pairs};
 use crate::snapshot::Snapshot;
@@ -17,9 +18,12 @@ use crate::snapshot::Snapshot;
 /// assert_eq!(pairs.as_slice(), [[1, 1], [2, 0]]);
 /// # Ok::<(), multigrain::Error>(())
 /// ```
-pub fn find_pairs_between<const D: usize>(a: Snapshot<'_, D>, b: Snapshot<'_, D>) -> Result<PairsBetween<D>, Error> {
+pub fn find_pairs_between<const D: usize>(a: Snapshot<'_, D>, b: Snapshot<'_, D>) -> Result<PairsBetween<D>, Error>
+where
+    Axes: Dimension<D>,
+{
     let mut pairs = PairsBetween::default();
-    Between::new(Auto::default()).find_pairs(a, b, &mut pairs)?;
+    Between::new(Auto::boxed()).find_pairs(a, b, &mut pairs)?;
     pairs.sort();
     Ok(pairs)
 }

@@ -75,7 +75,7 @@ fn bounds_avx2<const D: usize>(points: &[[f64; D]]) -> Option<([f64; D], [f64; D
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use crate::Rng;
 
     fn both_agree<const D: usize>() {
         let mut rng = Rng::new(D as u64);

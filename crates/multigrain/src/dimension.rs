@@ -1,5 +1,6 @@
 //! Two and three dimensions, in the types.
 
+use crate::detectors::Compiled;
 use sealed::Sealed;
 
 /// The axes of bodies. `where Axes: Dimension<D>` says that `D` is 2 or 3.
@@ -17,7 +18,7 @@ pub struct Axes;
     label = "not 2 or 3 coordinates, or a generic number of them",
     note = "generic code needs `where Axes: Dimension<D>`"
 )]
-pub trait Dimension<const D: usize>: Sealed<D> {
+pub trait Dimension<const D: usize>: Sealed<D> + Compiled<D> {
     /// Calls the function for the dimension that `D` is: for code that is written, or compiled, for each of them by itself.
     fn map<A: Family, B: Family>(
         value: A::Of<D>,

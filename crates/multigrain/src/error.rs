@@ -1,6 +1,7 @@
 //! What can be wrong with input. Every message names the particle or parameter and its value.
 
 use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST, SMALLEST_CELL};
+pub(crate) use multigrain_sizes::number;
 
 /// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
 /// nothing to fail.
@@ -206,7 +207,10 @@ pub enum Error {
         /// Id of the particle.
         particle: u32,
     },
-    /// A parameter of a scene or size law that cannot be met.
+    /// Sizes that cannot be worked with.
+    #[error(transparent)]
+    Sizes(#[from] multigrain_sizes::Error),
+    /// A parameter that cannot be met.
     #[error("{what} is {value}, {must}", value = number(*value))]
     Parameter {
         /// Name of the parameter.
@@ -218,13 +222,24 @@ pub enum Error {
     },
 }
 
-/// `x`, `y`, `z`, for messages.
-/// A number as short as it can be read: with an exponent where it would have many zeros.
-pub(crate) fn number(value: f64) -> String {
-    let is_short = value == 0.0 || !value.is_finite() || (1e-5..1e16).contains(&value.abs());
-    if is_short { value.to_string() } else { format!("{value:e}") }
+impl Error {
+    /// The particle that is at fault, by its index; for those who know it by another one.
+    pub fn particle_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::CoordinateNotFinite { particle, .. }
+            | Self::CoordinateTooLarge { particle, .. }
+            | Self::RadiusNotFinite { particle, .. }
+            | Self::RadiusNegative { particle, .. }
+            | Self::RadiusOutOfRange { particle, .. }
+            | Self::TooManyBoxesAway { particle, .. }
+            | Self::CellTooSmall { particle, .. }
+            | Self::BoxReversed { particle, .. } => Some(particle),
+            _ => None,
+        }
+    }
 }
 
+/// `x`, `y`, `z`, for messages.
 pub(crate) fn axis_name(axis: usize) -> &'static str {
     ["x", "y", "z"].get(axis).copied().unwrap_or("a coordinate")
 }

@@ -23,20 +23,16 @@ mod error;
 pub mod grid;
 mod levels;
 pub mod limits;
-mod neighbors;
 #[doc(hidden)]
 pub mod overlap;
 #[doc(hidden)]
 pub mod pairs;
-mod queries;
 mod refilled;
-mod rng;
 #[cfg(test)]
 mod samples;
 mod settings;
 mod sheared;
 mod sink;
-pub mod sizes;
 mod snapshot;
 mod system;
 #[doc(hidden)]
@@ -52,10 +48,9 @@ pub use dimension::{Axes, Dimension, Family, Same};
 pub use domain::Domain;
 pub use error::Error;
 pub use levels::{Level, Levels};
-pub use neighbors::{NeighborColumns, NeighborIndex, NeighborOrder, NeighborReal, PairView};
-pub use pairs::{NeighborTable, Pair, PairIter, Pairs};
-pub use queries::{Answers, DistanceTo, Hit, Nearest, NearestOptions, Queries};
-pub use rng::Rng;
+pub use multigrain_sizes as sizes;
+pub use multigrain_sizes::Rng;
+pub use pairs::{Pair, PairIter, Pairs};
 pub use settings::{Build, LevelChoice, Settings};
 pub use sink::PairSink;
 pub use snapshot::{Extent, Groups, Snapshot};
@@ -66,9 +61,12 @@ pub use work::Work;
 use detectors::Auto;
 
 /// Every touching pair of the bodies, by the method that suits them.
-pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Pairs<D> {
+pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Pairs<D>
+where
+    Axes: Dimension<D>,
+{
     let mut pairs = Pairs::new();
-    Auto::default().find_pairs(now, &mut pairs);
+    Auto::boxed().find_pairs(now, &mut pairs);
     pairs
 }
 

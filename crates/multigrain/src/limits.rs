@@ -1,10 +1,7 @@
 //! Numbers that bound what the engine takes, each with the reason.
 
-/// Largest coordinate, radius and margin: squares of their differences stay finite.
-pub const LARGEST: f64 = 1e150;
-
-/// Smallest radius, margin and box length other than 0: their squares stay above zero.
-pub const SMALLEST: f64 = 1e-150;
+/// Bounds of coordinates, radii, margins and box lengths other than 0: squares of their differences neither over- nor underflow.
+pub use multigrain_sizes::{LARGEST, SMALLEST};
 
 /// Smallest cell: coordinates are a finite number of cells away.
 pub const SMALLEST_CELL: f64 = 1e-155;

@@ -1,5 +1,6 @@
 //! The one overlap test. Every detector decides as these functions do, so agreement is set equality.
 
+use crate::domain::along::translation_along;
 use crate::snapshot::Snapshot;
 
 /// The vector from a body at `a` to the image of a body at `b` that lies `shift` periods away: `(b - a) + shift * L`,
@@ -10,7 +11,7 @@ pub fn contact_vector<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D],
         let difference = b[axis] - a[axis];
         match shift[axis] {
             0 => difference,
-            shift => difference + f64::from(shift) * lengths[axis],
+            shift => difference + translation_along(shift, lengths[axis]),
         }
     })
 }

@@ -148,6 +148,11 @@ impl<const D: usize> Pairs<D> {
         self.shifts.change(|shifts| shifts.retain(|_| flags.next() == Some(&true)));
     }
 
+    /// Leaves out contacts among bodies from number `own` on: guests, whose contacts with each other are others' work.
+    pub fn keep_first(&mut self, own: u32) {
+        self.retain(|pair| pair.i < own);
+    }
+
     /// Makes room for this many contacts in all, in the domain of those that are there.
     pub(crate) fn reserve(&mut self, contacts: usize) {
         self.list.reserve(contacts);
@@ -218,22 +223,23 @@ impl<'a, const D: usize> IntoIterator for &'a Pairs<D> {
     }
 }
 
-/// Partners of every body in compressed rows: those of body `k` are `indices[offsets[k]..offsets[k + 1]]`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NeighborTable<const D: usize> {
-    /// Where the partners of each body begin; one more than there are bodies.
-    pub offsets: Vec<usize>,
-    /// Partners, body after body.
-    pub indices: Vec<u32>,
-    /// Image shifts of the partners, negated in the mirrored entry; empty in open domains.
-    pub shifts: Vec<[i32; D]>,
-}
-
-impl<const D: usize> NeighborTable<D> {
-    /// Partners of one body.
-    pub fn neighbors(&self, body: usize) -> &[u32] {
-        &self.indices[self.offsets[body]..self.offsets[body + 1]]
+/// Appends what only the new list has to `begun`, and what only the old one has to `ended`. Both lists are sorted.
+pub fn differences<const D: usize>(
+    new: impl Iterator<Item = Pair<D>>,
+    old: impl Iterator<Item = Pair<D>>,
+    begun: &mut Vec<Pair<D>>,
+    ended: &mut Vec<Pair<D>>,
+) {
+    let mut old = old.peekable();
+    for pair in new {
+        while let Some(gone) = old.next_if(|&before| before < pair) {
+            ended.push(gone);
+        }
+        if old.next_if_eq(&pair).is_none() {
+            begun.push(pair);
+        }
     }
+    ended.extend(old);
 }
 
 /// Sorts pairs, which compare by their first body: a counting sort by it where bodies are about as many as pairs, then
@@ -302,16 +308,6 @@ mod tests {
     }
 
     #[test]
-    fn neighbor_table_lists_both_directions_with_mirrored_shifts() {
-        let table = sample().neighbor_table(4);
-        assert_eq!(table.offsets, [0, 2, 6, 8, 8]);
-        assert_eq!(table.neighbors(0), [1, 2]);
-        assert_eq!(table.neighbors(1), [0, 1, 1, 2]);
-        assert_eq!(table.neighbors(3), [0u32; 0]);
-        assert_eq!(table.shifts, [[0, 0], [1, -1], [0, 0], [0, -1], [0, 1], [0, 0], [-1, 1], [0, 0]]);
-    }
-
-    #[test]
     fn fingerprint_ignores_order_and_sees_shifts() {
         let mut sorted = sample();
         sorted.sort();
@@ -339,6 +335,8 @@ mod tests {
         pairs.retain(|pair| pair.j == 2);
         assert_eq!(pairs.as_slice(), [[1, 2], [0, 2]]);
         assert_eq!(pairs.shifts(), [[0, 0], [1, -1]]);
+        pairs.keep_first(1);
+        assert_eq!(pairs.as_slice(), [[0, 2]]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Systems for the tests of this crate.
 
+use crate::Rng;
 use crate::domain::Domain;
-use crate::rng::Rng;
 use crate::sizes::{SizeLaw, ball_volume};
 use crate::system::System;
 

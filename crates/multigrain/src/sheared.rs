@@ -6,11 +6,9 @@
 //! boulder does not surround the cell with images of dust. What the method finds are candidates; the overlap test decides,
 //! on positions as given.
 
-use crate::domain::Reduced;
-use crate::grid::{ShiftRange, emit_confirmed};
+use crate::grid::{BodyTree, Lattice, ShiftRange, emit_confirmed};
 use crate::overlap::reach;
 use crate::pairs::{Pair, Pairs, is_positive};
-use crate::queries::BodyTree;
 use crate::snapshot::Snapshot;
 
 /// Images of one body that are searched among all others; a body with more, larger than the cell, looks for its partners
@@ -40,12 +38,10 @@ pub(crate) fn find_pairs<const D: usize>(
 /// Bodies in the cell, and images of them around it.
 struct Surroundings<'a, const D: usize> {
     radii_given: &'a [f64],
-    lattice: Reduced<D>,
+    lattice: Lattice<D>,
     /// Bodies in the cell by number, then images.
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
-    /// Short edges that brought each body into the cell.
-    wraps: Vec<[i32; D]>,
     /// Body and short edges of each image.
     images: Vec<(u32, [i32; D])>,
     /// Bodies with too many images to be listed.
@@ -58,27 +54,19 @@ struct Surroundings<'a, const D: usize> {
 
 impl<'a, const D: usize> Surroundings<'a, D> {
     fn of(now: &Snapshot<'a, D>) -> Self {
-        let cell = now.domain().cell().expect("only sheared cells are searched by images");
-        let lattice = cell.reduced();
-        let far = now.farthest_from(cell);
-        let slack = now.cell_slack(cell);
+        let lattice = Lattice::of(now).expect("only periodic cells are searched by images");
+        let far = lattice.farthest();
         let mut around = Self {
             radii_given: now.radii(),
-            lattice,
             centers: Vec::with_capacity(now.len() + now.len() / 2),
             radii: Vec::with_capacity(now.len() + now.len() / 2),
-            wraps: Vec::with_capacity(now.len()),
             images: Vec::new(),
             large: Vec::new(),
-            margin: now.contact_margin() + slack,
-            blur: std::array::from_fn(|k| 64.0 * f64::EPSILON * (lattice.cell.spanned(k, far) + 1.0)),
+            margin: now.contact_margin() + lattice.slack_of_bodies(),
+            blur: std::array::from_fn(|k| 64.0 * f64::EPSILON * (lattice.cell().spanned(k, far) + 1.0)),
+            lattice,
         };
-        for &center in now.centers() {
-            let wrap = lattice.cell.fractions(center).map(|fraction| fraction.floor() as i32);
-            let back = lattice.cell.translation(wrap);
-            around.centers.push(std::array::from_fn(|axis| center[axis] - back[axis]));
-            around.wraps.push(wrap);
-        }
+        around.centers.extend_from_slice(around.lattice.homes());
         around.radii.extend_from_slice(now.radii());
         for body in 0..now.len() {
             around.add_images(body);
@@ -89,7 +77,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
     /// All images of a body that may touch a smaller one in the cell.
     fn needed(&self, body: usize) -> ShiftRange<D> {
         let reach = 2.0 * self.radii_given[body] + 2.0 * self.margin;
-        let cell = &self.lattice.cell;
+        let cell = self.lattice.cell();
         let fractions = cell.fractions(self.centers[body]);
         let mut range = ShiftRange { first: [0; D], last: [0; D] };
         for k in 0..D {
@@ -115,7 +103,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
         }
         let center = self.centers[body];
         for shift in needed.iter().filter(|&shift| shift != [0; D]) {
-            let way = self.lattice.cell.translation(shift);
+            let way = self.lattice.cell().translation(shift);
             self.centers.push(std::array::from_fn(|axis| center[axis] + way[axis]));
             self.radii.push(self.radii_given[body]);
             self.images.push((body as u32, shift));
@@ -125,7 +113,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
     /// The pair of what stands at two places of the list, the first of them lower, and whether it is one to report.
     #[inline]
     fn candidate(&self, now: &Snapshot<'_, D>, a: usize, b: usize) -> (Pair<D>, bool) {
-        let bodies = self.wraps.len();
+        let bodies = self.radii_given.len();
         if b < bodies {
             return self.pair(now, a, b, [0; D]);
         }
@@ -139,8 +127,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
     /// The contact of body `i` in the cell with the image of body `j` by this many short edges, and whether it is one to report.
     #[inline]
     fn pair(&self, now: &Snapshot<'_, D>, i: usize, j: usize, shift: [i32; D]) -> (Pair<D>, bool) {
-        let (a, b) = (self.wraps[i], self.wraps[j]);
-        let given = self.lattice.in_given_edges(std::array::from_fn(|k| shift[k] - b[k] + a[k]));
+        let given = self.lattice.reported(self.lattice.wrap_of(i), j as u32, shift);
         let is_finder = if i == j {
             is_positive(given)
         } else {
@@ -157,12 +144,12 @@ impl<'a, const D: usize> Surroundings<'a, D> {
         if self.large.is_empty() {
             return;
         }
-        let bodies = self.wraps.len();
+        let bodies = self.radii_given.len();
         let tree = BodyTree::new(&self.centers[..bodies], &self.radii[..bodies]);
         for &large in &self.large {
             let j = large as usize;
             for shift in self.needed(j).iter().filter(|&shift| shift != [0; D]) {
-                let way = self.lattice.cell.translation(shift);
+                let way = self.lattice.cell().translation(shift);
                 let center = std::array::from_fn(|axis| self.centers[j][axis] + way[axis]);
                 tree.visit_near(center, reach(0.0, self.radii_given[j], self.margin), |i| {
                     let (pair, is_pair) = self.pair(now, i as usize, j, shift);

@@ -1,15 +1,17 @@
 //! `multigrain convert`: particles in another format, several frames in one file.
 
+use super::simulate::is_of_a_run;
 use super::view::RunFolder;
-use crate::failure::{hinted, say};
+use crate::failure::{hinted, of_file, say};
 use crate::flags::ConvertFlags;
 use crate::progress::Progress;
 use crate::table::count;
 use anyhow::Result;
 use multigrain::{AnySystem, each_dimension};
 use multigrain_files::{FrameChoice, Input, Moment, SystemFormat, Target, read_full_frames};
+use std::ffi::OsStr;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Reads and writes frame by frame.
 pub fn run(flags: &ConvertFlags) -> Result<()> {
@@ -18,6 +20,13 @@ pub fn run(flags: &ConvertFlags) -> Result<()> {
     target.check()?;
     for input in &flags.inputs {
         target.check_against(input, "the frames")?;
+        if let Target::File(path) = &target
+            && input.is_dir()
+            && is_in_run(path, input)
+        {
+            let message = format!("the frames would replace {}, a file of the run that is read", path.display());
+            return Err(hinted(message, "write them to another file"));
+        }
     }
     let choice = flags.frame.unwrap_or(FrameChoice::All);
     if !format.has_frames() {
@@ -30,12 +39,20 @@ pub fn run(flags: &ConvertFlags) -> Result<()> {
             frames += 1;
             Ok(())
         })
+        .map_err(of_file)
     })?;
     if let Target::File(path) = &target {
         let plural = if frames == 1 { "" } else { "s" };
         say(&format!("{} frame{plural} written to {}", count(frames), path.display()));
     }
     Ok(())
+}
+
+/// Whether a path is that of a file which a run in this folder writes.
+fn is_in_run(path: &Path, run: &Path) -> bool {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_there = matches!((folder.canonicalize(), run.canonicalize()), (Ok(folder), Ok(run)) if folder == run);
+    is_there && path.file_name().and_then(OsStr::to_str).is_some_and(is_of_a_run)
 }
 
 /// A format that holds one frame.

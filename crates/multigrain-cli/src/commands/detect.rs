@@ -1,6 +1,7 @@
 //! `multigrain detect`: every contact of a particle file, or between two.
 
 mod every_frame;
+pub mod on_ranks;
 
 use super::explain::Explanation;
 use super::forecast::Forecast;
@@ -38,6 +39,9 @@ pub struct DetectReport {
     pub peak_memory_bytes: u64,
     pub threads: usize,
     pub version: &'static str,
+    /// Only where there are several.
+    #[serde(flatten)]
+    pub on_ranks: Option<on_ranks::RankReport>,
 }
 
 /// Where the time went.
@@ -150,6 +154,7 @@ where
         peak_memory_bytes,
         threads: rayon::current_num_threads(),
         version: super::VERSION,
+        on_ranks: None,
     };
     tell(plan, &report, &now, work)?;
     if plan.json { output::print(&serde_json::to_string(&report)?) } else { Ok(()) }

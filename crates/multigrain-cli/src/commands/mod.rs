@@ -12,8 +12,10 @@ mod growing;
 mod measure;
 mod new;
 mod pack;
+mod ranks;
 mod relaxing;
 mod reproduce;
+mod scale;
 mod shell;
 mod side_by_side;
 mod simulate;
@@ -31,8 +33,9 @@ use rayon::ThreadPoolBuilder;
 /// Version in JSON objects.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Does what the flags ask for, on as many threads as they allow.
+/// Does what the flags ask for, on as many ranks as there are and as many threads as they allow.
 pub fn run(flags: Flags) -> Result<()> {
+    let Some(flags) = ranks::take_part(flags)? else { return Ok(()) };
     let threads = ThreadPoolBuilder::new().num_threads(flags.threads as usize).build();
     let threads = threads.map_err(|error| cannot_start(flags.threads.into(), &error))?;
     threads.install(|| match flags.command {
@@ -47,6 +50,7 @@ pub fn run(flags: Flags) -> Result<()> {
         Command::Convert(flags) => convert::run(&flags),
         Command::Calibrate(flags) => calibrate::run(&flags),
         Command::Compare(flags) => compare::run(&ComparePlan::from_flags(flags)),
+        Command::Scale(flags) => scale::run(&flags),
         Command::Reproduce(flags) => reproduce::run(flags),
         Command::Completions(flags) => shell::completions(&flags),
         Command::ManPages(flags) => shell::man_pages(&flags),

@@ -6,7 +6,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::table::TextTable;
 use anyhow::Result;
-use multigrain_experiments::{ALL, Experiment, Report, Size, Watch, find, run as measure};
+use multigrain_experiments::{ALL, Choices, Experiment, Outcome, Report, Size, Watch, find, run as measure};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -21,8 +21,10 @@ pub fn run(flags: ReproduceFlags) -> Result<()> {
     }
     let experiments = chosen(&flags.names)?;
     let size = if flags.quick { Size::Quick } else { Size::Full };
-    let folder = flags.output.unwrap_or_else(|| PathBuf::from(format!("multigrain-{}", size.name())));
-    let reports = measure(&experiments, &folder, size, &Shown::new())?;
+    let choices = Choices::new(size, &flags.set)?;
+    let own = if choices.are_of_papers() { String::new() } else { format!("-{}", choices.text()) };
+    let folder = flags.output.unwrap_or_else(|| PathBuf::from(format!("multigrain-{}{own}", size.name())));
+    let reports = measure(&experiments, &folder, &choices, &Shown::new())?;
     output::print(&results(&reports, &folder))
 }
 
@@ -41,10 +43,11 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Experiment>> {
 }
 
 fn list() -> String {
-    let mut table = TextTable::new(["name", "paper", "figure", "--quick", "full", ""]);
+    let mut table = TextTable::new(["name", "paper", "figure", "--quick", "full", "--set", ""]);
     for experiment in ALL {
-        let Experiment { name, paper, figure, cost, .. } = experiment;
-        let cells = [name, paper.name(), figure, cost.quick, cost.full, ""];
+        let Experiment { name, paper, figure, cost, parameters, .. } = experiment;
+        let parameters = parameters.join(",");
+        let cells = [name, paper.name(), figure, cost.quick, cost.full, &parameters, ""];
         table.row(cells.map(str::to_owned));
     }
     table.to_string()
@@ -59,12 +62,14 @@ fn results(reports: &[Report], folder: &Path) -> String {
             let note = if verdict.note.is_empty() { String::new() } else { format!(" ({})", verdict.note) };
             let paper =
                 if verdict.paper.is_empty() { String::new() } else { format!("; in the paper: {}", verdict.paper) };
-            text += &format!("  {}: {}: {}{paper}{note}\n", verdict.outcome(), verdict.claim, verdict.measured);
+            text += &format!("  {}: {}: {}{paper}{note}\n", verdict.outcome.name(), verdict.claim, verdict.measured);
         }
     }
-    let verdicts = || reports.iter().flat_map(|report| &report.verdicts);
-    let held = verdicts().filter(|verdict| verdict.holds).count();
-    text + &format!("{held} of {} claims hold; see {}", verdicts().count(), folder.join("report.html").display())
+    let count = |outcome: Outcome| {
+        reports.iter().flat_map(|report| &report.verdicts).filter(|verdict| verdict.outcome == outcome).count()
+    };
+    let counts = Outcome::ALL.map(|outcome| format!("{} {}", count(outcome), outcome.name())).join(", ");
+    text + &format!("{counts}; see {}", folder.join("report.html").display())
 }
 
 /// A bar that tells the point, what is done for it, and the time to go.

@@ -10,7 +10,7 @@ use multigrain_files::Target;
 pub fn completions(flags: &CompletionsFlags) -> Result<()> {
     let mut script = Vec::new();
     clap_complete::generate(flags.shell, &mut Flags::command(), "multigrain", &mut script);
-    Target::Stdout.write(|out| Ok(out.write_all(&script)?))
+    Ok(Target::Stdout.write(|out| Ok(out.write_all(&script)?))?)
 }
 
 /// Writes `multigrain.1` and a page for each command.

@@ -15,6 +15,10 @@ use multigrain_files::Target;
 use multigrain_papers::tuning::{CostModel, RadiiSample, Spacing, Tuning};
 use serde::Serialize;
 
+/// Said first: whoever wants contacts need not read on.
+const NO_NEED: &str = "multigrain detect needs no tuning: by default it takes hgrid, which chooses levels of its own and is faster. What \
+                       follows is for hgrid-cells, the papers' form of the grid.";
+
 /// The JSON object.
 #[derive(Debug, Serialize)]
 struct TuneReport {
@@ -209,7 +213,7 @@ impl TuneReport {
             _ => "no more".to_owned(),
         };
         format!(
-            "For {}: {levels}, {} ({}).\n\n{table}\n\n\
+            "{NO_NEED}\n\nFor {}: {levels}, {} ({}).\n\n{table}\n\n\
              Predicted work per particle: {} ({} candidate pairs, and {} cells looked at that cost {} of a pair test each).\n\
              A single level (the linked cell) takes {}: {saved}.{}",
             subject.name,
@@ -224,13 +228,13 @@ impl TuneReport {
         )
     }
 
-    /// The command that uses these levels.
+    /// The commands that find contacts, by the default and with these levels.
     fn how_to_use(&self, plan: &TunePlan) -> String {
         let Sizes::File { input, .. } = &plan.sizes else { return String::new() };
         let sizes: Vec<String> = self.cell_sizes.iter().map(f64::to_string).collect();
         format!(
-            "\nThese are levels of hgrid-cells, the papers' form of the grid. multigrain detect without --method chooses levels of its own and is \
-             faster.\nUse them: multigrain detect {input} --method hgrid-cells --direction {} --cell-sizes {}",
+            "\nTo contacts the shortest way: multigrain detect {input}\n\
+             To study these levels, which takes longer: multigrain detect {input} --method hgrid-cells --direction {} --cell-sizes {}",
             self.direction,
             sizes.join(",")
         )

@@ -26,7 +26,7 @@ With --frame all the number of the frame, from 0, is the first column.
 
 Figures of --json: seconds.map includes the choice of levels, seconds.write includes sorting the list, seconds.total \
 is the sum of read, map, search and write; peak_memory_bytes is the most memory that detection takes at once on top of \
-the particles themselves.")]
+the particles themselves, in whole pages, as the operating system counts it.")]
 pub struct DetectFlags {
     /// Particle file (.csv, .npy, .xyz, .dump, .lammpstrj, .vtp) or mesh (.stl, .vtu), or - for standard input
     pub input: PathBuf,
@@ -81,6 +81,10 @@ pub struct DetectFlags {
     /// Print one JSON object instead of the list
     #[arg(long)]
     pub json: bool,
+
+    /// Search on this many ranks, each a thread, as under mpirun; 1: alone, whatever launcher there is
+    #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub ranks: Option<u32>,
 }
 
 /// The space the particles are in.

@@ -10,6 +10,7 @@ mod law;
 mod new;
 mod pack;
 mod reproduce;
+mod scale;
 mod shell;
 mod simulate;
 mod tune;
@@ -26,6 +27,7 @@ pub use law::{LawName, LawParameters};
 pub use new::{NewFlags, SceneKind};
 pub use pack::{Filling, PackFlags, PlacementName};
 pub use reproduce::ReproduceFlags;
+pub use scale::ScaleFlags;
 pub use shell::{CompletionsFlags, ManPagesFlags};
 pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
@@ -43,7 +45,7 @@ const MAX_THREADS: i64 = 1024;
     version,
     propagate_version = true,
     max_term_width = 110,
-    after_help = "multigrain help COMMAND tells more about a command, multigrain help scene explains scenes."
+    after_help = "multigrain help COMMAND explains a command, multigrain help scene explains scenes."
 )]
 pub struct Flags {
     /// What to do.
@@ -80,6 +82,8 @@ pub enum Command {
     Calibrate(CalibrateFlags),
     /// Run all methods on the same particles: do they agree, what work, time and memory do they take
     Compare(CompareFlags),
+    /// Cut a particle system for many ranks on paper: ghosts, messages, work and imbalance of each, and the efficiency to expect
+    Scale(ScaleFlags),
     /// Repeat the papers' experiments: points, plots, and whether their claims hold
     Reproduce(ReproduceFlags),
     /// Print what a shell needs to complete commands and flags

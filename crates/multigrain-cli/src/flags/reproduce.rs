@@ -8,11 +8,15 @@ use std::path::PathBuf;
 #[command(after_long_help = "\
 Writes into the folder, for every experiment: all measured points (.csv), a figure in the shape of the paper's (.svg, \
 .png); and for all together report.html and experiments.md, with the paper's claims and what became of them. A run that \
-was stopped goes on where it was: finished points are kept in the folder. Remove the folder to measure anew. For times \
+was stopped continues where it was: finished points are kept in the folder. Remove the folder to measure again. For times \
 that mean something the machine should have nothing else to do.
+
+With --set an experiment is repeated for parameters of one's own: n, w, alpha, phi, k, methods, factor, corners, as far as it \
+takes them (see list), one value or several with commas between them. Nothing in such a report is a claim of a paper.
 
 multigrain reproduce list
 multigrain reproduce hgrid-optimal
+multigrain reproduce hgrid-optimal --set alpha=-2.5,-1.5 --set phi=0.6
 multigrain reproduce all --quick --output reproduced")]
 pub struct ReproduceFlags {
     /// Names of experiments, all, or list to see what there is
@@ -23,7 +27,11 @@ pub struct ReproduceFlags {
     #[arg(long)]
     pub quick: bool,
 
-    /// Folder for results and finished points; by default multigrain-quick or multigrain-full
+    /// A parameter of one's own, such as w=20 or alpha=-3,-2; may be given several times
+    #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+
+    /// Folder for results and finished points; by default multigrain-quick or multigrain-full, with what is set behind it
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

@@ -42,4 +42,8 @@ pub struct SimulateFlags {
     /// Print one JSON object about the run
     #[arg(long)]
     pub json: bool,
+
+    /// Simulate on this many ranks, each a thread, as under mpirun; 1: alone, whatever launcher there is
+    #[arg(long, value_name = "N", hide = true, value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub ranks: Option<u32>,
 }

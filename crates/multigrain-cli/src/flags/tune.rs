@@ -38,8 +38,8 @@ pub struct TuneFlags {
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(2..=3))]
     pub dimension: Option<u8>,
 
-    /// Cost of looking at a cell over that of testing a pair: a number, or auto for 2, an estimate for hgrid-cells
-    /// today. By default 0.2, the papers' value for spheres; 0.3 with --rule quick
+    /// Cost of looking at a cell over that of testing a pair: a number, or auto for that of hgrid-cells, as the experiment
+    /// hgrid-overhead measures it. By default 0.2, the papers' value for spheres; 0.3 with --rule quick
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = k_flag)]
     pub k: Option<KFlag>,
 

@@ -81,7 +81,7 @@ fn check_target(target: &Target, inputs: &[PathBuf]) -> Result<()> {
         let message = format!("cannot write a page to {}", path.display());
         return Err(hinted(message, "pages are .html files"));
     }
-    target.check()
+    Ok(target.check()?)
 }
 
 fn is_page(path: &Path) -> bool {

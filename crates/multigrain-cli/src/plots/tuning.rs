@@ -1,6 +1,6 @@
 //! Work over the number of levels, cell sizes and particles per cell, for each way to space the cell sizes.
 
-use anyhow::Result;
+use multigrain_experiments::Result;
 use multigrain_experiments::drawing::{COLORS, FAMILY, Picture, drawn, short, ticks};
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};

@@ -24,7 +24,7 @@ pub fn changed(source: &Source, change: &str) -> Result<String> {
         return Err(refused(change, "there is no =", "write it as --change gravity=[0,-1.6]"));
     };
     if let Some(key) = OF_THE_START.iter().find(|key| path.split('.').next() == Some(key)) {
-        let hint = "a run may change its laws, gravity, how walls and flows go on, and what it writes";
+        let hint = "a run may change its laws, gravity, motion of walls, flows, and what it writes";
         return Err(refused(change, &format!("`{key}` says how the run began"), hint));
     }
     let text = source.text();

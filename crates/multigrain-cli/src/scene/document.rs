@@ -7,6 +7,11 @@ use serde::Deserialize;
 use std::path::PathBuf;
 use toml::Spanned;
 
+pub use super::wall_document::*;
+
+/// Sizes that a generator draws from, for a law.
+pub const DRAWN_SIZES: usize = 1024;
+
 /// A vector in the file, with its place.
 pub type Vector = Spanned<Vec<f64>>;
 
@@ -22,6 +27,8 @@ pub struct SceneDocument {
     #[serde(default)]
     pub allow_overlap: bool,
     pub domain: DomainDocument,
+    #[serde(default)]
+    pub deform: Vec<Spanned<DeformDocument>>,
     pub material: Vec<Spanned<MaterialDocument>>,
     #[serde(default)]
     pub between: Vec<Spanned<BetweenDocument>>,
@@ -30,11 +37,19 @@ pub struct SceneDocument {
     #[serde(default)]
     pub polygons: Vec<Spanned<PolygonsDocument>>,
     #[serde(default)]
+    pub clumps: Vec<Spanned<ClumpsDocument>>,
+    #[serde(default)]
     pub wall: Vec<Spanned<WallDocument>>,
     #[serde(default)]
     pub insert: Vec<Spanned<InsertDocument>>,
     #[serde(default)]
     pub remove: Vec<Spanned<RemoveDocument>>,
+    pub bonds: Option<Spanned<BondsDocument>>,
+    #[serde(default)]
+    pub temperature: f64,
+    pub fluid: Option<Spanned<FluidDocument>>,
+    #[serde(default)]
+    pub field: Vec<Spanned<FieldDocument>>,
     #[serde(default)]
     pub detection: DetectionDocument,
     #[serde(default)]
@@ -44,6 +59,21 @@ pub struct SceneDocument {
 }
 
 impl SceneDocument {
+    /// Grains that it asks for, each corner of a polygon and each piece of a wall counted as one.
+    pub fn size(&self) -> u64 {
+        let of = |count: u64, corners: u64| count.saturating_mul(corners.max(1));
+        let particles = self.particles.iter().map(|block| block.get_ref().count.map_or(0, u64::from));
+        let polygons = self.polygons.iter().map(|block| {
+            let block = block.get_ref();
+            of(block.count.into(), block.corners.get_ref()[1] as u64)
+        });
+        let inserted = self.insert.iter().filter_map(|insert| insert.get_ref().corners.as_ref());
+        let inserted = inserted.map(|corners| of(DRAWN_SIZES as u64, corners.get_ref()[1] as u64));
+        let segments = self.wall.iter().filter_map(|wall| wall.get_ref().segments.as_ref());
+        let pieces = segments.map(|given| *given.get_ref() as u64);
+        particles.chain(polygons).chain(inserted).chain(pieces).fold(0, u64::saturating_add)
+    }
+
     /// Whether there are polygons among the grains, or will be.
     pub fn has_polygons(&self) -> bool {
         !self.polygons.is_empty() || self.insert.iter().any(|insert| insert.get_ref().corners.is_some())
@@ -56,6 +86,7 @@ impl SceneDocument {
 pub struct DomainDocument {
     pub lo: Vector,
     pub hi: Vector,
+    pub tilt: Option<Vector>,
     #[serde(default)]
     pub periodic: Vec<Spanned<AxisName>>,
     #[serde(default)]
@@ -63,6 +94,42 @@ pub struct DomainDocument {
     pub material: Option<Spanned<String>>,
     #[serde(default)]
     pub leaving: Leaving,
+}
+
+/// How the box changes its shape, until a time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DeformDocument {
+    pub rates: Option<Spanned<ComponentsDocument>>,
+    pub stress: Option<Spanned<ComponentsDocument>>,
+    pub pressure: Option<f64>,
+    pub max_rate: Option<f64>,
+    pub band: Option<f64>,
+    pub until: Option<f64>,
+    #[serde(default)]
+    pub flowing: bool,
+}
+
+/// Components of a tensor by name.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComponentsDocument {
+    xx: Option<f64>,
+    xy: Option<f64>,
+    xz: Option<f64>,
+    yx: Option<f64>,
+    yy: Option<f64>,
+    yz: Option<f64>,
+    zx: Option<f64>,
+    zy: Option<f64>,
+    zz: Option<f64>,
+}
+
+impl ComponentsDocument {
+    /// Row by row.
+    pub fn rows(&self) -> [[Option<f64>; 3]; 3] {
+        [[self.xx, self.xy, self.xz], [self.yx, self.yy, self.yz], [self.zx, self.zy, self.zz]]
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -109,8 +176,9 @@ macro_rules! sharing {
 
         impl $name {
             /// The keys that it shares with other tables.
+            #[allow(clippy::needless_update, reason = "some of those that are there have words too")]
             pub fn $method(&self) -> $keys {
-                $keys { $($common: self.$common.clone(),)* }
+                $keys { $($common: self.$common.clone(),)* ..Default::default() }
             }
         }
     };
@@ -141,19 +209,47 @@ sharing! {
         friction: Option<f64>,
         tangential_stiffness: Option<f64>,
         tangential_damping: Option<f64>,
+        rolling_friction: Option<f64>,
+        rolling_stiffness: Option<f64>,
+        rolling_damping: Option<f64>,
+        twisting_friction: Option<f64>,
+        twisting_stiffness: Option<f64>,
+        twisting_damping: Option<f64>,
+        unloading_stiffness: Option<f64>,
+        cohesive_stiffness: Option<f64>,
+        plastic_depth: Option<f64>,
+        adhesion: Option<f64>,
+        adhesion_range: Option<f64>,
+        adhesion_energy: Option<f64>,
+        surface_tension: Option<f64>,
+        contact_angle: Option<f64>,
+        liquid_volume: Option<f64>,
+        bond_modulus: Option<f64>,
+        bond_strength: Option<f64>,
+        bond_shear_strength: Option<f64>,
+        bond_radius: Option<f64>,
+        bond_ratio: Option<f64>,
+        bond_damping: Option<f64>,
+        bond_gap: Option<f64>,
     }
 
     /// A material.
     MaterialDocument {
         name: Spanned<String>,
         density: f64,
+        conductivity: Option<f64>,
+        heat_capacity: Option<f64>,
         repulsion: Option<RepulsionName>,
+        cohesion: Option<Spanned<String>>,
+        rolling: Option<Spanned<String>>,
     }
 
     /// The law between two materials.
     BetweenDocument {
         materials: [Spanned<String>; 2],
         repulsion: Option<RepulsionName>,
+        cohesion: Option<Spanned<String>>,
+        rolling: Option<Spanned<String>>,
     }
 }
 
@@ -179,6 +275,7 @@ sharing! {
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
+        temperature: Option<f64>,
         #[serde(default)]
         held: bool,
     }
@@ -197,6 +294,23 @@ sharing! {
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
         spin: Option<f64>,
+        #[serde(default)]
+        held: bool,
+    }
+
+    /// Rigid bodies of spheres that are there from the beginning.
+    ClumpsDocument {
+        count: u32,
+        spheres: Spanned<Vec<Vec<f64>>>,
+        #[serde(default)]
+        upright: bool,
+        placement: Option<Spanned<PlacementDocument>>,
+        lo: Option<Vector>,
+        hi: Option<Vector>,
+        spacing: Option<Spanned<f64>>,
+        material: Option<Spanned<String>>,
+        velocity: Option<Vector>,
+        speed: Option<Spanned<f64>>,
         #[serde(default)]
         held: bool,
     }
@@ -228,41 +342,6 @@ pub enum PlacementDocument {
 pub enum PolygonPlacement {
     Rows,
     Random,
-}
-
-/// A wall.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct WallDocument {
-    pub shape: ShapeName,
-    pub point: Option<Vector>,
-    pub normal: Option<Vector>,
-    pub lo: Option<Vector>,
-    pub hi: Option<Vector>,
-    pub axis: Option<Vector>,
-    pub radius: Option<f64>,
-    pub corners: Option<Vec<Vector>>,
-    pub ends: Option<Vec<Vector>>,
-    pub radii: Option<[f64; 2]>,
-    pub thickness: Option<Spanned<f64>>,
-    pub segments: Option<Spanned<usize>>,
-    pub material: Option<Spanned<String>>,
-    pub velocity: Option<Vector>,
-    pub spin: Option<Spanned<Vec<f64>>>,
-    pub about: Option<Vector>,
-    #[serde(default)]
-    pub moves: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum ShapeName {
-    Plane,
-    Box,
-    Cylinder,
-    Plate,
-    Funnel,
-    Polygon,
 }
 
 /// Where particles leave.
@@ -367,6 +446,7 @@ pub enum ColorBy {
     Size,
     Speed,
     Material,
+    Temperature,
 }
 
 fn one() -> u64 {
@@ -389,12 +469,19 @@ mod tests {
         let all = [
             keys::<SceneDocument>(),
             keys::<DomainDocument>(),
+            keys::<DeformDocument>(),
             keys::<MaterialDocument>(),
             keys::<BetweenDocument>(),
             keys::<ParticlesDocument>(),
             keys::<PolygonsDocument>(),
+            keys::<ClumpsDocument>(),
             keys::<WallDocument>(),
+            keys::<RotateDocument>(),
+            keys::<MotionDocument>(),
+            keys::<WearDocument>(),
             keys::<InsertDocument>(),
+            keys::<FluidDocument>(),
+            keys::<FieldDocument>(),
             keys::<RemoveDocument>(),
             keys::<DetectionDocument>(),
             keys::<TimeDocument>(),

@@ -6,7 +6,7 @@ use crate::failure::say;
 use anyhow::Result;
 use multigrain::{Axes, CheckedSystem, Dimension};
 use multigrain_dem::Grain;
-use multigrain_files::{FrameChoice, Input, Moment, hint_of, read_full_frames};
+use multigrain_files::{FrameChoice, Input, Moment, read_full_frames};
 use std::path::Path;
 use toml::Spanned;
 
@@ -73,9 +73,9 @@ where
         };
         let input = Input::from_flag(path);
         let frames = read_full_frames(&input, FrameChoice::At(choice), &|_| Box::new(()));
-        let mut frames = frames.map_err(|error| match (wish, hint_of(&error).map(str::to_owned)) {
+        let mut frames = frames.map_err(|error| match (wish, error.hint().map(str::to_owned)) {
             (Some(wish), Some(hint)) => self.source.mistake(wish.span(), format!("{error:#}"), hint),
-            _ => error,
+            _ => error.into(),
         })?;
         if frames.total > 1 && wish.is_none() {
             say(&format!(

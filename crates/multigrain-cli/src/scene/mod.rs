@@ -1,15 +1,20 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
-//! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`particles`],
-//! [`polygons`] and [`from_file`] say what it means.
+//! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`boxes`], [`particles`],
+//! [`walls`], [`polygons`], [`clumps`], [`body_forces`] and [`from_file`] say what it means.
 
+mod body_forces;
+mod boxes;
 mod change;
+mod clumps;
 mod document;
 mod from_file;
 mod particles;
 mod physics;
 mod polygons;
 mod source;
+mod wall_document;
+mod walls;
 mod words;
 
 pub use document::{ColorBy, FrameFormat};
@@ -58,7 +63,11 @@ pub struct OutputPlan {
 impl Scene {
     /// Reads a scene file, and changes keys of it as `--change` says.
     pub fn read(path: &Path, changes: &[String]) -> Result<Self> {
-        let source = Source::read(path)?.changed(changes)?;
+        Self::of(Source::read(path)?.changed(changes)?)
+    }
+
+    /// What a text says.
+    pub fn of(source: Source) -> Result<Self> {
         let document: SceneDocument = source.parse()?;
         if !matches!(document.dimension.get_ref(), 2 | 3) {
             let message = format!("`dimension` is {}", document.dimension.get_ref());
@@ -97,6 +106,17 @@ impl Scene {
     /// 2 or 3.
     pub fn dimension(&self) -> u8 {
         *self.document.dimension.get_ref()
+    }
+
+    /// Files that it reads, itself among them.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let SceneDocument { particles, polygons, insert, .. } = &self.document;
+        let files = particles.iter().filter_map(|block| Some(block.get_ref().file.as_ref()?.get_ref()));
+        let tables = particles.iter().filter_map(|block| block.get_ref().table.as_ref());
+        let tables = tables.chain(polygons.iter().filter_map(|block| block.get_ref().table.as_ref()));
+        let tables = tables.chain(insert.iter().filter_map(|block| block.get_ref().table.as_ref()));
+        let named = files.chain(tables).map(|file| self.source.folder().join(file));
+        named.chain([self.source.path().to_owned()]).collect()
     }
 
     /// Names of the materials, by number.

@@ -3,6 +3,7 @@
 use super::document::{ParticlesDocument, PlacementDocument, SizeKeys, Vector};
 use super::physics::{Reader, located};
 use crate::commands::grow;
+use crate::failure::hint_of;
 use crate::flags::{LawName, LawParameters};
 use crate::memory;
 use crate::plan;
@@ -10,7 +11,6 @@ use anyhow::Result;
 use multigrain::Rng;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::Grain;
-use multigrain_files::hint_of;
 use multigrain_packings as scenes;
 use std::ops::Range;
 use toml::Spanned;
@@ -21,11 +21,19 @@ const LATTICE_SPACING: f64 = 1.05;
 /// Borders that differ by less, in units of the length of the box, are the same.
 const SAME_BORDER: f64 = 1e-12;
 
+/// Where bodies are to be placed, and how.
+pub(super) struct Placing<'a> {
+    pub placement: PlacementDocument,
+    pub spacing: Option<&'a Spanned<f64>>,
+    pub lo: Option<&'a Vector>,
+    pub hi: Option<&'a Vector>,
+}
+
 impl<const D: usize> Reader<'_, D>
 where
     Axes: Dimension<D>,
 {
-    /// All grains, block by block: spheres and discs, then polygons.
+    /// All grains, block by block: spheres and discs, then polygons, then clumps.
     pub fn grains(&self) -> Result<Vec<Grain<D>>> {
         let mut grains = Vec::new();
         for (number, block) in self.document.particles.iter().enumerate() {
@@ -34,6 +42,7 @@ where
             grains.extend(self.block(block, seed)?);
         }
         grains.extend(self.polygons()?.1);
+        grains.extend(self.clumps()?.1);
         Ok(grains)
     }
 
@@ -56,6 +65,7 @@ where
             grain.velocity = std::array::from_fn(|axis| grain.velocity[axis] + velocity[axis] + random[axis]);
             grain.material = material.unwrap_or(grain.material);
             grain.held = keys.held;
+            grain.temperature = keys.temperature;
         }
         Ok(grains)
     }
@@ -69,16 +79,37 @@ where
                 "add `count`, `law` and `radius`, or `file`",
             ));
         };
-        let mut radii = self.radii(&keys.size_keys(), count as usize, block.span())?;
+        let radii = self.radii(&keys.size_keys(), count as usize, block.span())?;
+        let wish = Placing {
+            placement: keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref()),
+            spacing: keys.spacing.as_ref(),
+            lo: keys.lo.as_ref(),
+            hi: keys.hi.as_ref(),
+        };
+        self.places(radii, &wish, block.span(), seed)
+    }
+
+    /// Places for bodies of these radii, in another order.
+    pub(super) fn places(
+        &self,
+        mut radii: Vec<f64>,
+        wish: &Placing<'_>,
+        span: Range<usize>,
+        seed: u64,
+    ) -> Result<(Vec<[f64; D]>, Vec<f64>)> {
+        if self.domain.is_sheared() && (wish.lo.is_none() || wish.hi.is_none()) {
+            let message = "particles cannot be placed in all of a box that leans";
+            let hint = "give `lo` and `hi` of a box inside, or `file`, or begin with a box that `[[deform]]` shears";
+            return Err(self.source.mistake(span, message, hint));
+        }
         // Systematic samples are sorted; places must not go by size.
         Rng::new(seed).shuffle(&mut radii);
-        let region = self.region(keys.lo.as_ref(), keys.hi.as_ref())?;
+        let region = self.region(wish.lo, wish.hi)?;
         let at = |error: anyhow::Error| {
             let hint = hint_of(&error).unwrap_or("make the box larger, or `count` or `radius` smaller").to_owned();
-            self.source.mistake(block.span(), format!("{error:#}"), hint)
+            self.source.mistake(span.clone(), format!("{error:#}"), hint)
         };
-        let placement = keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref());
-        let system = match placement {
+        let system = match wish.placement {
             PlacementDocument::Random => {
                 scenes::scattered(radii, region, seed).map_err(anyhow::Error::new).map_err(at)?
             }
@@ -88,14 +119,10 @@ where
                 grow(fraction, |watch| scenes::growth_within(radii, region, seed, watch)).map_err(at)?
             }
             PlacementDocument::Lattice => {
-                let spacing = self.spacing(keys.spacing.as_ref(), LATTICE_SPACING)?;
+                let spacing = self.spacing(wish.spacing, LATTICE_SPACING)?;
                 let Some(centers) = lattice(&radii, &region, spacing) else {
-                    let message = format!("a lattice of {count} particles does not fit the box");
-                    return Err(self.source.mistake(
-                        block.span(),
-                        message,
-                        "make the box larger, or `spacing` smaller",
-                    ));
+                    let message = format!("a lattice of {} particles does not fit the box", radii.len());
+                    return Err(self.source.mistake(span, message, "make the box larger, or `spacing` smaller"));
                 };
                 return Ok((centers, radii));
             }
@@ -136,8 +163,7 @@ where
         let place = keys.law.as_ref().map_or(span.clone(), Spanned::span);
         let (law, unit) = plan::law(name, &parameters).map_err(|error| {
             // The same words as on the command line, but keys are not flags.
-            let hint =
-                hint_of(&error).unwrap_or("multigrain help scene tells which keys a law takes").replace("--", "");
+            let hint = hint_of(&error).unwrap_or("multigrain help scene lists the keys of each law").replace("--", "");
             self.source.mistake(place, format!("{error:#}").replace("--", ""), hint)
         })?;
         let unit = match (&keys.radius, name) {
@@ -162,7 +188,8 @@ fn lattice<const D: usize>(radii: &[f64], region: &Domain<D>, spacing: f64) -> O
     let lengths: [f64; D] = std::array::from_fn(|axis| region.hi()[axis] - region.lo()[axis]);
     // Rounding must not cost a row that just fits.
     let counts = lengths.map(|length| (length / step + 1e-9).floor() as usize);
-    let fit: usize = counts.iter().product();
+    // A large box has more sites than numbers can count.
+    let fit = counts.iter().fold(1, |fit: usize, &count| fit.saturating_mul(count));
     (radii.len() <= fit).then(|| {
         let center = |k: usize| {
             let mut rest = k;
@@ -174,4 +201,19 @@ fn lattice<const D: usize>(radii: &[f64], region: &Domain<D>, spacing: f64) -> O
         };
         (0..radii.len()).map(center).collect()
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_box_with_more_sites_than_numbers_can_count_has_room() {
+        for radius in [1e-9, 1e-12, 1e-150] {
+            let region = Domain::new([0.0; 2], [1e6; 2], [false; 2]).unwrap();
+            assert_eq!(lattice(&[radius; 20], &region, 1.05).map(|centers| centers.len()), Some(20), "{radius}");
+        }
+        let region = Domain::new([0.0; 3], [1.0; 3], [false; 3]).unwrap();
+        assert_eq!(lattice(&[0.25; 9], &region, 1.0), None);
+    }
 }

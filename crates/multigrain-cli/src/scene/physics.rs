@@ -1,19 +1,18 @@
 //! Materials, walls, what comes and goes: from the file to a setup of the simulator.
 
+use super::boxes::tilted;
 use super::document::*;
 use super::source::Source;
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Repulsion, Setup, Shape, Skin, TimeStep, Wall,
+    CohesionName, ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Repulsion, RollingName, Setup,
+    Simulation, Skin, TimeStep,
 };
 use multigrain_methods::Method;
 use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 use toml::Spanned;
-
-/// Sizes that a generator draws from, for a law.
-const DRAWN_SIZES: usize = 1024;
 
 /// Time step over the shortest contact where there are polygons and nothing is said.
 const POLYGON_FRACTION: f64 = 0.025;
@@ -43,7 +42,11 @@ where
             };
             *is_periodic = true;
         }
-        let domain = Domain::new(lo, hi, periodic).map_err(|error| located(source, &given.hi.span(), &error))?;
+        let domain = match &given.tilt {
+            None => Domain::new(lo, hi, periodic),
+            Some(tilt) => Domain::from_cell(lo, tilted(source, tilt, lo, hi)?, periodic),
+        };
+        let domain = domain.map_err(|error| located(source, &given.hi.span(), &error))?;
         Ok(Self { source, document, domain })
     }
 
@@ -61,8 +64,9 @@ where
                 return Err(self.source.mistake(name.span(), message, "give each a name of its own"));
             }
             let keys = material.get_ref();
-            let law = self.law(material.span(), &keys.law_keys(), keys.repulsion)?;
-            let made = Material::new(material.get_ref().density, law);
+            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref()];
+            let law = self.law(material.span(), keys.law_keys(), words, keys.repulsion)?;
+            let made = self.with_heat(Material::new(material.get_ref().density, law), material)?;
             let sound = made.check(&format!("material `{}`", name.get_ref()));
             sound.map_err(|error| located(self.source, &material.span(), &error))?;
             setup = setup.material(made);
@@ -70,7 +74,8 @@ where
         for between in &document.between {
             let [first, second] = &between.get_ref().materials;
             let keys = between.get_ref();
-            let law = self.law(between.span(), &keys.law_keys(), keys.repulsion)?;
+            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref()];
+            let law = self.law(between.span(), keys.law_keys(), words, keys.repulsion)?;
             let sound = law.check(&format!("materials `{}` and `{}`", first.get_ref(), second.get_ref()));
             sound.map_err(|error| located(self.source, &between.span(), &error))?;
             setup = setup.between(self.material(Some(first))?, self.material(Some(second))?, law);
@@ -78,7 +83,10 @@ where
         for wall in self.walls()? {
             setup = setup.wall(wall);
         }
-        setup = setup.with_shapes(self.polygons()?.0);
+        for deform in &document.deform {
+            setup = setup.deformation(self.deformation(deform)?);
+        }
+        setup = setup.with_shapes(self.polygons()?.0).with_clump_shapes(self.clumps()?.0);
         for (number, insert) in document.insert.iter().enumerate() {
             let (mut generator, shapes) = self.generator(insert, number)?;
             let first = setup.shapes().len();
@@ -89,23 +97,37 @@ where
             setup = setup.outflow(self.outflow(remove)?);
         }
         if document.domain.leaving == Leaving::Error {
-            let (lo, hi) = (self.domain.lo(), self.domain.hi());
+            let (mut lo, mut hi) = (self.domain.lo(), self.domain.hi());
+            if self.domain.is_sheared() || !document.deform.is_empty() {
+                // Nothing leaves across periodic borders, wherever they are.
+                for axis in (0..D).filter(|&axis| self.domain.is_periodic(axis)) {
+                    (lo[axis], hi[axis]) = (f64::NEG_INFINITY, f64::INFINITY);
+                }
+            }
             setup = setup.bounds(lo, hi);
         }
-        self.timing(self.detection(setup)?)
+        self.timing(self.detection(self.body_forces(setup)?)?)
     }
 
-    /// All walls: those of the file in their order, then those of the box.
-    pub fn walls(&self) -> Result<Vec<Wall<D>>> {
-        let walls = self.document.wall.iter().map(|wall| self.wall(wall)).collect::<Result<Vec<_>>>()?;
-        Ok(walls.into_iter().flatten().chain(self.walls_of_box()?).collect())
-    }
-
-    /// Which wall of the file the wall with this number is a piece of.
-    fn wall_of_piece(&self, number: usize) -> Option<&Spanned<WallDocument>> {
-        let pieces = |wall| self.wall(wall).map_or(0, |pieces| pieces.len());
-        let mut owners = self.document.wall.iter().flat_map(|wall| std::iter::repeat_n(wall, pieces(wall)));
-        owners.nth(number)
+    /// Bonds grains that are to be bonded at the start.
+    pub fn bond(&self, simulation: &mut Simulation<D>) -> Result<()> {
+        let Some(bonds) = &self.document.bonds else { return Ok(()) };
+        let mistake = |message: String, hint: &str| self.source.mistake(bonds.span(), message, hint);
+        let made = match bonds.get_ref() {
+            BondsDocument::Word(word) if word == "touching" => simulation.bond_touching(),
+            BondsDocument::Word(word) => {
+                let hint = "write `bonds = \"touching\"`, or a list of pairs of ids from 0";
+                return Err(mistake(format!("`bonds` is `{word}`"), hint));
+            }
+            BondsDocument::Pairs(pairs) => simulation.bond(pairs),
+        };
+        match made.map_err(|error| located(self.source, &bonds.span(), &error))? {
+            0 => {
+                let hint = "give `bond_modulus` and `bond_strength` to a material, and place grains so that they touch, or a `bond_gap`";
+                Err(mistake("there is nothing for `bonds` to hold together".to_owned(), hint))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Where a mistake that the simulator found is, if it is about something with a place in the file.
@@ -117,6 +139,9 @@ where
                 Some(given) => located(self.source, &given.span(), &error),
                 None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
             },
+            Error::Deformation { number, .. } if number < self.document.deform.len() => {
+                located(self.source, &self.document.deform[number].span(), &error)
+            }
             Error::NoLawBetween { first, second } if first.max(second) < materials.len() => {
                 let [first, second] = [first, second].map(|number| &materials[number].get_ref().name);
                 let message =
@@ -143,7 +168,21 @@ where
     }
 
     /// A law of areas where `repulsion` says so, or where there are polygons and a modulus is all that is given.
-    fn law(&self, span: Range<usize>, keys: &LawKeys, repulsion: Option<RepulsionName>) -> Result<ContactLaw> {
+    fn law(
+        &self,
+        span: Range<usize>,
+        mut keys: LawKeys,
+        [cohesion, rolling]: [Option<&Spanned<String>>; 2],
+        repulsion: Option<RepulsionName>,
+    ) -> Result<ContactLaw> {
+        if let Some(word) = cohesion {
+            let found = CohesionName::from_name(word.get_ref());
+            keys.cohesion = Some(found.ok_or_else(|| self.source.unknown("cohesion", word, CohesionName::NAMES))?);
+        }
+        if let Some(word) = rolling {
+            let found = RollingName::from_name(word.get_ref());
+            keys.rolling = Some(found.ok_or_else(|| self.source.unknown("kind of rolling", word, RollingName::NAMES))?);
+        }
         let is_of_areas = self.document.has_polygons() && keys.modulus.is_some() && keys.poisson.is_none();
         let law = match repulsion {
             Some(RepulsionName::Area) => keys.area_law(Repulsion::Area),
@@ -152,98 +191,6 @@ where
             None => keys.law(),
         };
         law.map_err(|mistake| self.source.mistake(span, mistake.problem, mistake.remedy))
-    }
-
-    /// The pieces of a wall; one, but where there are polygons.
-    fn wall(&self, wall: &Spanned<WallDocument>) -> Result<Vec<Wall<D>>> {
-        let has_polygons = self.document.has_polygons();
-        let pieces = if has_polygons { self.solid_pieces(wall)? } else { None };
-        let shapes = match pieces {
-            Some(pieces) => pieces,
-            None => vec![self.shape_of(wall)?],
-        };
-        let keys = wall.get_ref();
-        let has_motion = keys.velocity.is_some() || keys.spin.is_some();
-        if keys.moves && !has_motion {
-            let message = "`moves = true` needs `velocity` or `spin`";
-            return Err(self.source.mistake(wall.span(), message, "add `velocity` or `spin`"));
-        }
-        // With polygons walls go along with their surface.
-        let moves = keys.moves || has_polygons && has_motion;
-        let mut made = Wall::new(Shape::Plate { corners: Vec::new() }).material(self.material(keys.material.as_ref())?);
-        if let Some(velocity) = &keys.velocity {
-            made = made.carrying(self.vector(velocity)?);
-        }
-        if let Some((spin, about)) = self.turning(wall)? {
-            made = made.turning(spin, about);
-        }
-        Ok(shapes.into_iter().map(|shape| Wall { shape, moves, ..made.clone() }).collect())
-    }
-
-    /// How a wall turns, and about what.
-    fn turning(&self, wall: &Spanned<WallDocument>) -> Result<Option<([f64; 3], [f64; D])>> {
-        let keys = wall.get_ref();
-        let Some(spin) = &keys.spin else { return Ok(None) };
-        let vector = match spin.get_ref()[..] {
-            [around_z] if D == 2 => [0.0, 0.0, around_z],
-            [x, y, z] if D == 3 => [x, y, z],
-            _ => {
-                let message = format!("`spin` has {} numbers", spin.get_ref().len());
-                let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
-                return Err(self.source.mistake(spin.span(), message, hint));
-            }
-        };
-        match (&keys.about, &keys.point) {
-            (Some(given), _) | (None, Some(given)) => Ok(Some((vector, self.vector(given)?))),
-            (None, None) => Err(self.missing(wall.span(), "a turning wall", "about")),
-        }
-    }
-
-    fn shape_of(&self, wall: &Spanned<WallDocument>) -> Result<Shape<D>> {
-        let keys = wall.get_ref();
-        let need = |key: &Option<Vector>, name: &str| match key {
-            Some(given) => self.vector(given),
-            None => Err(self.missing(wall.span(), "this wall", name)),
-        };
-        let all = |key: &Option<Vec<Vector>>, name: &str| match key {
-            Some(given) => given.iter().map(|corner| self.vector(corner)).collect::<Result<Vec<_>>>(),
-            None => Err(self.missing(wall.span(), "this wall", name)),
-        };
-        Ok(match keys.shape {
-            ShapeName::Plane => {
-                Shape::Plane { point: need(&keys.point, "point")?, normal: need(&keys.normal, "normal")? }
-            }
-            ShapeName::Box => Shape::Box { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
-            ShapeName::Cylinder => Shape::Cylinder {
-                point: need(&keys.point, "point")?,
-                axis: if D == 2 { [0.0; D] } else { need(&keys.axis, "axis")? },
-                radius: keys.radius.ok_or_else(|| self.missing(wall.span(), "this wall", "radius"))?,
-            },
-            ShapeName::Plate => Shape::Plate { corners: all(&keys.corners, "corners")? },
-            ShapeName::Funnel => {
-                let ends = all(&keys.ends, "ends")?;
-                let Ok(ends) = <[[f64; D]; 2]>::try_from(ends) else {
-                    return Err(self.source.mistake(wall.span(), "a funnel has two ends", "give the centers of both"));
-                };
-                let radii = keys.radii.ok_or_else(|| self.missing(wall.span(), "this wall", "radii"))?;
-                Shape::Funnel { ends, radii }
-            }
-            ShapeName::Polygon => Shape::Polygon { corners: all(&keys.corners, "corners")? },
-        })
-    }
-
-    /// Planes along the borders of the box, where they are wanted and not periodic.
-    fn walls_of_box(&self) -> Result<Vec<Wall<D>>> {
-        let given = &self.document.domain;
-        let material = self.material(given.material.as_ref())?;
-        let mut walls = Vec::new();
-        for axis in (0..D).filter(|&axis| given.walls && !self.domain.is_periodic(axis)) {
-            for (point, inwards) in [(self.domain.lo(), 1.0), (self.domain.hi(), -1.0)] {
-                let normal = std::array::from_fn(|other| if other == axis { inwards } else { 0.0 });
-                walls.push(Wall::plane(point, normal).material(material));
-            }
-        }
-        Ok(walls)
     }
 
     /// A generator, and the shapes of what it makes.
@@ -329,7 +276,7 @@ where
             None => setup,
         };
         Ok(setup.integrator(match keys.integrator {
-            None if self.document.has_polygons() => Integrator::Gear,
+            None if self.document.has_polygons() && self.document.deform.is_empty() => Integrator::Gear,
             None | Some(IntegratorName::Verlet) => Integrator::Verlet,
             Some(IntegratorName::PlainVerlet) => Integrator::PlainVerlet,
             Some(IntegratorName::Gear) => Integrator::Gear,

@@ -45,6 +45,7 @@ where
         let (keys, span) = (block.get_ref(), block.span());
         let mut radii = self.radii(&keys.size_keys(), keys.count as usize, span.clone())?;
         let range = self.corner_range(&keys.corners)?;
+        memory::ensure("corners", u64::from(keys.count).saturating_mul(range[1] as u64), 2 * size_of::<[f64; 2]>())?;
         let region = self.region(keys.lo.as_ref(), keys.hi.as_ref())?;
         let mut rng = Rng::new(seed);
         let centers = match keys.placement.as_ref().map_or(PolygonPlacement::Rows, |given| *given.get_ref()) {
@@ -92,6 +93,7 @@ where
         let keys = insert.get_ref();
         let Some(corners) = &keys.corners else { return Ok(Vec::new()) };
         let (range, mut rng) = (self.corner_range(corners)?, Rng::new(seed));
+        memory::ensure("corners", (radii.len() as u64).saturating_mul(range[1] as u64), 2 * size_of::<[f64; 2]>())?;
         let shapes: Result<Vec<_>, PolygonError> =
             radii.iter().map(|&radius| polygon(range, radius, keys.regular, &mut rng)).collect();
         shapes.map_err(|error| located(self.source, &insert.span(), &error))
@@ -129,7 +131,12 @@ where
                 memory::ensure("segments", segments as u64, size_of::<Wall<2>>())?;
                 Wall::ring(center, radius, thickness, segments)
             }
-            ShapeName::Plane | ShapeName::Box | ShapeName::Funnel | ShapeName::Polygon => return Ok(None),
+            ShapeName::Plane
+            | ShapeName::Box
+            | ShapeName::Funnel
+            | ShapeName::Cone
+            | ShapeName::Polygon
+            | ShapeName::Mesh => return Ok(None),
         };
         let of_piece = |piece: Wall<2>| match piece.shape {
             Shape::Polygon { corners } => Some(Shape::Polygon { corners: corners.into_iter().map(of_plane).collect() }),

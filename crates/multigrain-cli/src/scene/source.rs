@@ -100,6 +100,11 @@ impl Source {
         self.mistake(value.span(), format!("`{key}` is {}", value.get_ref()), hint)
     }
 
+    /// The file itself.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The folder that names of files in the scene are seen from.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))

@@ -152,7 +152,7 @@ fn a_damaged_checkpoint_is_replaced_by_the_one_before() {
         let outcome = folder.run("simulate a.toml -o run --resume --json");
         assert_eq!(outcome.code, 0, "{}", outcome.stderr);
         assert!(outcome.stderr.starts_with("note: cannot resume from run/checkpoint.bin: "), "{}", outcome.stderr);
-        assert!(outcome.stderr.contains("; goes on from run/checkpoint.previous.bin\n"), "{}", outcome.stderr);
+        assert!(outcome.stderr.contains("; continuing from run/checkpoint.previous.bin\n"), "{}", outcome.stderr);
         let fingerprint = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap()["fingerprint"].clone();
         assert_eq!(fingerprint(&outcome.text()), fingerprint(&whole));
         assert_eq!(folder.read("run/checkpoint.bin"), folder.read("whole/checkpoint.bin"));
@@ -171,6 +171,103 @@ fn outputs_never_replace_what_is_read() {
     );
     assert_eq!(lines[0], "error: the particles would replace table.csv, which is read");
     assert!([folder.read("grains.svg"), folder.read("table.csv")] == before);
+}
+
+#[test]
+fn tables_frames_and_new_runs_never_replace_what_is_read() {
+    let folder = Folder::with("a.toml", SPHERES);
+    folder.ok("simulate a.toml -o run");
+    std::fs::create_dir(folder.path("out")).unwrap();
+    folder.write("out/profile.csv", "x,y,r\n0,0,1\n1.5,0,1\n");
+    let lines = folder.fails("analyze out/profile.csv -o out");
+    assert_eq!(lines[0], "error: profile.csv of the tables would replace out/profile.csv, which is read");
+    let lines = folder.fails("convert run -o ./run/snapshot-000000000.dump");
+    assert!(lines[0].ends_with("snapshot-000000000.dump, a file of the run that is read"), "{lines:?}");
+    let start = SPHERES.find("count = 20").unwrap();
+    let again = format!("{}file = \"run/snapshot-000000000.dump\"\n\n[output]\n", &SPHERES[..start]);
+    folder.write("again.toml", again);
+    let before = contents(&folder, "run");
+    let lines = folder.fails("simulate again.toml -o run --overwrite");
+    assert_eq!(lines[0], "error: --overwrite would remove run/snapshot-000000000.dump, which the scene reads");
+    assert!(contents(&folder, "run") == before, "something was touched");
+    folder.ok("simulate again.toml -o other");
+}
+
+/// Shells close it by `>&-`; Rust's own runtime would let all that is written go nowhere.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn a_closed_standard_output_is_an_error_where_something_goes_to_it() {
+    let folder = Folder::with("grains.csv", super::GRAINS);
+    let closed = |args: &str| {
+        let mut command = assert_cmd::Command::new("sh");
+        let line = format!("exec {} {args} --threads 1 >&-", env!("CARGO_BIN_EXE_multigrain"));
+        command.current_dir(folder.path("")).args(["-c", &line]);
+        super::Outcome::of(command)
+    };
+    for args in ["detect grains.csv", "detect grains.csv --json -o list.csv", "detect grains.csv -o -"] {
+        let lines = closed(args).failure(args);
+        assert_eq!(lines[0], "error: cannot write to standard output: it is closed", "{args}");
+    }
+    let outcome = closed("detect grains.csv -o list.csv");
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let mut command = folder.command("detect grains.csv");
+    assert!(command.output().unwrap().stdout.starts_with(b"i,j,overlap"));
+}
+
+#[test]
+fn billions_of_contacts_with_images_of_a_tiny_box_are_refused() {
+    let tiny = "1\nLattice=\"1e-3 0 0 0 1e-3 0 0 0 1e-3\" pbc=\"T T T\" Properties=pos:R:3:radius:R:1\n0 0 0 1\n";
+    let folder = Folder::with("tiny.xyz", tiny);
+    for args in [
+        "detect tiny.xyz",
+        "detect tiny.xyz --margin 5",
+        "analyze tiny.xyz",
+        "detect tiny.xyz --periodic x,y --margin 300",
+    ] {
+        let lines = folder.fails(args);
+        assert!(lines[0].starts_with("error: not enough memory for "), "{args}: {lines:?}");
+        assert!(lines[0].contains(" contacts with images: they need "), "{args}: {lines:?}");
+        assert!(lines[1].contains("the periodic box is far smaller than the particles"), "{args}: {lines:?}");
+    }
+    folder.write("small.xyz", tiny.replace("1e-3", "0.5"));
+    assert!(folder.ok("detect small.xyz").lines().count() > 100);
+}
+
+/// A pipe in the place of a picture: the program waits for someone to read it, as if drawing took for ever.
+#[cfg(unix)]
+#[test]
+fn signals_are_heard_while_pictures_are_drawn() {
+    let folder = Folder::with("a.toml", SPHERES);
+    folder.ok("simulate a.toml -o run");
+    fs::remove_file(folder.path("run/picture.png")).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path("run/picture.png")).status().unwrap().success());
+    let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+    run.current_dir(folder.path("")).args(["simulate", "a.toml", "-o", "run", "--resume", "--threads", "1"]);
+    let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    let waits = |seconds: u64| start.elapsed() < Duration::from_secs(seconds);
+    // The state is saved at the beginning and behind the last step, each time in a new file; then comes the picture.
+    let saved = || std::os::unix::fs::MetadataExt::ino(&fs::metadata(folder.path("run/checkpoint.bin")).unwrap());
+    for _ in 0..2 {
+        let before = saved();
+        while saved() == before && waits(8) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    // One signal: a second one has always ended the program.
+    assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+    while child.try_wait().unwrap().is_none() && waits(30) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let code = child.try_wait().unwrap();
+    let is_ended = code.is_some();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(is_ended, "it went on waiting");
+    fs::remove_file(folder.path("run/picture.png")).unwrap();
+    folder.ok("simulate a.toml -o run --resume");
+    assert!(folder.path("run/picture.png").exists());
 }
 
 #[test]
@@ -267,6 +364,7 @@ fn a_time_step_that_is_no_number_is_an_error() {
 fn more_memory_than_there_is_is_one_line() {
     let folder = Folder::with("spheres.toml", SPHERES.replace("count = 20", "count = 4294967295"));
     folder.write("polygons.toml", POLYGONS.replace("count = 10", "count = 4294967295"));
+    folder.write("corners.toml", POLYGONS.replace("[4, 9]", "[4, 60000]").replace("count = 10", "count = 100000"));
     let ring = "[[wall]]\nshape = \"cylinder\"\npoint = [0.1, 0.1]\nradius = 0.1\nsegments = 4000000000\n\n[output]";
     folder.write("ring.toml", POLYGONS.replace("[output]", ring));
     for args in [
@@ -275,12 +373,29 @@ fn more_memory_than_there_is_is_one_line() {
         "simulate spheres.toml",
         "simulate polygons.toml",
         "simulate ring.toml",
+        "simulate corners.toml",
     ] {
         let mut command = assert_cmd::Command::new("sh");
         let line = format!("ulimit -v 2000000; exec {} {args} --threads 1", env!("CARGO_BIN_EXE_multigrain"));
         command.current_dir(folder.path("")).args(["-c", &line]);
         let lines = super::Outcome::of(command).failure(args);
-        assert!(lines[0].contains("not enough memory for 4"), "{args}: {lines:?}");
+        let is_told = ["not enough memory for 4", "not enough memory for 6000000000 corners"]
+            .iter()
+            .any(|told| lines[0].contains(told));
+        assert!(is_told, "{args}: {lines:?}");
     }
-    assert_eq!(folder.names(), ["polygons.toml", "ring.toml", "spheres.toml"]);
+    // Where no count foretells it.
+    for args in
+        ["pack --law mono --count 20000000 --placement random --packing-fraction 0.1 -o a.csv", "detect large.csv"]
+    {
+        folder.write("large.csv", "x,y,r\n".to_owned() + &"0,0,1\n".repeat(300_000));
+        let mut command = assert_cmd::Command::new("sh");
+        let line = format!("ulimit -v 300000; exec {} {args} --threads 1", env!("CARGO_BIN_EXE_multigrain"));
+        command.current_dir(folder.path("")).args(["-c", &line]).env("RUST_BACKTRACE", "1");
+        let lines = super::Outcome::of(command).failure(args);
+        assert!(lines[0].contains("memory"), "{args}: {lines:?}");
+        std::fs::remove_file(folder.path("large.csv")).unwrap();
+    }
+    let names: Vec<String> = folder.names().into_iter().filter(|name| !name.ends_with(".tmp")).collect();
+    assert_eq!(names, ["corners.toml", "polygons.toml", "ring.toml", "spheres.toml"]);
 }

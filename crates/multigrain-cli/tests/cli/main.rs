@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bad_input;
+mod boxes;
 mod calibrate;
 mod compare;
 mod demo;
@@ -11,6 +12,7 @@ mod formats;
 mod guards;
 mod json;
 mod pack;
+mod ranks;
 mod readme;
 mod reproduce;
 mod restart;
@@ -20,6 +22,7 @@ mod streams;
 mod tune;
 mod usage;
 mod view;
+mod walls;
 
 use assert_cmd::Command;
 use std::fs;

@@ -135,14 +135,18 @@ fn tells_in_words_what_it_found_and_how_to_use_it() {
     let folder = Folder::new();
     let text = folder.ok(EXAMPLE.strip_suffix(" --json").unwrap());
     assert!(
-        text.starts_with(
-            "For a power law r^-3, size ratio 100, packing fraction 0.7, 3 dimensions: 8 levels, top-down"
+        text.contains(
+            "\n\nFor a power law r^-3, size ratio 100, packing fraction 0.7, 3 dimensions: 8 levels, top-down"
         )
     );
+    assert!(text.starts_with("multigrain detect needs no tuning: by default it takes hgrid"), "{text}");
     assert!(text.contains("Predicted work per particle: 11.57 (5.55 candidate pairs, and 30.11 cells"), "{text}");
     folder.ok("pack --law power --exponent -3 --ratio 9 --count 2000 --placement random --packing-fraction 0.5 --periodic x,y,z -o a.xyz");
     let text = folder.ok("tune a.xyz");
-    let advice = text.lines().find_map(|line| line.strip_prefix("Use them: multigrain ")).expect("advice");
+    let advice = text
+        .lines()
+        .find_map(|line| line.strip_prefix("To study these levels, which takes longer: multigrain "))
+        .expect("advice");
     let counted: Value = serde_json::from_str(&folder.ok(&format!("{advice} --count-work --json"))).unwrap();
     let predicted: Value = serde_json::from_str(&folder.ok("tune a.xyz --json")).unwrap();
     for (count, prediction) in [("candidates", "candidates_per_particle"), ("cells", "cells_per_particle")] {

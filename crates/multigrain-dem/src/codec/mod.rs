@@ -2,20 +2,25 @@
 //!
 //! ```text
 //! magic 8 bytes | version u32 | dimension u32 | description of the physics, as a list of bytes
-//! time step, steps, counts, energies of those that are gone | columns of the state, by id | contacts, by id | checksum u64
+//! time step, steps, counts, energies of those that are gone, servos and wear of walls | the box, where it moves | clumps |
+//! columns of the state, by id | contacts, by id | checksum
 //! ```
 //!
-//! All numbers are little-endian; a list is its length (u64) and its items. Contacts are rows by particle: where each row begins,
-//! then keys, then what is remembered.
+//! All numbers are little-endian and take eight bytes each, whatever their kind in memory; a list is its length and its items, one
+//! of bytes is filled up to whole words. Contacts are rows by particle: how many, then the key of each and what it remembers. So
+//! every particle takes the same whole words of every column and its own of the contacts: parts can be written apart, and the
+//! checksum put together ([`Checksum`](crate::Checksum)).
 
 pub(crate) mod stream;
 
+use crate::clumps::Clumps;
 use crate::contacts::{Key, Kind, Memory};
 use crate::describe::differences;
 use crate::error::Error;
 use crate::exact_sum::ExactSum;
 use crate::setup::{Changes, Setup, TimeStep};
 use crate::simulation::Simulation;
+use crate::space::{Moving, Space, zero};
 use crate::state::{Derivatives, ROUND, State};
 use multigrain::{Axes, Dimension};
 use std::borrow::Cow;
@@ -25,7 +30,7 @@ use stream::{Sink, Source, open};
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 4;
+const VERSION: u32 = 7;
 
 impl<const D: usize> Simulation<D>
 where
@@ -44,28 +49,31 @@ where
     /// The same bytes, handed on in small blocks: of a large simulation no second copy is made but of its contacts.
     pub fn encode_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sink = Sink::new(out);
-        MAGIC.write(&mut sink);
-        VERSION.write(&mut sink);
-        (D as u32).write(&mut sink);
-        write_list(self.setup.physics.describe().as_bytes(), &mut sink);
-        self.time_step.write(&mut sink);
-        self.steps.write(&mut sink);
-        self.removed.write(&mut sink);
-        self.gone.iter().for_each(|sum| sum.to_words().write(&mut sink));
+        sink.put(&Magic(VERSION, D as u32));
+        sink.put_bytes(self.setup.physics.describe().as_bytes());
+        sink.put(&self.time_step);
+        sink.put(&self.steps);
+        sink.put(&self.removed);
+        sink.put(&self.bonds_made);
+        self.gone.iter().for_each(|sum| sink.put(&sum.to_words()));
         write_list(&self.made, &mut sink);
+        self.on_walls.write(&mut sink);
+        self.write_box(&mut sink);
+        write_list(&self.clumps.bodies, &mut sink);
+        sink.put(&self.clumps.next);
         let order = self.state.places_by_id();
         self.state.write(&order, &mut sink);
         let memory = match &self.contacts.memory {
             Some(memory) => Cow::Borrowed(memory),
             None => Cow::Owned(self.contacts.by_ids(&self.candidates, &self.state)),
         };
-        (memory.keys.len() as u64).write(&mut sink);
+        sink.put(&order.iter().map(|&place| memory.row(place as usize).len() as u64).sum::<u64>());
         for &place in &order {
             let row = memory.row(place as usize);
-            (row.len() as u32).write(&mut sink);
+            sink.put(&(row.len() as u64));
             for contact in row {
-                memory.keys[contact].write(&mut sink);
-                memory.numbers(contact).iter().for_each(|number| number.write(&mut sink));
+                sink.put(&memory.keys[contact]);
+                memory.numbers(contact).iter().for_each(|number| sink.put(number));
             }
         }
         sink.end()
@@ -78,12 +86,12 @@ where
         let refuse = |problem: &str| Error::Saved { problem: problem.to_owned() };
         let unfit = || refuse("its contents do not fit together");
         let mut source = open(input, MAGIC, VERSION)?;
-        let dimension = u32::read(&mut source);
+        let dimension = source.take().map(u32::from_le_bytes);
         if dimension != Some(D as u32) {
             let problem = format!("it has {} dimensions, the setup has {D}", dimension.unwrap_or(0));
             return Err(Error::Saved { problem });
         }
-        let bytes: Vec<u8> = read_list(&mut source).ok_or_else(unfit)?;
+        let bytes = read_bytes(&mut source).ok_or_else(unfit)?;
         let saved = String::from_utf8(bytes).map_err(|_| unfit())?;
         let differences = differences(&saved, &simulation.setup.physics.describe());
         if let Some(first) = differences.first() {
@@ -103,31 +111,67 @@ where
         Ok(simulation)
     }
 
+    /// The box, where it moves.
+    fn write_box(&self, out: &mut Sink<'_>) {
+        if let Some(moving) = self.space.moving() {
+            let (center, matrices, phase) = moving.parts();
+            out.put(&center);
+            matrices.iter().flatten().for_each(|row| out.put(row));
+            out.put(&phase);
+        }
+    }
+
+    fn read_box(&mut self, input: &mut Source<'_>) -> Option<()> {
+        if self.space.moving().is_some() {
+            let center = Value::read(input)?;
+            let mut matrices = [zero::<D>(); 4];
+            for row in matrices.iter_mut().flatten() {
+                *row = Value::read(input)?;
+            }
+            let moving = Moving::from_parts(center, matrices, u32::read(input)?);
+            self.space = Space::moved(self.setup.physics.domain, moving).ok()?;
+        }
+        Some(())
+    }
+
     fn read_rest(&mut self, input: &mut Source<'_>) -> Option<()> {
-        self.time_step = f64::read(input)?;
+        self.time_step = Some(f64::read(input)?).filter(|&step| step > 0.0 && step.is_finite())?;
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
+        self.bonds_made = u64::read(input)?;
         for sum in &mut self.gone {
-            *sum = ExactSum::from_words(&words(input)?)?;
+            *sum = ExactSum::from_words(&Value::read(input)?)?;
         }
         let made = read_list(input)?;
         if made.len() != self.made.len() {
             return None;
         }
         self.made = made;
+        self.on_walls.read(input)?;
+        self.read_box(input)?;
+        self.clumps = Clumps::from_parts(read_list(input)?, u32::read(input)?)?;
         self.state = State::read(input)?;
         let (state, materials) = (&self.state, self.setup.physics.materials.len());
         let is_sorted = state.ids.is_sorted_by(|a, b| a < b) && state.ids.last().is_none_or(|&id| id < state.next_id);
         let have_materials = state.materials.iter().all(|&material| usize::from(material) < materials);
         let shapes = self.setup.physics.shapes.len();
+        let have_clumps = self.clumps.are_whole(state, self.setup.physics.clump_shapes.as_slice());
         let have_shapes = state.shapes.iter().all(|&shape| shape == ROUND || (shape as usize) < shapes);
-        if !(state.is_whole(self.columns()) && is_sorted && have_materials && have_shapes) {
+        // Differences of them must be numbers, too.
+        let have_periods = state.periods.as_flattened().iter().all(|turns| turns.unsigned_abs() < MAX_PERIODS);
+        if !(state.is_whole(self.columns())
+            && is_sorted
+            && have_materials
+            && have_shapes
+            && have_clumps
+            && have_periods)
+        {
             return None;
         }
-        let (faces, mut left) = (self.obstacles.len() as u32, u64::read(input)?);
+        let (faces, mut left) = (self.obstacles.len() as u64, u64::read(input)?);
         let mut memory = Memory::new(self.contacts.stride);
         for _ in 0..state.len() {
-            let count = u64::from(u32::read(input)?);
+            let count = u64::read(input)?;
             left = left.checked_sub(count)?;
             for _ in 0..count {
                 let key: Key<D> = Value::read(input)?;
@@ -142,60 +186,83 @@ where
             memory.end_row();
         }
         self.contacts.memory = Some(memory);
-        self.obstacles.move_to(self.time());
+        self.obstacles.move_to(self.time(), &self.on_walls.steering);
         (left == 0 && input.left == 0).then_some(())
     }
 }
 
+/// How many periods a particle may have come along an axis.
+const MAX_PERIODS: u32 = 1 << 29;
+
+/// What all of it begins with.
+struct Magic(u32, u32);
+
+impl Value for Magic {
+    const BYTES: usize = 16;
+
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend(MAGIC);
+        out.extend(self.0.to_le_bytes());
+        out.extend(self.1.to_le_bytes());
+    }
+
+    fn read(input: &mut Source<'_>) -> Option<Self> {
+        (input.take()? == MAGIC).then_some(())?;
+        Some(Self(u32::from_le_bytes(input.take()?), u32::from_le_bytes(input.take()?)))
+    }
+}
+
+/// Marks the other of a key as a face.
+const FACE: u64 = 1 << 63;
+
 impl<const D: usize> Value for Key<D> {
-    fn write(&self, out: &mut Sink<'_>) {
-        (self.kind as u8).write(out);
-        self.other.write(out);
+    const BYTES: usize = 8 * (1 + D);
+
+    fn write(&self, out: &mut Vec<u8>) {
+        let mark = if self.kind == Kind::Face { FACE } else { 0 };
+        (self.other | mark).write(out);
         self.image.write(out);
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {
-        let kind = match u8::read(input)? {
-            0 => Kind::Face,
-            1 => Kind::Particle,
-            _ => return None,
-        };
-        Some(Self { kind, other: Value::read(input)?, image: Value::read(input)? })
+        let other = u64::read(input)?;
+        let kind = if other & FACE != 0 { Kind::Face } else { Kind::Particle };
+        Some(Self { kind, other: other & !FACE, image: Value::read(input)? })
     }
 }
 
-fn words<const N: usize>(input: &mut Source<'_>) -> Option<[u64; N]> {
-    let mut words = [0; N];
-    for word in &mut words {
-        *word = u64::read(input)?;
-    }
-    Some(words)
-}
-
-/// What is written as a fixed number of bytes.
+/// What is written as a fixed number of whole words.
 pub(crate) trait Value: Sized {
-    fn write(&self, out: &mut Sink<'_>);
+    /// How many bytes.
+    const BYTES: usize;
+    fn write(&self, out: &mut Vec<u8>);
     fn read(input: &mut Source<'_>) -> Option<Self>;
 }
 
 macro_rules! number {
-    ($($type:ty)*) => {$(
+    ($($type:ty as $wide:ty),*) => {$(
         impl Value for $type {
-            fn write(&self, out: &mut Sink<'_>) {
-                out.put(&self.to_le_bytes());
+            const BYTES: usize = 8;
+
+            #[inline]
+            fn write(&self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&<$wide>::from(*self).to_le_bytes());
             }
 
+            #[inline]
             fn read(input: &mut Source<'_>) -> Option<Self> {
-                Some(Self::from_le_bytes(input.take()?))
+                <$wide>::from_le_bytes(input.take()?).try_into().ok()
             }
         }
     )*};
 }
 
-number! { u8 u16 u32 u64 i32 f64 }
+number! { u16 as u64, u32 as u64, u64 as u64, i32 as i64, f64 as f64 }
 
 impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
-    fn write(&self, out: &mut Sink<'_>) {
+    const BYTES: usize = N * T::BYTES;
+
+    fn write(&self, out: &mut Vec<u8>) {
         self.iter().for_each(|item| item.write(out));
     }
 
@@ -209,7 +276,9 @@ impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
 }
 
 impl<const D: usize> Value for Derivatives<D> {
-    fn write(&self, out: &mut Sink<'_>) {
+    const BYTES: usize = 24 * (D + 3);
+
+    fn write(&self, out: &mut Vec<u8>) {
         self.position.iter().for_each(|item| item.write(out));
         self.angle.iter().for_each(|item| item.write(out));
     }
@@ -227,22 +296,36 @@ impl<const D: usize> Value for Derivatives<D> {
 }
 
 pub(crate) fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
-    (list.len() as u64).write(out);
-    list.iter().for_each(|item| item.write(out));
+    out.put(&(list.len() as u64));
+    list.iter().for_each(|item| out.put(item));
 }
 
 /// A column in this order of places; one that is not there stays empty.
 pub(crate) fn write_in_order<T: Value>(column: &[T], order: &[u32], out: &mut Sink<'_>) {
-    (column.len() as u64).write(out);
+    out.put(&(if column.is_empty() { 0 } else { order.len() as u64 }));
     if !column.is_empty() {
-        order.iter().for_each(|&place| column[place as usize].write(out));
+        order.iter().for_each(|&place| out.put(&column[place as usize]));
     }
+}
+
+/// What [`Sink::put_bytes`] wrote.
+fn read_bytes(input: &mut Source<'_>) -> Option<Vec<u8>> {
+    let length = u64::read(input)?;
+    if length > input.left {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(length as usize);
+    while (bytes.len() as u64) < length {
+        bytes.extend(input.take::<8>()?);
+    }
+    bytes.truncate(length as usize);
+    Some(bytes)
 }
 
 pub(crate) fn read_list<T: Value>(input: &mut Source<'_>) -> Option<Vec<T>> {
     let length = u64::read(input)?;
-    // Every item takes a byte at least: a longer list cannot be there, and must not be asked memory for.
-    if length > input.left {
+    // Every item takes a word at least: a longer list cannot be there, and must not be asked memory for.
+    if length > input.left / 8 {
         return None;
     }
     (0..length).map(|_| T::read(input)).collect()
@@ -255,6 +338,6 @@ mod tests {
     #[test]
     fn a_list_that_claims_more_than_there_is_asks_for_no_memory() {
         let bytes = u64::MAX.to_le_bytes();
-        assert_eq!(read_list::<u32>(&mut Source::new(&mut &bytes[..], 8)), None);
+        assert_eq!(read_list::<u64>(&mut Source::new(&mut &bytes[..], 8)), None);
     }
 }

@@ -1,5 +1,6 @@
 //! Bytes on their way out and in, a block at a time, with a checksum.
 
+use super::Value;
 use crate::checksum::Checksum;
 use crate::error::Error;
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -12,27 +13,32 @@ pub struct Sink<'a> {
     out: &'a mut dyn Write,
     block: Vec<u8>,
     sum: Checksum,
-    length: u64,
     /// The first failure: nothing is handed on after it.
     result: io::Result<()>,
 }
 
 impl<'a> Sink<'a> {
     pub fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::new(0), length: 0, result: Ok(()) }
+        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::default(), result: Ok(()) }
     }
 
     #[inline]
-    pub fn put(&mut self, bytes: &[u8]) {
-        self.block.extend_from_slice(bytes);
+    pub fn put(&mut self, value: &impl Value) {
+        value.write(&mut self.block);
         if self.block.len() >= BLOCK {
             self.hand_on();
         }
     }
 
+    /// A list of bytes: their number, and they, filled up to whole words.
+    pub fn put_bytes(&mut self, bytes: &[u8]) {
+        self.put(&(bytes.len() as u64));
+        self.block.extend_from_slice(bytes);
+        self.block.resize(self.block.len().next_multiple_of(8), 0);
+    }
+
     fn hand_on(&mut self) {
         self.sum.add(&self.block);
-        self.length += self.block.len() as u64;
         if self.result.is_ok() {
             self.result = self.out.write_all(&self.block);
         }
@@ -43,14 +49,16 @@ impl<'a> Sink<'a> {
     pub fn end(mut self) -> io::Result<()> {
         self.hand_on();
         self.result?;
-        self.out.write_all(&end_of(self.sum, self.length).to_le_bytes())
+        self.out.write_all(&self.sum.end().to_le_bytes())
     }
 }
 
-/// The checksum of bytes as it stands behind them: their number is known only at their end.
-fn end_of(mut sum: Checksum, length: u64) -> u64 {
-    sum.add(&length.to_le_bytes());
-    sum.end()
+/// Gives bytes that were changed the checksum of what they are now, for those who look at what else is checked.
+#[doc(hidden)]
+pub fn seal(bytes: &mut [u8]) {
+    if let Some((body, stands)) = bytes.split_last_chunk_mut::<8>() {
+        *stands = Checksum::of(body).end().to_le_bytes();
+    }
 }
 
 /// What stands behind magic and version in something saved. It is read twice: once for the checksum, once for what it says.
@@ -84,7 +92,7 @@ pub fn open(input: &mut (impl Read + Seek), magic: [u8; 8], version: u32) -> Res
 
 /// Whether the checksum behind `body` bytes is theirs.
 fn has_right_sum(input: &mut dyn Read, body: u64) -> io::Result<bool> {
-    let (mut sum, mut left, mut block) = (Checksum::new(0), body, vec![0; BLOCK]);
+    let (mut sum, mut left, mut block) = (Checksum::default(), body, vec![0; BLOCK]);
     while left > 0 {
         let part = &mut block[..left.min(BLOCK as u64) as usize];
         input.read_exact(part)?;
@@ -93,7 +101,7 @@ fn has_right_sum(input: &mut dyn Read, body: u64) -> io::Result<bool> {
     }
     let mut stands = [0; 8];
     input.read_exact(&mut stands)?;
-    Ok(end_of(sum, body) == u64::from_le_bytes(stands))
+    Ok(sum.end() == u64::from_le_bytes(stands))
 }
 
 /// Gives bytes that are read a block at a time.
@@ -139,18 +147,18 @@ mod tests {
 
     #[test]
     fn bytes_come_back_and_their_sum_is_right() {
-        for count in [0, 1, 7, BLOCK / 3, BLOCK, 3 * BLOCK + 5] {
-            let items: Vec<[u8; 3]> = (0..count).map(|k| [k as u8, (k >> 8) as u8, 7]).collect();
+        for count in [0, 1, 7, BLOCK / 24, BLOCK / 8, BLOCK / 3 + 5] {
+            let items: Vec<[u16; 3]> = (0..count).map(|k| [k as u16, (k >> 16) as u16, 7]).collect();
             let mut bytes = Vec::new();
             let mut sink = Sink::new(&mut bytes);
             items.iter().for_each(|item| sink.put(item));
             sink.end().unwrap();
             let body = bytes.len() as u64 - 8;
-            assert_eq!(body, 3 * count as u64);
+            assert_eq!(body, 24 * count as u64);
             assert!(has_right_sum(&mut &bytes[..], body).unwrap());
             let mut input = &bytes[..];
             let mut source = Source::new(&mut input, body);
-            assert!(items.iter().all(|item| source.take() == Some(*item)));
+            assert!(items.iter().all(|item| <[u16; 3]>::read(&mut source) == Some(*item)));
             assert_eq!((source.left, source.take::<1>()), (0, None));
             bytes[body as usize / 2] ^= 1;
             assert!(!has_right_sum(&mut &bytes[..], body).unwrap());
@@ -162,7 +170,7 @@ mod tests {
         let mut small = [0; 10];
         let mut room = &mut small[..];
         let mut sink = Sink::new(&mut room);
-        (0..BLOCK).for_each(|_| sink.put(b"grain"));
+        (0..BLOCK).for_each(|_| sink.put(&7_u64));
         assert_eq!(sink.end().unwrap_err().kind(), io::ErrorKind::WriteZero);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::geometry::{Growth, Meeting, Side};
 use super::shaped::{read_features, write_features};
-use super::table::away;
 use crate::laws::{Action, Law, LawTable, Patch, Point, Wrench};
+use crate::space::Space;
 use crate::state::State;
-use crate::vector::{Spin, add_scaled, dot, scale, sub, torque, turned};
+use crate::vector::{Spin, add, add_scaled, dot, scale, sub, torque, turned};
 use crate::walls::{Obstacles, Touch};
 use multigrain::{Axes, Dimension};
 use multigrain_polygons::{
@@ -26,7 +26,7 @@ pub(crate) struct Bodies<'a, const D: usize> {
     pub shapes: &'a [ConvexPolygon],
     pub obstacles: &'a Obstacles<D>,
     pub laws: &'a LawTable<D>,
-    pub lengths: [f64; D],
+    pub space: &'a Space<D>,
     pub grows: Growth,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Seen<const D: usize> {
     pub patch: Option<(Patch, Action)>,
     /// From the centers to where they meet.
     arms: [[f64; D]; 2],
-    /// Velocity and spin of the wall there, if the second is one.
+    /// Velocity and spin of the wall there, if the second is one; of an image what moves it beside the body itself.
     wall: Option<([f64; D], Spin)>,
 }
 
@@ -62,6 +62,11 @@ impl<const D: usize> Seen<D> {
             Some((patch, action)) => law.act_on_patch(patch, action, &self.point, history, time),
             None => law.act(&self.point, history, time),
         }
+    }
+
+    /// Whether the bodies act on each other now.
+    pub fn is_there(&self, law: &dyn Law<D>, history: &[f64]) -> bool {
+        law.is_there(&self.point, &history[..law.history()])
     }
 
     /// Energy stored in it.
@@ -138,7 +143,7 @@ where
     /// The touch of a disc with a face, if there is one.
     pub fn touch(&self, place: usize, face: u32, slot: usize) -> Option<Touch<D>> {
         let touch = self.obstacles.touch(face, self.state.positions[place], self.state.radii[place]);
-        let reach = self.law_with_face(place, face).reach();
+        let reach = self.law_with_face(place, face).reach(self.state.radii[place]);
         let touches = touch.overlap + reach > 0.0 && touch.normal != [0.0; D];
         touches.then_some(Touch { slot: slot as u32, ..touch })
     }
@@ -210,12 +215,13 @@ where
     ) -> Option<Met<D>> {
         let law = self.law_of_pair(pair);
         let away = self.away(pair, shift);
-        let reach = self.state.radii[pair[0]] + self.state.radii[pair[1]] + law.reach();
+        let [a, b] = pair.map(|place| self.state.radii[place]);
+        let reach = a + b + law.reach(a * b / (a + b));
         if dot(away, away) >= reach * reach {
             return None;
         }
         if !self.meets_by_patch(pair) {
-            return Some(self.see_point(pair, away).met(law, memory, self.grows.time));
+            return Some(self.see_point(pair, away, shift).met(law, memory, self.grows.time));
         }
         let placed = self.frames_of(pair, pair.map(|place| frames[place]), shift);
         let mut features = if is_old { read_features(memory) } else { Features::default() };
@@ -225,14 +231,14 @@ where
         {
             return None;
         }
-        let seen = self.see_patch(pair, placed, &mut features, room)?;
+        let seen = self.see_patch(pair, placed, shift, &mut features, room)?;
         let met = seen.met(law, memory, self.grows.time);
         write_features(memory, &features);
         Some(met)
     }
 
     fn away(&self, [first, second]: [usize; 2], shift: [i32; D]) -> [f64; D] {
-        away(self.state.positions[first], self.state.positions[second], shift, self.lengths)
+        self.space.away(self.state.positions[first], self.state.positions[second], shift)
     }
 
     /// Frames of both, that of the second moved to its image.
@@ -240,25 +246,37 @@ where
         if shift == [0; D] {
             return [one, other];
         }
-        let image: [f64; D] = std::array::from_fn(|axis| {
-            self.state.positions[pair[1]][axis] + f64::from(shift[axis]) * self.lengths[axis]
-        });
-        [one, other.moved_to(flat(image))]
+        [one, other.moved_to(flat(self.space.image(self.state.positions[pair[1]], shift)))]
     }
 
     /// Two spheres or discs.
-    fn see_point(&self, pair: [usize; 2], away: [f64; D]) -> Seen<D> {
-        let [own, other] = pair.map(|place| self.grows.side(self.state, place));
-        let point = Meeting { away, first: own, second: other }.point(&self.grows);
+    fn see_point(&self, pair: [usize; 2], away: [f64; D], shift: [i32; D]) -> Seen<D> {
+        let [own, other] = self.sides(pair, shift);
+        let point = Meeting::new(away, &own, &other).point(&self.grows);
         let arms =
             [scale(point.normal, own.radius + 0.5 * point.gap), scale(point.normal, -other.radius - 0.5 * point.gap)];
-        Seen { point, patch: None, arms, wall: None }
+        Seen { point, patch: None, arms, wall: self.image_motion(shift) }
+    }
+
+    /// What contacts look at of both, of the second as its image moves.
+    fn sides(&self, pair: [usize; 2], shift: [i32; D]) -> [Side<D>; 2] {
+        let [own, mut other] = pair.map(|place| self.grows.side(self.state, place));
+        if let Some((velocity, gained)) = self.space.faster(shift, self.grows.time) {
+            (other.velocity, other.gained) = (add(other.velocity, velocity), add(other.gained, gained));
+        }
+        [own, other]
+    }
+
+    /// What moves the image of a second body beside its own motion: it gives energy as a wall does.
+    fn image_motion(&self, shift: [i32; D]) -> Option<([f64; D], Spin)> {
+        self.space.faster(shift, self.grows.time).map(|(velocity, _)| (velocity, [0.0; 3]))
     }
 
     fn see_patch(
         &self,
         pair: [usize; 2],
         frames: [Frame; 2],
+        shift: [i32; D],
         features: &mut Features,
         room: &mut Vec<[f64; 2]>,
     ) -> Option<Seen<D>> {
@@ -275,9 +293,9 @@ where
         let action = self.law_of_pair(pair).action(&patch);
         let at = lifted(action.at);
         let arms = frames.map(|frame| sub(at, lifted(frame.position())));
-        let [own, other] = pair.map(|place| self.grows.side(self.state, place));
+        let [own, other] = self.sides(pair, shift);
         let point = self.point_of_patch([&own, &other], arms, &common, &action, r * s / (r + s));
-        Some(Seen { point, patch: Some((patch, action)), arms, wall: None })
+        Some(Seen { point, patch: Some((patch, action)), arms, wall: self.image_motion(shift) })
     }
 
     /// The point where a patch acts, as laws see it.
@@ -317,6 +335,7 @@ where
             sliding: along(velocity),
             slide,
             turning: sub(other.spin, own.spin),
+            turn: scale(sub(sub(other.spin, other.gained_spin), sub(own.spin, own.gained_spin)), time),
             inverse_mass: own.inverse_mass + other.inverse_mass,
             radius,
         }
@@ -326,13 +345,13 @@ where
     pub fn look_at_pair(&self, pair: [usize; 2], shift: [i32; D], history: &[f64]) -> Seen<D> {
         let away = self.away(pair, shift);
         if !self.meets_by_patch(pair) {
-            return self.see_point(pair, away);
+            return self.see_point(pair, away, shift);
         }
         let frames = pair.map(|place| self.frame(place).unwrap_or(Frame::WORLD));
         let mut features = read_features(history);
-        let seen = self.see_patch(pair, self.frames_of(pair, frames, shift), &mut features, &mut Vec::new());
+        let seen = self.see_patch(pair, self.frames_of(pair, frames, shift), shift, &mut features, &mut Vec::new());
         // The end of a step may have parted what overlapped within it.
-        seen.unwrap_or_else(|| untouched(self.see_point(pair, away)))
+        seen.unwrap_or_else(|| untouched(self.see_point(pair, away, shift)))
     }
 
     /// The same of a particle and a face.

@@ -3,10 +3,11 @@
 use super::memory::{Key, Kind};
 use super::scatter::{Link, Scatter};
 use crate::error::Error;
-use crate::setup::{Physics, Skin};
-use crate::state::State;
+use crate::setup::Skin;
+use crate::space::{Matrix, Space, dual, map, map_of_edges, norm, plus};
+use crate::state::{NOBODY, State};
 use crate::threads;
-use crate::vector::{dot, sub};
+use crate::vector::{add, dot, sub};
 use crate::walls::Obstacles;
 use multigrain::{Axes, Detector, Dimension, Domain, Pairs};
 use rayon::prelude::*;
@@ -34,10 +35,15 @@ const MAX_SKIN: f64 = 1.0;
 /// the skin, and looking through it grows with the skin's share of the size of particles.
 const COST_OF_A_LIST: f64 = 5.0;
 
+/// Share of an edge that places next to a border of a sheared or moving box are blurred by at most.
+const EDGE: f64 = 1e-9;
+
 /// Rows of candidates.
 #[derive(Default)]
 pub(crate) struct Candidates<const D: usize> {
     pairs: Pairs<D>,
+    /// Grows with the ids of particles, in fewer bits: what rows are sorted by.
+    order: Vec<u32>,
     /// Memory to sort in.
     scatter: Scatter,
     /// Where each pair stands in the row of its first particle.
@@ -46,6 +52,8 @@ pub(crate) struct Candidates<const D: usize> {
     /// Where particles were when the rows were made, and their periods.
     then: Vec<[f64; D]>,
     then_periods: Vec<[i32; D]>,
+    /// Edges of the box then, if it moves.
+    then_edges: Option<Matrix<D>>,
     /// By how much two particles have come closer since, as was found when last looked at, and by how much at most after that.
     closer: [f64; 2],
     /// Blocks have `2^bits` particles.
@@ -65,6 +73,8 @@ struct Made {
     slack: f64,
     /// When.
     time: f64,
+    /// No two particles touch that are further apart.
+    largest_reach: f64,
 }
 
 /// Candidates of the particles of one block. A pair stands in the row of its first particle, the one with the lower id; its second
@@ -178,7 +188,7 @@ where
     pub fn lasts(
         &mut self,
         state: &State<D>,
-        domain: &Domain<D>,
+        space: &Space<D>,
         obstacles: &Obstacles<D>,
         time: f64,
         skin: Skin,
@@ -197,11 +207,19 @@ where
         }
         // A wall and a particle, or two particles.
         let of_walls = obstacles.way(made.time, time);
-        let lasts = |closer: f64| closer + of_walls + made.slack <= made.skin;
+        let stretch = self.stretch(space);
+        // Everything was stretched with the box, at least to this share of what it was; particles then moved on their own.
+        let shortest = stretch.as_ref().map_or(1.0, |stretch| 1.0 - norm(&plus(stretch, &identity(), -1.0)));
+        let lost = (1.0 - shortest) * made.largest_reach;
+        let lasts = |closer: f64| closer + of_walls + made.slack + lost <= shortest * made.skin;
         if lasts(self.closer[0] + self.closer[1]) {
             return Ok(());
         }
-        let closer = self.ways(state, domain).closer();
+        let mut closer = self.ways(state, space, stretch.as_ref()).closer();
+        if stretch.is_some() && !obstacles.is_empty() {
+            // Walls are not stretched.
+            closer = closer.max(self.ways(state, space, None).closer());
+        }
         self.closer = [closer, 0.0];
         if lasts(closer) {
             return Ok(());
@@ -218,22 +236,31 @@ where
         Err(if best > speed { best } else { 0.0 })
     }
 
-    /// How far particles have come since the rows were made.
-    fn ways(&self, state: &State<D>, domain: &Domain<D>) -> Ways {
-        let lengths = domain.lengths();
+    /// What the box has made of space since the rows were made, if it moves.
+    fn stretch(&self, space: &Space<D>) -> Option<Matrix<D>> {
+        let (now, then) = (space.moving()?, self.then_edges?);
+        // Edges that moved once span space.
+        dual(&then).map(|dual| map_of_edges(&now.edges, &dual))
+    }
+
+    /// How far particles have come since the rows were made, beside being stretched with space.
+    fn ways(&self, state: &State<D>, space: &Space<D>, stretch: Option<&Matrix<D>>) -> Ways {
+        let center = space.moving().map_or([0.0; D], |moving| moving.center);
         let size = 1 << self.bits;
         let none = Ways([0.0; 2]);
         let of_block = |block: usize| {
             let places = block * size..((block + 1) * size).min(state.len());
             let mut ways = none;
             for place in places {
-                let mut way = sub(state.positions[place], self.then[place]);
+                let from = match stretch {
+                    None => self.then[place],
+                    Some(stretch) => add(center, map(stretch, sub(self.then[place], center))),
+                };
+                let mut way = sub(state.positions[place], from);
                 if let (Some(now), Some(then)) = (state.periods.get(place), self.then_periods.get(place))
                     && now != then
                 {
-                    way = std::array::from_fn(|axis| {
-                        way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis]
-                    });
+                    way = space.image(way, std::array::from_fn(|axis| now[axis].wrapping_sub(then[axis])));
                 }
                 ways.add(dot(way, way));
             }
@@ -253,27 +280,38 @@ where
         &mut self,
         detector: &mut dyn Detector<D>,
         state: &State<D>,
-        physics: &Physics<D>,
+        space: &Space<D>,
         obstacles: &Obstacles<D>,
         reach: f64,
         skin: f64,
         time: f64,
         found: &mut dyn FnMut(),
     ) -> Result<(), Error> {
-        let now = state.snapshot(physics.domain)?;
+        let groups = groups(state);
+        let mut now = state.snapshot(*space.domain())?;
+        if !groups.is_empty() {
+            now = now.in_groups(&groups)?;
+        }
         // A skin that the limits of numbers do not allow is left out.
         let (skin, wider) = match now.margin(reach + skin) {
             Ok(wider) => (skin, wider),
             Err(_) => (0.0, now.margin(reach)?),
         };
         let slack = 2.0 * wider.rounding_slack().into_iter().fold(0.0, f64::max);
+        let largest_reach = wider.largest_reach() - skin;
         detector.find_pairs(wider, &mut self.pairs);
+        if state.guests > 0 {
+            // What two guests do to each other is their owners' matter.
+            let own = state.own() as u32;
+            self.pairs.retain(|pair| pair.i < own);
+        }
         found();
-        self.arrange(state, &physics.domain, obstacles, reach, skin);
+        self.arrange(state, space.domain(), obstacles, reach, skin);
         self.then.clone_from(&state.positions);
         self.then_periods.clone_from(&state.periods);
         self.closer = [0.0; 2];
-        self.made = Some(Made { skin, slack, time });
+        self.then_edges = space.moving().map(|moving| moving.edges);
+        self.made = Some(Made { skin, slack, time, largest_reach });
         self.uses = 0;
         self.lists += 1;
         Ok(())
@@ -281,23 +319,25 @@ where
 
     /// Brings the pairs of the detector into rows, whatever order they came in.
     fn arrange(&mut self, state: &State<D>, domain: &Domain<D>, obstacles: &Obstacles<D>, reach: f64, skin: f64) {
-        let particles = state.len();
+        let (particles, own) = (state.len(), state.own());
         self.bits = match state.angles.is_empty() {
             true => threads::block_bits(particles),
             false => threads::shaped_block_bits(particles),
         };
         let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
-        let (ids, list) = (&state.ids, self.pairs.as_slice());
+        order_of(&state.ids, &mut self.order);
+        let (order, list) = (&self.order[..], self.pairs.as_slice());
         let chunks = list.len().div_ceil(CHUNK);
         let length = |c: usize| 2 * (list.len() - c * CHUNK).min(CHUNK);
         self.scatter.fill(chunks, blocks, bits, length, |c, k| {
             let at = c * CHUNK + k / 2;
             let [i, j] = list[at];
-            let (a, b) = (ids[i as usize], ids[j as usize]);
-            let [(first, first_id), (second, second_id)] = if a <= b { [(i, a), (j, b)] } else { [(j, b), (i, a)] };
+            let (a, b) = (order[i as usize], order[j as usize]);
+            let [(first, first_order), (second, second_order)] =
+                if a <= b { [(i, a), (j, b)] } else { [(j, b), (i, a)] };
             match k % 2 {
-                0 => Link { place: first, other: second, other_id: second_id, at: at as u32 },
-                _ => Link { place: second, other: first | SECOND, other_id: first_id, at: at as u32 },
+                0 => Link { place: first, other: second, other_order: second_order, at: at as u32 },
+                _ => Link { place: second, other: first | SECOND, other_order: first_order, at: at as u32 },
             }
         });
         self.blocks.resize_with(blocks, CandidateBlock::default);
@@ -320,12 +360,14 @@ where
                 let place = first + k;
                 let from = others.len();
                 faces.clear();
-                obstacles.near(state.positions[place], state.radii[place] + reach + skin, &mut faces);
+                if place < own {
+                    obstacles.near(state.positions[place], state.radii[place] + reach + skin, &mut faces);
+                }
                 others.extend(faces.iter().map(|face| face | FACE));
                 let row = if sorted.is_empty() { &mut [] } else { &mut sorted[rows[k] as usize..rows[k + 1] as usize] };
-                let kind = |link: &Link| (link.other & SECOND == 0, link.other_id);
+                let kind = |link: &Link| (link.other & SECOND == 0, link.other_order);
                 if has_images {
-                    row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, ids))));
+                    row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, order))));
                 } else {
                     row.sort_unstable_by_key(kind);
                 }
@@ -338,7 +380,7 @@ where
                 }
                 if has_images {
                     shifts.resize(others.len() - higher.len(), [0; D]);
-                    shifts.extend(higher.iter().map(|link| shift(link, pairs, ids)));
+                    shifts.extend(higher.iter().map(|link| shift(link, pairs, order)));
                     let is_inner = |place: usize| is_inner(state.positions[place], domain, skin);
                     let stay = || higher.iter().all(|link| is_inner(link.other as usize));
                     inner.push(is_inner(place) && shifts[from..].iter().all(|&shift| shift == [0; D]) && stay());
@@ -367,7 +409,7 @@ where
     pub fn key(&self, state: &State<D>, place: usize, slot: usize) -> Key<D> {
         let block = &self.blocks[place >> self.bits];
         let second = match block.entry(slot) {
-            Entry::Face(face) => return Key { kind: Kind::Face, other: face, image: [0; D] },
+            Entry::Face(face) => return Key { kind: Kind::Face, other: u64::from(face), image: [0; D] },
             Entry::Particle(second) => second as usize,
         };
         let image = match block.shifts.get(slot) {
@@ -381,17 +423,47 @@ where
     }
 }
 
+/// A number for each particle that members of one clump share; none where there are no clumps.
+fn groups<const D: usize>(state: &State<D>) -> Vec<u32> {
+    // From the other end than those of clumps.
+    let alone = |place: usize| NOBODY - place as u32;
+    let group = |(place, &clump): (usize, &u32)| if clump == NOBODY { alone(place) } else { clump };
+    state.clumps.iter().enumerate().map(group).collect()
+}
+
+/// Space as it is.
+fn identity<const D: usize>() -> Matrix<D> {
+    std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))))
+}
+
 /// Whether a particle stays away from all periodic borders on a way no longer than the skin.
 fn is_inner<const D: usize>(x: [f64; D], domain: &Domain<D>, skin: f64) -> bool {
+    if domain.is_sheared() {
+        let (at, way) = (domain.fractions(x), domain.spanned(skin));
+        return (0..D).filter(|&k| domain.is_periodic(k)).all(|k| at[k] - way[k] > EDGE && at[k] + way[k] < 1.0 - EDGE);
+    }
     let (lo, hi) = (domain.lo(), domain.hi());
     let stays = |axis: usize| x[axis] - skin > lo[axis] && x[axis] + skin < hi[axis];
     (0..D).filter(|&axis| domain.is_periodic(axis)).all(stays)
 }
 
+/// Numbers of 32 bits that are ordered as the ids are: the ids themselves where they fit, else their places among each other.
+fn order_of(ids: &[u64], order: &mut Vec<u32>) {
+    threads::make_room(order, ids.len());
+    if ids.iter().all(|&id| id <= u64::from(u32::MAX)) {
+        order.extend(ids.iter().map(|&id| id as u32));
+        return;
+    }
+    let mut places: Vec<u32> = (0..ids.len() as u32).collect();
+    places.sort_unstable_by_key(|&place| ids[place as usize]);
+    order.resize(ids.len(), 0);
+    places.into_iter().zip(0..).for_each(|(place, rank)| order[place as usize] = rank);
+}
+
 /// Which image of the second touches the first, from the detector's list.
-fn shift<const D: usize>(link: &Link, pairs: &Pairs<D>, ids: &[u32]) -> [i32; D] {
+fn shift<const D: usize>(link: &Link, pairs: &Pairs<D>, order: &[u32]) -> [i32; D] {
     let (shift, [i, j]) = (pairs.shifts()[link.at as usize], pairs.as_slice()[link.at as usize]);
-    if ids[i as usize] <= ids[j as usize] { shift } else { shift.map(|component| -component) }
+    if order[i as usize] <= order[j as usize] { shift } else { shift.map(|component| -component) }
 }
 
 /// The same for positions that were never wrapped.

@@ -1,9 +1,10 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
 use crate::integrator::{Accelerations, Integrator};
-use crate::laws::{Point, set_lane};
+use crate::laws::{LawTable, Point, set_lane};
 use crate::number::{LANES, Number, Pack};
 use crate::state::{Derivatives, State};
+use crate::threads;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
 
 /// Over what time springs grow, and how particles move in it.
@@ -14,19 +15,24 @@ pub(crate) struct Growth {
     pub time: f64,
     /// Whether any law turns particles.
     pub turns: bool,
+    /// Whether any law has a couple.
+    pub couples: bool,
+    /// Whether springs grow over whole steps, as some laws act over gaps: then a step need not begin a contact that it ends with.
+    pub whole: bool,
 }
 
-/// What contacts look at of a particle.
+/// What contacts look at of a particle: two lines of the cache.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Side<const D: usize, N = f64> {
-    pub velocity: [N; D],
-    pub spin: [N; 3],
+#[repr(C, align(64))]
+pub(crate) struct Side<const D: usize> {
+    pub velocity: [f64; D],
+    pub spin: [f64; 3],
+    pub radius: f64,
+    pub inverse_mass: f64,
     /// By how much the velocity exceeds that of the middle of the step.
-    pub gained: [N; D],
+    pub gained: [f64; D],
     /// The same of the spin.
-    pub gained_spin: [N; 3],
-    pub radius: N,
-    pub inverse_mass: N,
+    pub gained_spin: [f64; 3],
 }
 
 impl<const D: usize> Side<D> {
@@ -38,6 +44,12 @@ impl<const D: usize> Side<D> {
         radius: 0.0,
         inverse_mass: 0.0,
     };
+
+    /// Asks for all of it in memory.
+    #[inline(always)]
+    pub fn touch(&self) -> f64 {
+        self.velocity[0] + self.gained_spin[2]
+    }
 }
 
 /// How far springs grow, along the contact plane: by what the surfaces slide on each other.
@@ -72,50 +84,84 @@ impl<const D: usize, N: Number> Slide<D, N> {
     }
 }
 
-/// Two spheres that meet.
+/// Two spheres that meet. Of what counts only by its difference there is but the difference, the second's less the first's.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Meeting<const D: usize, N = f64> {
     /// From the first to the second.
     pub away: [N; D],
-    pub first: Side<D, N>,
-    pub second: Side<D, N>,
+    velocity: [N; D],
+    /// By how much the velocity exceeds that of the middle of the step.
+    gained: [N; D],
+    /// Of both.
+    radii: [N; 2],
+    spins: [[N; 3]; 2],
+    gained_spins: [[N; 3]; 2],
+    /// The sum of both.
+    inverse_mass: N,
 }
 
-impl<const D: usize> Side<D, Pack> {
-    const EMPTY: Self = {
-        let (none, one) = (Pack([0.0; LANES]), Pack([1.0; LANES]));
-        let (vector, spin) = ([none; D], [none; 3]);
-        Self { velocity: vector, spin, gained: vector, gained_spin: spin, radius: one, inverse_mass: one }
-    };
-
-    /// Puts one of the bodies.
+impl<const D: usize> Meeting<D> {
     #[inline(always)]
-    pub fn put(&mut self, lane: usize, side: &Side<D>, turns: bool) {
-        set_lane(&mut self.velocity, lane, side.velocity);
-        self.radius.0[lane] = side.radius;
-        self.inverse_mass.0[lane] = side.inverse_mass;
-        if turns {
-            set_lane(&mut self.spin, lane, side.spin);
-            set_lane(&mut self.gained, lane, side.gained);
-            set_lane(&mut self.gained_spin, lane, side.gained_spin);
+    pub fn new(away: [f64; D], first: &Side<D>, second: &Side<D>) -> Self {
+        Self {
+            away,
+            velocity: sub(second.velocity, first.velocity),
+            gained: sub(second.gained, first.gained),
+            radii: [first.radius, second.radius],
+            spins: [first.spin, second.spin],
+            gained_spins: [first.gained_spin, second.gained_spin],
+            inverse_mass: first.inverse_mass + second.inverse_mass,
         }
     }
 }
 
 impl<const D: usize> Meeting<D, Pack> {
-    pub const EMPTY: Self = Self { away: [Pack([1.0; LANES]); D], first: Side::EMPTY, second: Side::EMPTY };
+    pub const EMPTY: Self = {
+        let (none, one) = (Pack([0.0; LANES]), Pack([1.0; LANES]));
+        let (vector, spins) = ([none; D], [[none; 3]; 2]);
+        Self {
+            away: [one; D],
+            velocity: vector,
+            gained: vector,
+            radii: [one; 2],
+            spins,
+            gained_spins: spins,
+            inverse_mass: one,
+        }
+    };
+
+    /// Room for moments, when the meetings were looked at.
+    #[inline(always)]
+    pub fn room(&mut self) -> &mut [Pack; 3] {
+        &mut self.spins[0]
+    }
+
+    /// Puts one of them.
+    #[inline(always)]
+    pub fn put(&mut self, lane: usize, away: [f64; D], first: &Side<D>, second: &Side<D>, turns: bool) {
+        set_lane(&mut self.away, lane, away);
+        set_lane(&mut self.velocity, lane, sub(second.velocity, first.velocity));
+        set_lane(&mut self.radii, lane, [first.radius, second.radius]);
+        self.inverse_mass.0[lane] = first.inverse_mass + second.inverse_mass;
+        if turns {
+            set_lane(&mut self.gained, lane, sub(second.gained, first.gained));
+            for (k, side) in [first, second].into_iter().enumerate() {
+                set_lane(&mut self.spins[k], lane, side.spin);
+                set_lane(&mut self.gained_spins[k], lane, side.gained_spin);
+            }
+        }
+    }
 }
 
 impl<const D: usize, N: Number> Meeting<D, N> {
     /// The point where they meet.
     #[inline(always)]
     pub fn point(&self, grows: &Growth) -> Point<D, N> {
-        let Self { away, first, second } = self;
-        let (a, b, zero) = (first.radius, second.radius, N::splat(0.0));
+        let &Self { ref away, velocity, gained, radii, spins, gained_spins, inverse_mass } = self;
+        let ([a, b], zero) = (radii, N::splat(0.0));
         let distance = dot(*away, *away).sqrt();
         let normal = direction(*away, distance);
         let overlap = a + b - distance;
-        let velocity = sub(second.velocity, first.velocity);
         let mut point = Point {
             normal,
             gap: -overlap,
@@ -123,22 +169,27 @@ impl<const D: usize, N: Number> Meeting<D, N> {
             sliding: [zero; D],
             slide: [zero; D],
             turning: [zero; 3],
-            inverse_mass: first.inverse_mass + second.inverse_mass,
+            turn: [zero; 3],
+            inverse_mass,
             radius: a * b / (a + b),
         };
         if grows.turns {
             let time = N::splat(grows.time);
-            let rolling = rolling(overlap, [a, b], [first.spin, second.spin]);
+            let rolling = rolling(overlap, radii, spins);
             point.sliding = sub(add_scaled(velocity, normal, -point.apart), turned(rolling, normal));
-            point.turning = sub(second.spin, first.spin);
+            if grows.couples {
+                let spins_then = [sub(spins[0], gained_spins[0]), sub(spins[1], gained_spins[1])];
+                point.turning = sub(spins[1], spins[0]);
+                point.turn = scale(sub(spins_then[1], spins_then[0]), time);
+            }
             if grows.integrator.is_synchronised() {
-                let velocity = sub(velocity, sub(second.gained, first.gained));
+                let velocity = sub(velocity, gained);
                 let middle = add_scaled(*away, velocity, N::splat(-0.5 * grows.time));
                 let distance = dot(middle, middle).sqrt();
-                let spins = [sub(first.spin, first.gained_spin), sub(second.spin, second.gained_spin)];
-                let rolling = self::rolling(a + b - distance, [a, b], spins);
+                let spins = [sub(spins[0], gained_spins[0]), sub(spins[1], gained_spins[1])];
+                let rolling = self::rolling(a + b - distance, radii, spins);
                 let slide = Slide { normal: direction(middle, distance), velocity, rolling };
-                point.slide = slide.way(overlap, time);
+                point.slide = if grows.whole { slide.all_the_way(time) } else { slide.way(overlap, time) };
             } else {
                 point.slide = Slide { normal, velocity, rolling }.all_the_way(time);
             }
@@ -148,6 +199,10 @@ impl<const D: usize, N: Number> Meeting<D, N> {
 }
 
 impl Growth {
+    pub fn new<const D: usize>(integrator: Integrator, time: f64, laws: &LawTable<D>) -> Self {
+        Self { integrator, time, turns: laws.turns(), couples: laws.has_couples(), whole: laws.reaches() }
+    }
+
     /// What contacts look at of the particle in this place.
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
         self.side_in(&SideColumns::new(state), place)
@@ -173,6 +228,39 @@ impl Growth {
             }
         }
         side
+    }
+}
+
+/// What contacts look at of all particles, worked out once in a step: places to tell who touches, and sides for those who do.
+#[derive(Debug, Default)]
+pub(crate) struct Sides<const D: usize> {
+    pub balls: Vec<Ball<D>>,
+    pub sides: Vec<Side<D>>,
+}
+
+/// Where a particle is and how large: what tells who touches, side by side in memory.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ball<const D: usize> {
+    pub position: [f64; D],
+    pub radius: f64,
+}
+
+impl<const D: usize> Sides<D> {
+    /// Looks at all particles, in blocks of `2^bits`.
+    pub fn look(&mut self, state: &State<D>, grows: &Growth, bits: u32) {
+        let count = state.ids.len();
+        self.balls.resize(count, Ball { position: [0.0; D], radius: 0.0 });
+        self.sides.resize(count, Side::NONE);
+        let (columns, size) = (SideColumns::new(state), 1 << bits);
+        let chunks = self.balls.chunks_mut(size).zip(self.sides.chunks_mut(size));
+        let mut blocks: Vec<(&mut [Ball<D>], &mut [Side<D>])> = chunks.collect();
+        threads::for_each(&mut blocks, |b, (balls, sides)| {
+            for (k, (ball, side)) in balls.iter_mut().zip(sides.iter_mut()).enumerate() {
+                let place = b * size + k;
+                *ball = Ball { position: state.positions[place], radius: state.radii[place] };
+                *side = grows.side_in(&columns, place);
+            }
+        });
     }
 }
 

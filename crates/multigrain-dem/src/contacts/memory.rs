@@ -6,7 +6,7 @@
 pub(crate) struct Key<const D: usize> {
     pub kind: Kind,
     /// Id of the second particle, or number of the face.
-    pub other: u32,
+    pub other: u64,
     /// Which image of the second the first touches, for positions that were never wrapped: it stays the same while a contact
     /// lasts.
     pub image: [i32; D],
@@ -20,6 +20,11 @@ pub(crate) enum Kind {
     Face,
     /// Another particle.
     Particle,
+}
+
+/// So many edges, where edge `j` has lost `n` times edge `i`.
+pub(crate) fn flip<const D: usize>(edges: &mut [i32; D], i: usize, j: usize, n: i32) {
+    edges[i] = edges[i].wrapping_add(n.wrapping_mul(edges[j]));
 }
 
 /// Keys and memories of contacts, in a row for each particle.
@@ -59,9 +64,22 @@ impl<const D: usize> Memory<D> {
         self.rows.push(self.keys.len() as u32);
     }
 
+    /// The same contacts where edge `j` of the box has lost `n` times edge `i`.
+    pub fn flipped(&self, (i, j, n): (usize, usize, i32)) -> Self {
+        let mut flipped = Self::new(self.stride);
+        for place in 0..self.rows.len() - 1 {
+            let mut row: Vec<(Key<D>, usize)> = self.row(place).map(|contact| (self.keys[contact], contact)).collect();
+            row.iter_mut().for_each(|(key, _)| flip(&mut key.image, i, j, n));
+            row.sort_unstable_by_key(|&(key, _)| key);
+            row.into_iter().for_each(|(key, contact)| flipped.push(key, self.numbers(contact)));
+            flipped.end_row();
+        }
+        flipped
+    }
+
     /// Rows in another order: `from[k]` is the place so far of what will be in place `k`. Who is not named is left out, and with
     /// them go their contacts as soon as `remains` does not know the other.
-    pub fn taken(&self, from: &[u32], remains: impl Fn(u32) -> bool) -> Self {
+    pub fn taken(&self, from: &[u32], remains: impl Fn(u64) -> bool) -> Self {
         let mut taken = Self::new(self.stride);
         for &place in from {
             for contact in self.row(place as usize) {

@@ -8,16 +8,18 @@
 mod bodies;
 mod candidates;
 mod geometry;
+mod loose;
 mod memory;
 mod push;
 mod scatter;
 mod shaped;
 mod table;
 
-pub(crate) use bodies::{Bodies, OF_SHAPES, Seen};
+pub(crate) use bodies::{Bodies, OF_SHAPES};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
 pub(crate) use geometry::{Growth, Side, Slide};
-pub(crate) use memory::{Key, Kind, Memory};
+pub(crate) use loose::Loose;
+pub(crate) use memory::{Key, Kind, Memory, flip};
 pub(crate) use push::Push;
 pub(crate) use shaped::Shaped;
-pub(crate) use table::{ContactBlock, ContactTable, NONE, Touching};
+pub(crate) use table::{ContactBlock, ContactTable, NONE, Seconds, Touching, lock};

@@ -1,13 +1,14 @@
 //! Contacts push: who touches among the candidates, and what each contact does, worked out once for both of its bodies.
 
 use super::candidates::{CandidateBlock, Candidates, Entry};
-use super::geometry::{Growth, Meeting, Side, SideColumns};
-use super::table::{ContactBlock, ContactTable, Effect, NONE, away, lock};
-use crate::laws::{Lanes, LawTable, MAX_HISTORY, Point, lane_of, set_lane};
+use super::geometry::{Ball, Growth, Meeting, Sides};
+use super::table::{ContactBlock, ContactTable, Effect, NONE, lock};
+use crate::laws::{Lanes, LawTable, MAX_HISTORY, Point, lane_of};
 use crate::number::{LANES, Pack, fastest};
+use crate::space::Space;
 use crate::state::State;
 use crate::threads;
-use crate::vector::{dot, scale, sub, torque};
+use crate::vector::{add, dot, scale, sub, torque};
 use crate::walls::{Obstacles, Touch};
 use multigrain::{Axes, Dimension};
 use std::ops::Range;
@@ -22,10 +23,11 @@ const SPECIAL: u32 = 1 << 31;
 /// What all blocks look at.
 pub(crate) struct Push<'a, const D: usize> {
     pub state: &'a State<D>,
+    pub sides: &'a Sides<D>,
     pub candidates: &'a Candidates<D>,
     pub laws: &'a LawTable<D>,
     pub obstacles: &'a Obstacles<D>,
-    pub lengths: [f64; D],
+    pub space: &'a Space<D>,
     pub grows: Growth,
 }
 
@@ -40,10 +42,13 @@ struct Block<'a, const D: usize> {
 #[derive(Debug, Clone, Copy)]
 enum Special<const D: usize> {
     /// With the particle in this place, or an image of it, this way from the first.
-    Image(u32, [f64; D]),
+    Image(u32, [f64; D], Option<Faster<D>>),
     /// With a wall: the point, and the velocity of the wall there.
     Wall(Point<D>, [f64; D]),
 }
+
+/// By how much an image is faster than the particle, and by how much more than in the middle of the step.
+type Faster<const D: usize> = ([f64; D], [f64; D]);
 
 /// A contact that was found.
 #[derive(Debug, Clone, Copy, Default)]
@@ -69,9 +74,7 @@ pub(super) struct Room<const D: usize> {
     found: Vec<Found>,
     count: usize,
     special: Vec<Special<D>>,
-    /// The same contact in the step before.
-    former: Vec<u32>,
-    /// Contacts with walls that go on with what another face of the wall remembers.
+    /// Contacts with walls that go on with what another face of the wall remembers, in the order of contacts.
     handed_on: Vec<[u32; 2]>,
     /// Energy taken from motion.
     taken: Vec<f64>,
@@ -88,7 +91,6 @@ impl<const D: usize> Room<D> {
             found: Vec::new(),
             count: 0,
             special: Vec::new(),
-            former: Vec::new(),
             handed_on: Vec::new(),
             taken: Vec::new(),
             by_law: vec![Vec::new(); if laws > 1 { laws } else { 0 }],
@@ -148,16 +150,17 @@ where
         let (rows, first) = (&self.candidates.blocks[b], b << self.candidates.bits);
         room.clear(rows.len());
         let now = &mut *block.contacts;
-        now.clear();
+        now.rows.clear();
+        now.slots.clear();
         now.rows.push(0);
         now.contact_of.resize(rows.len(), NONE);
-        let has_walls = !self.obstacles.is_empty();
+        let (has_walls, ends_at_touch) = (!self.obstacles.is_empty(), !self.laws.reaches());
         for k in 0..block.lost.len() {
             let (mut slot, end) = (rows.rows[k] as usize, rows.rows[k + 1] as usize);
             if has_walls {
-                slot = self.walls(room, rows, slot..end, first + k, former, k);
+                slot = self.walls(room, rows, slot..end, first + k, former, now);
             }
-            if rows.is_inner(k) && self.laws.reach() == 0.0 {
+            if ends_at_touch && rows.is_inner(k) {
                 self.touching(room, rows, slot..end, first + k, now);
             } else {
                 self.touching_images(room, rows, slot..end, first + k, now);
@@ -166,13 +169,26 @@ where
         }
         now.slots.extend(room.found[..room.count].iter().map(|found| found.slot));
         debug_assert!(now.slots.is_sorted());
-        self.find_former(room, former, now, stride);
         self.work_out(room, former, now, stride);
-        for contact in 0..room.count {
-            let k = room.found[contact].first as usize - first;
-            block.lost[k] += room.taken[contact];
-            if let Some(Special::Wall(_, velocity)) = room.special(contact) {
-                block.given[k] -= dot(now.effects[contact].force, *velocity) * self.grows.time;
+        for (it, taken) in room.found[..room.count].iter().zip(&room.taken) {
+            block.lost[it.first as usize - first] += taken;
+        }
+        // What moves a wall, or the image, gives its energy.
+        if !room.special.is_empty() {
+            for (contact, it) in room.found[..room.count].iter().enumerate() {
+                let (k, force) = (it.first as usize - first, now.effects[contact].force);
+                let power = match it.special(&room.special) {
+                    Some(Special::Wall(point, velocity)) => {
+                        let turned = now
+                            .torques
+                            .get(contact)
+                            .map_or(0.0, |[_, couple]| dot(*couple, add(point.turning, self.state.spins[first + k])));
+                        dot(force, *velocity) + turned
+                    }
+                    Some(Special::Image(_, _, Some((velocity, _)))) => dot(force, *velocity),
+                    _ => continue,
+                };
+                block.given[k] -= power * self.grows.time;
             }
         }
     }
@@ -188,13 +204,14 @@ where
         place: usize,
         now: &mut ContactBlock<D>,
     ) {
-        let (positions, radii) = (&self.state.positions[..], &self.state.radii[..]);
-        let (position, radius) = (positions[place], radii[place]);
+        let balls = &self.sides.balls[..];
+        let Ball { position, radius } = balls[place];
         let (before, mut count) = (room.count, room.count);
         let (found, contact_of) = (&mut room.found[..], &mut now.contact_of[slots.clone()]);
         for ((slot, &second), contact_of) in (slots.start as u32..).zip(rows.places(slots)).zip(contact_of) {
-            let way = sub(positions[second as usize], position);
-            let reach = radius + radii[second as usize];
+            let other = &balls[second as usize];
+            let way = sub(other.position, position);
+            let reach = radius + other.radius;
             let touches = dot(way, way) < reach * reach;
             found[count] = Found { slot, first: place as u32, second };
             *contact_of = if touches { count as u32 } else { NONE };
@@ -213,17 +230,27 @@ where
         place: usize,
         now: &mut ContactBlock<D>,
     ) {
-        let (state, before) = (self.state, room.count);
+        let (state, before, reaches) = (self.state, room.count, self.laws.reaches());
+        let balls = &self.sides.balls[..];
+        let own = balls[place];
         for (slot, &second) in slots.clone().zip(rows.places(slots)) {
             let other = second as usize;
             let shift = self.candidates.shift_now(state, rows, slot, [place, other]);
-            let away = away(state.positions[place], state.positions[other], shift, self.lengths);
-            let law = self.laws.between(state.materials[place], state.materials[other]);
-            let reach = state.radii[place] + state.radii[other] + law.reach();
+            let away = self.space.away(own.position, balls[other].position, shift);
+            let (a, b) = (own.radius, balls[other].radius);
+            let further = match reaches {
+                true => self.laws.between(state.materials[place], state.materials[other]).reach(a * b / (a + b)),
+                false => 0.0,
+            };
+            let reach = a + b + further;
             let touches = dot(away, away) < reach * reach;
             now.contact_of[slot] = if touches { room.count as u32 } else { NONE };
-            if touches {
-                room.add(slot, place, Special::Image(second, away));
+            if touches && shift == [0; D] {
+                room.found[room.count] = Found { slot: slot as u32, first: place as u32, second };
+                room.count += 1;
+            } else if touches {
+                let faster = self.space.faster(shift, self.grows.time);
+                room.add(slot, place, Special::Image(second, away, faster));
             }
         }
         self.sort_by_law(room, before);
@@ -237,7 +264,7 @@ where
         slots: Range<usize>,
         place: usize,
         former: &ContactBlock<D>,
-        particle: usize,
+        now: &mut ContactBlock<D>,
     ) -> usize {
         let (state, obstacles) = (self.state, self.obstacles);
         let (position, radius) = (state.positions[place], state.radii[place]);
@@ -245,9 +272,10 @@ where
         room.touches.clear();
         while next < slots.end {
             let Entry::Face(face) = rows.entry(next) else { break };
+            now.contact_of[next] = NONE;
             let touch = obstacles.touch(face, position, radius);
             let law = self.laws.between(state.materials[place], obstacles.surface(face).material);
-            if touch.overlap + law.reach() > 0.0 && touch.normal != [0.0; D] {
+            if touch.overlap + law.reach(radius) > 0.0 && touch.normal != [0.0; D] {
                 room.touches.push(Touch { slot: next as u32, ..touch });
             }
             next += 1;
@@ -256,11 +284,12 @@ where
             return next;
         }
         obstacles.merge(&mut room.touches, radius, &mut room.merged);
-        let side = self.grows.side(state, place);
+        let side = self.sides.sides[place];
         let face_of = |contact: usize| match rows.entry(former.slots[contact] as usize) {
             Entry::Face(face) => Some(face),
             Entry::Particle(_) => None,
         };
+        let particle = now.rows.len() - 1;
         let own = former.rows[particle] as usize..former.rows[particle + 1] as usize;
         let own: Vec<usize> = own.take_while(|&contact| face_of(contact).is_some()).collect();
         let touches = std::mem::take(&mut room.touches);
@@ -280,6 +309,7 @@ where
                 contacts.push(room.count as u32);
             }
             let (point, velocity) = obstacles.point(touch, position, &side, &self.grows, &room.merged);
+            now.contact_of[touch.slot as usize] = room.count as u32;
             room.add(touch.slot as usize, place, Special::Wall(point, velocity));
         }
         room.touches = touches;
@@ -296,29 +326,12 @@ where
         for contact in from..room.count {
             let Found { first, second, .. } = room.found[contact];
             let second = match room.special(contact) {
-                Some(Special::Image(second, _)) => *second,
+                Some(Special::Image(second, ..)) => *second,
                 _ => second,
             };
             let number = self.laws.number(materials[first as usize], materials[second as usize]);
             room.by_law[usize::from(number)].push(contact as u32);
         }
-    }
-
-    /// Finds the contacts of the step before.
-    fn find_former(&self, room: &mut Room<D>, former: &ContactBlock<D>, now: &ContactBlock<D>, stride: usize) {
-        if stride == 0 {
-            return;
-        }
-        let Room { former: found, handed_on, .. } = room;
-        found.clear();
-        let mut old = 0;
-        for &slot in &now.slots {
-            while former.slots.get(old).is_some_and(|&other| other < slot) {
-                old += 1;
-            }
-            found.push(if former.slots.get(old) == Some(&slot) { old as u32 } else { NONE });
-        }
-        handed_on.iter().for_each(|&[contact, old]| found[contact as usize] = old);
     }
 
     /// What all contacts of a block do, several of one law at a time.
@@ -356,43 +369,68 @@ where
         number: u8,
         contacts: impl ExactSizeIterator<Item = u32> + Clone,
     ) {
-        let (law, grows, state) = (self.laws.law(number), self.grows, self.state);
+        let (law, grows) = (self.laws.law(number), self.grows);
         let (remembers, law_turns, turns) = (law.history(), law.turns(), grows.turns);
-        let Room { found, special, former: formers, taken, batch, .. } = room;
+        let Room { found, special, handed_on, taken, batch, .. } = room;
         let batch = &mut batch[..contacts.len().div_ceil(LANES)];
-        let (mut has_walls, columns) = (false, SideColumns::new(state));
-        let positions = &state.positions[..];
-        let (mut own, mut side) = (usize::MAX, Side::NONE);
+        let (balls, sides) = (&self.sides.balls[..], &self.sides.sides[..]);
+        let mut has_walls = false;
+        // What lies elsewhere in memory is asked for all at once, before it is needed one by one: waiting for it took half of the time.
+        let asked: f64 = contacts
+            .clone()
+            .map(|contact| match found[contact as usize].second {
+                second if second & SPECIAL == 0 => sides[second as usize].touch(),
+                _ => 0.0,
+            })
+            .sum();
+        std::hint::black_box(asked);
+        // Who was in contact then is noted beside the candidates, but for contacts that have gone on to another face.
+        let former_of = |it: Found, contact: usize| match former.contact_of[it.slot as usize] {
+            NONE if it.second & SPECIAL != 0 => {
+                let at = handed_on.binary_search_by_key(&(contact as u32), |&[new, _]| new);
+                at.map_or(NONE, |at| handed_on[at][1])
+            }
+            known => known,
+        };
         for (k, contact) in contacts.clone().enumerate() {
             let ((meeting, lanes), lane, contact) = (&mut batch[k / LANES], k % LANES, contact as usize);
-            let Found { first, second, .. } = found[contact];
+            let it = found[contact];
             lanes.count = lane + 1;
-            let first = first as usize;
-            let (away, second) = match found[contact].special(special) {
-                None => (sub(positions[second as usize], positions[first]), second as usize),
-                Some(Special::Image(second, away)) => (*away, *second as usize),
+            let first = it.first as usize;
+            let (away, second, faster) = match it.special(special) {
+                None => {
+                    let second = it.second as usize;
+                    (sub(balls[second].position, balls[first].position), second, None)
+                }
+                Some(Special::Image(second, away, faster)) => (*away, *second as usize, faster.as_ref()),
                 Some(Special::Wall(..)) => {
                     has_walls = true;
-                    ([0.0; D], first)
+                    ([0.0; D], first, None)
                 }
             };
-            set_lane(&mut meeting.away, lane, away);
-            if own != first {
-                (own, side) = (first, grows.side_in(&columns, first));
+            match faster {
+                None => meeting.put(lane, away, &sides[first], &sides[second], turns),
+                Some((velocity, gained)) => {
+                    let mut other = sides[second];
+                    (other.velocity, other.gained) = (add(other.velocity, *velocity), add(other.gained, *gained));
+                    meeting.put(lane, away, &sides[first], &other, turns);
+                }
             }
-            meeting.first.put(lane, &side, turns);
-            meeting.second.put(lane, &grows.side_in(&columns, second), turns);
             if remembers > 0 {
-                let row = match formers[contact] {
+                let row = match former_of(it, contact) {
                     NONE => &[0.0; MAX_HISTORY][..remembers],
                     old => &former.history[old as usize * stride..][..remembers],
                 };
-                row.iter().zip(&mut lanes.history).for_each(|(number, column)| column.0[lane] = *number);
+                // Springs are what most contacts remember.
+                match <&[f64; D]>::try_from(row) {
+                    Ok(spring) => (0..D).for_each(|k| lanes.history[k].0[lane] = spring[k]),
+                    Err(_) => row.iter().zip(&mut lanes.history).for_each(|(number, column)| column.0[lane] = *number),
+                }
             }
         }
-        for (meeting, lanes) in &mut *batch {
-            fastest!(lanes.points = meeting.point(&grows));
-        }
+        fastest!(for (meeting, lanes) in &mut *batch {
+            lanes.points = meeting.point(&grows);
+        });
         if has_walls {
             for (k, contact) in contacts.clone().enumerate() {
                 if let Some(Special::Wall(point, _)) = found[contact as usize].special(special) {
@@ -400,17 +438,16 @@ where
                 }
             }
         }
-        for (meeting, lanes) in &mut *batch {
-            law.act_on(lanes, grows.time);
-            if law_turns {
-                // The room of the meeting is free by now.
-                let moment = &mut meeting.first.spin;
-                fastest!(*moment = torque(lanes.points.normal, lanes.wrench.force));
-            }
+        batch.iter_mut().for_each(|(_, lanes)| law.act_on(lanes, grows.time));
+        if law_turns {
+            // The room of the meetings is free by now.
+            fastest!(for (meeting, lanes) in &mut *batch {
+                *meeting.room() = torque(lanes.points.normal, lanes.wrench.force);
+            });
         }
         for (k, contact) in contacts.enumerate() {
-            let ((meeting, lanes), lane, contact) = (&batch[k / LANES], k % LANES, contact as usize);
-            let moment = if law_turns { lane_of(&meeting.first.spin, lane) } else { [0.0; 3] };
+            let ((meeting, lanes), lane, contact) = (&mut batch[k / LANES], k % LANES, contact as usize);
+            let moment = if law_turns { lane_of(meeting.room(), lane) } else { [0.0; 3] };
             let force = lane_of(&lanes.wrench.force, lane);
             now.effects[contact] = Effect { force, moment, gap: lanes.points.gap.0[lane] };
             taken[contact] = lanes.wrench.taken.0[lane];
@@ -418,8 +455,12 @@ where
                 let couple = lane_of(&lanes.wrench.couple, lane);
                 *torques = [scale(couple, -1.0), couple];
             }
-            let history = &mut now.history[contact * stride..][..remembers];
-            history.iter_mut().zip(&lanes.history).for_each(|(number, column)| *number = column.0[lane]);
+            let (history, others) = now.history[contact * stride..][..stride].split_at_mut(remembers);
+            match <&mut [f64; D]>::try_from(&mut *history) {
+                Ok(spring) => *spring = std::array::from_fn(|k| lanes.history[k].0[lane]),
+                Err(_) => history.iter_mut().zip(&lanes.history).for_each(|(number, column)| *number = column.0[lane]),
+            }
+            others.fill(0.0);
         }
     }
 }

@@ -10,8 +10,8 @@ pub(crate) struct Link {
     pub place: u32,
     /// Place of the other.
     pub other: u32,
-    /// Id of the other.
-    pub other_id: u32,
+    /// What grows with the id of the other.
+    pub other_order: u32,
     /// Where more is known of the contact: in the detector's list for the particle that owns it, in the owner's block for the
     /// other.
     pub at: u32,

@@ -2,6 +2,7 @@
 
 use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
+use super::geometry::Sides;
 use super::memory::{Key, Kind, Memory};
 use super::push::Room;
 use crate::laws::Law;
@@ -9,6 +10,7 @@ use crate::state::State;
 use crate::threads;
 use crate::vector::Spin;
 use multigrain::{Axes, Dimension};
+use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// All contacts, of particles with each other and with walls.
@@ -24,6 +26,10 @@ pub(crate) struct ContactTable<const D: usize> {
     pub(super) formers: Mutex<Vec<ContactBlock<D>>>,
     /// Memory to work in, likewise.
     pub(super) rooms: Mutex<Vec<Room<D>>>,
+    /// Memory for what seconds of pairs find, likewise.
+    pub seconds: Mutex<Vec<Seconds>>,
+    /// Memory for what contacts look at.
+    pub sides: Sides<D>,
 }
 
 /// No contact.
@@ -37,12 +43,21 @@ pub(crate) struct ContactBlock<const D: usize> {
     /// Which candidates they are, by their places in the block: growing.
     pub slots: Vec<u32>,
     pub history: Vec<f64>,
-    /// Which contact each candidate is, or [`NONE`]; of candidates that are faces it means nothing.
+    /// Which contact each candidate is, or [`NONE`].
     pub contact_of: Vec<u32>,
     /// What the contacts do.
     pub effects: Vec<Effect<D>>,
     /// Torques on both bodies beside those of the moments; empty where no law has any.
     pub torques: Vec<[Spin; 2]>,
+}
+
+/// Contacts that the particles of a block find in the rows of others.
+#[derive(Debug, Default)]
+pub(crate) struct Seconds {
+    /// Block, and number in it; there may be more behind those that count.
+    pub contacts: Vec<[u32; 2]>,
+    /// Where those of each particle end.
+    pub ends: Vec<u32>,
 }
 
 /// What a contact does to its two bodies.
@@ -89,6 +104,8 @@ where
             memory: Some(Memory::new(stride)),
             formers: Mutex::default(),
             rooms: Mutex::default(),
+            seconds: Mutex::default(),
+            sides: Sides::default(),
         }
     }
 
@@ -121,6 +138,7 @@ where
         self.blocks.resize_with(candidates.blocks.len(), ContactBlock::default);
         threads::for_each(&mut self.blocks, |b, block| {
             block.clear();
+            threads::refill(&mut block.contact_of, candidates.blocks[b].len(), NONE);
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
             block.rows.push(0);
@@ -137,6 +155,7 @@ where
                         old.start += 1;
                     }
                     if !old.is_empty() && memory.keys[old.start] == wanted {
+                        block.contact_of[slot as usize] = block.slots.len() as u32;
                         block.slots.push(slot);
                         block.history.extend_from_slice(&memory.history[old.start * stride..][..stride]);
                     }
@@ -146,55 +165,66 @@ where
         });
     }
 
-    /// Shows every contact once: particles from the first one, and faces.
-    pub fn visit(&self, candidates: &Candidates<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>)) {
-        match &self.memory {
-            Some(memory) => visit_memory(memory, state, visit),
-            None => {
-                for place in 0..state.len() {
-                    let b = place >> candidates.bits;
-                    let (block, k) = (&self.blocks[b], place & ((1 << candidates.bits) - 1));
-                    for contact in block.rows[k] as usize..block.rows[k + 1] as usize {
-                        let (rows, slot) = (&candidates.blocks[b], block.slots[contact] as usize);
-                        let other = rows.entry(slot);
-                        let shift = match other {
-                            Entry::Face(_) => [0; D],
-                            Entry::Particle(second) => {
-                                candidates.shift_now(state, rows, slot, [place, second as usize])
-                            }
-                        };
-                        let history = &block.history[contact * self.stride..][..self.stride];
-                        visit(Touching { place, other, shift, history });
-                    }
-                }
+    /// Shows every contact of these places once: of particles those that have it in their row, and faces.
+    pub fn visit(
+        &self,
+        places: Range<usize>,
+        candidates: &Candidates<D>,
+        state: &State<D>,
+        mut visit: impl FnMut(Touching<'_, D>),
+    ) {
+        if let Some(memory) = &self.memory {
+            return visit_memory(memory, places, state, visit);
+        }
+        for place in places {
+            let b = place >> candidates.bits;
+            let (block, k) = (&self.blocks[b], place & ((1 << candidates.bits) - 1));
+            for contact in block.rows[k] as usize..block.rows[k + 1] as usize {
+                let (rows, slot) = (&candidates.blocks[b], block.slots[contact] as usize);
+                let other = rows.entry(slot);
+                let shift = match other {
+                    Entry::Face(_) => [0; D],
+                    Entry::Particle(second) => candidates.shift_now(state, rows, slot, [place, second as usize]),
+                };
+                let history = &block.history[contact * self.stride..][..self.stride];
+                visit(Touching { place, other, shift, history });
             }
         }
     }
 
-    /// Number of contacts between particles.
-    pub fn count(&self, candidates: &Candidates<D>) -> usize {
+    /// Number of contacts between particles in the rows of the first so many places.
+    pub fn count(&self, candidates: &Candidates<D>, own: usize) -> usize {
         if let Some(memory) = &self.memory {
-            return memory.keys.iter().filter(|key| key.kind == Kind::Particle).count();
+            let end = memory.rows[own.min(memory.rows.len() - 1)] as usize;
+            return memory.keys[..end].iter().filter(|key| key.kind == Kind::Particle).count();
         }
-        let is_pair = |(b, slot): (usize, u32)| matches!(candidates.blocks[b].entry(slot as usize), Entry::Particle(_));
-        let slots =
-            self.blocks.iter().enumerate().flat_map(|(b, block)| block.slots.iter().map(move |&slot| (b, slot)));
-        slots.filter(|&slot| is_pair(slot)).count()
+        let mut count = 0;
+        for (b, block) in self.blocks.iter().enumerate() {
+            let inside = own.saturating_sub(b << candidates.bits).min(block.rows.len() - 1);
+            let slots = &block.slots[..block.rows[inside] as usize];
+            count += slots.iter().filter(|&&slot| !candidates.blocks[b].is_face(slot as usize)).count();
+        }
+        count
     }
 }
 
 /// The same of contacts that are known by ids alone.
-fn visit_memory<const D: usize>(memory: &Memory<D>, state: &State<D>, mut visit: impl FnMut(Touching<'_, D>))
-where
+fn visit_memory<const D: usize>(
+    memory: &Memory<D>,
+    places: Range<usize>,
+    state: &State<D>,
+    mut visit: impl FnMut(Touching<'_, D>),
+) where
     Axes: Dimension<D>,
 {
-    let by_id = state.places_by_id();
-    let place_of = |id: u32| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
-    for place in 0..state.len() {
+    let mut by_id: Vec<u32> = (0..state.len() as u32).collect();
+    by_id.sort_unstable_by_key(|&place| state.ids[place as usize]);
+    let place_of = |id: u64| by_id.binary_search_by_key(&id, |&place| state.ids[place as usize]).ok();
+    for place in places {
         for contact in memory.row(place) {
             let Key { kind, other, image } = memory.keys[contact];
             let (other, shift) = match kind {
-                Kind::Face => (Entry::Face(other), [0; D]),
+                Kind::Face => (Entry::Face(other as u32), [0; D]),
                 Kind::Particle => {
                     let Some(at) = place_of(other) else { continue };
                     let second = by_id[at];
@@ -229,19 +259,7 @@ where
     }
 }
 
-/// The way from `a` to the image of `b`.
-#[inline(always)]
-pub(super) fn away<const D: usize>(a: [f64; D], b: [f64; D], shift: [i32; D], lengths: [f64; D]) -> [f64; D] {
-    std::array::from_fn(|axis| {
-        let difference = b[axis] - a[axis];
-        match shift[axis] {
-            0 => difference,
-            shift => difference + f64::from(shift) * lengths[axis],
-        }
-    })
-}
-
 /// A panic while memory was lent out ends the step anyway.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

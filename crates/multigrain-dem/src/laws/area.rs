@@ -26,7 +26,7 @@ impl Area {
     pub fn new(law: &ContactLaw) -> Self {
         let (modulus, repulsion) = match law.elasticity {
             Elasticity::Area { modulus, repulsion } => (modulus, repulsion),
-            Elasticity::Linear { .. } | Elasticity::Hertz { .. } => (0.0, Repulsion::default()),
+            _ => (0.0, Repulsion::default()),
         };
         let ratio = law.friction.map_or(AREA_STIFFNESS_RATIO, |friction| friction.stiffness_ratio);
         Self {
@@ -190,6 +190,7 @@ mod tests {
             sliding: [velocity[0], 0.0],
             slide: [slide, 0.0],
             turning: [0.0, 0.0, turning],
+            turn: [0.0; 3],
             inverse_mass: 1.0,
             radius: 0.025,
         }

@@ -1,5 +1,6 @@
 //! Hertz along the normal, Mindlin without slip along the contact plane, damping after Tsuji, friction after Coulomb.
 
+use super::normal::{Acting, Normal};
 use super::spring::{Local, Rubbing, on_all, spring_of};
 use super::{Lanes, Law, Point, Wrench};
 use crate::material::{ContactLaw, Elasticity};
@@ -21,14 +22,19 @@ impl HertzMindlin {
     pub fn new(law: &ContactLaw) -> Self {
         let (modulus, poisson) = match law.elasticity {
             Elasticity::Hertz { modulus, poisson } => (modulus, poisson),
-            Elasticity::Linear { .. } | Elasticity::Area { .. } => (0.0, 0.0),
+            _ => (0.0, 0.0),
         };
-        let effective = modulus / (2.0 * (1.0 - poisson * poisson));
-        let shear = modulus / (2.0 * (1.0 + poisson)) / (2.0 * (2.0 - poisson));
+        let (effective, shear) = effective_moduli(modulus, poisson);
         // In the form of Tsuji, whose restitution does not depend on speed: the factor belongs to the local stiffness, 3/2 of
         // force over overlap.
         let rubbing = Rubbing::new(law, (5.0f64 / 6.0).sqrt());
         Self { stiffness: 4.0 / 3.0 * effective, tangential_stiffness: 8.0 * shear, rubbing, law: *law }
+    }
+
+    /// An elastic impact: 2.9433 times largest overlap over speed.
+    fn lasts(&self, inverse_mass: f64, radius: f64, speed: f64) -> f64 {
+        let (mass, stiffness) = (1.0 / inverse_mass, self.stiffness * radius.sqrt());
+        2.943_275_4 * libm::pow(1.25 * mass * speed * speed / stiffness, 0.4) / speed
     }
 
     #[inline(always)]
@@ -77,10 +83,8 @@ impl<const D: usize> Law<D> for HertzMindlin {
         if self.rubbing.friction > 0.0 { 0.5 * self.local(point).tangential * dot(spring, spring) } else { 0.0 }
     }
 
-    /// Of an elastic impact: 2.9433 times largest overlap over speed.
     fn duration(&self, inverse_mass: f64, radius: f64, speed: f64) -> f64 {
-        let (mass, stiffness) = (1.0 / inverse_mass, self.stiffness * radius.sqrt());
-        2.943_275_4 * (1.25 * mass * speed * speed / stiffness).powf(0.4) / speed
+        self.lasts(inverse_mass, radius, speed)
     }
 
     fn is_speed_needed(&self) -> bool {
@@ -90,4 +94,40 @@ impl<const D: usize> Law<D> for HertzMindlin {
     fn describe(&self) -> String {
         self.law.describe()
     }
+}
+
+impl Normal for HertzMindlin {
+    fn act(&self, gap: f64, radius: f64, _: &mut [f64]) -> Acting {
+        if gap >= 0.0 {
+            return Acting::NONE;
+        }
+        let root = (-radius * gap).sqrt();
+        let push = -self.stiffness * root * gap;
+        Acting {
+            push,
+            stiffness: 1.5 * self.stiffness * root,
+            tangential: self.tangential_stiffness * root,
+            bears: push,
+        }
+    }
+
+    fn energy(&self, gap: f64, radius: f64, _: &[f64]) -> f64 {
+        let overlap = (-gap).max(0.0);
+        0.4 * self.stiffness * (radius * overlap).sqrt() * overlap * overlap
+    }
+
+    fn duration(&self, inverse_mass: f64, radius: f64, speed: f64) -> f64 {
+        self.lasts(inverse_mass, radius, speed)
+    }
+
+    fn is_speed_needed(&self) -> bool {
+        true
+    }
+}
+
+/// Effective modulus `E*` and shear modulus `G*` of two bodies of one material.
+pub(super) fn effective_moduli(modulus: f64, poisson: f64) -> (f64, f64) {
+    let effective = modulus / (2.0 * (1.0 - poisson * poisson));
+    let shear = modulus / (2.0 * (1.0 + poisson)) / (2.0 * (2.0 - poisson));
+    (effective, shear)
 }

@@ -1,11 +1,11 @@
 //! Force proportional to overlap, with dashpots and friction.
 
+use super::normal::{Acting, Normal};
 use super::spring::{Local, Rubbing, on_all, spring_of};
 use super::{Lanes, Law, Point, Wrench};
 use crate::material::{ContactLaw, Elasticity};
 use crate::number::{Number, fastest};
 use crate::vector::dot;
-use std::f64::consts::PI;
 
 /// Springs and dashpots of constant stiffness, along the normal and along the contact plane.
 #[derive(Debug, Clone, Copy)]
@@ -65,13 +65,28 @@ impl<const D: usize> Law<D> for Linear {
 
     /// Where damping is so strong that an impact never ends, the time in which motion dies down.
     fn duration(&self, inverse_mass: f64, _: f64, _: f64) -> f64 {
-        let mass = 1.0 / inverse_mass;
-        let damping = self.rubbing.damping_of(mass, self.stiffness);
-        let squared = self.stiffness / mass - (0.5 * damping / mass).powi(2);
-        if squared > 0.0 { PI / squared.sqrt() } else { mass / damping }
+        self.rubbing.duration(self.stiffness, inverse_mass)
     }
 
     fn describe(&self) -> String {
         self.law.describe()
+    }
+}
+
+impl Normal for Linear {
+    fn act(&self, gap: f64, _: f64, _: &mut [f64]) -> Acting {
+        if gap >= 0.0 {
+            return Acting::NONE;
+        }
+        let push = -self.stiffness * gap;
+        Acting { push, stiffness: self.stiffness, tangential: self.tangential_stiffness, bears: push }
+    }
+
+    fn energy(&self, gap: f64, _: f64, _: &[f64]) -> f64 {
+        0.5 * self.stiffness * gap.min(0.0) * gap
+    }
+
+    fn duration(&self, inverse_mass: f64, _: f64, _: f64) -> f64 {
+        self.rubbing.duration(self.stiffness, inverse_mass)
     }
 }

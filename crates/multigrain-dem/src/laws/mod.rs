@@ -1,19 +1,33 @@
 //! Laws of contact: from a point where two bodies meet to force and couple. A file each.
 //!
-//! A law is a type with the trait [`Law`]. Those that setups name stand in [`area`], [`hertz_mindlin`] and [`linear`]; a law of one's own
-//! is given to [`Setup::law_between`](crate::Setup::law_between).
+//! A law is a type with the trait [`Law`]. Those that setups name stand in [`area`], [`hertz_mindlin`] and [`linear`], or are composed of
+//! parts ([`composed`]); a law of one's own is given to [`Setup::law_between`](crate::Setup::law_between).
 
+mod adhesion;
 mod area;
+mod bond;
+mod bridge;
+mod cohesion;
+mod composed;
 mod hertz_mindlin;
+mod jkr;
 mod linear;
+mod luding;
+mod normal;
+mod resistance;
 mod spring;
 mod table;
 
+pub use bond::{BOND_RATIO, Bond};
+pub use cohesion::{Bridge, Cohesion};
+pub use luding::Plastic;
+pub use resistance::{RESISTANCE_DAMPING, RESISTANCE_STIFFNESS, Resistance, ResistanceKind};
 pub(crate) use table::LawTable;
 
 use crate::material::{ContactLaw, Elasticity};
 use crate::number::{LANES, Pack};
 use multigrain_polygons::Overlap;
+use normal::Normal;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -35,7 +49,7 @@ use std::sync::Arc;
 /// }
 ///
 /// impl<const D: usize> Law<D> for Sticky {
-///     fn reach(&self) -> f64 {
+///     fn reach(&self, _radius: f64) -> f64 {
 ///         self.gap
 ///     }
 ///
@@ -72,8 +86,8 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
         0
     }
 
-    /// The largest gap over which bodies act on each other.
-    fn reach(&self) -> f64 {
+    /// The largest gap over which bodies of this effective radius act on each other. It must not fall with the radius.
+    fn reach(&self, _radius: f64) -> f64 {
         0.0
     }
 
@@ -114,6 +128,22 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
     /// Of that, the energy in what is remembered: it counts as taken from motion until it is given back.
     fn remembered_energy(&self, _point: &Point<D>, _history: &[f64]) -> f64 {
         0.0
+    }
+
+    /// Whether bodies within reach of each other do act on each other now: others are no contacts to those who look.
+    fn is_there(&self, _point: &Point<D>, _history: &[f64]) -> bool {
+        true
+    }
+
+    /// Bonds two grains of which the smaller has this radius, if the law has bonds, they are near enough and are not bonded. Whether it
+    /// did.
+    fn make_bond(&self, _point: &Point<D>, _smaller: f64, _history: &mut [f64]) -> bool {
+        false
+    }
+
+    /// The largest stress in a bond over what it bears; `None` where there is no bond, or it is broken.
+    fn bond_load(&self, _point: &Point<D>, _history: &[f64]) -> Option<f64> {
+        None
     }
 
     /// Whether the law is of patches: it must see what bodies have in common, of discs too. In the plane only.
@@ -178,7 +208,7 @@ pub struct Action {
 }
 
 /// The most numbers that a contact may remember.
-pub const MAX_HISTORY: usize = 8;
+pub const MAX_HISTORY: usize = 20;
 
 /// Two bodies that meet, as a law sees them. The second may be a wall. With packs of numbers it is several such points.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -193,8 +223,10 @@ pub struct Point<const D: usize, N = f64> {
     pub sliding: [N; D],
     /// How far the second's surface has slid on the first's in this step.
     pub slide: [N; D],
-    /// Angular velocity of the second against the first.
+    /// Angular velocity of the second against the first; 0 where no law has a couple.
     pub turning: [N; 3],
+    /// By which angles the second has turned against the first in this step; 0 where no law has a couple.
+    pub turn: [N; 3],
     /// Sum of the inverse masses; 0 for a wall and for what is held.
     pub inverse_mass: N,
     /// `r_1 r_2 / (r_1 + r_2)`; the radius itself at a wall.
@@ -244,6 +276,7 @@ impl<const D: usize> Lanes<D> {
                 sliding: [none; D],
                 slide: [none; D],
                 turning: [none; 3],
+                turn: [none; 3],
                 inverse_mass: one,
                 radius: one,
             },
@@ -262,6 +295,7 @@ impl<const D: usize> Lanes<D> {
             sliding: lane_of(&points.sliding, lane),
             slide: lane_of(&points.slide, lane),
             turning: lane_of(&points.turning, lane),
+            turn: lane_of(&points.turn, lane),
             inverse_mass: points.inverse_mass.0[lane],
             radius: points.radius.0[lane],
         }
@@ -276,6 +310,7 @@ impl<const D: usize> Lanes<D> {
         set_lane(&mut points.sliding, lane, point.sliding);
         set_lane(&mut points.slide, lane, point.slide);
         set_lane(&mut points.turning, lane, point.turning);
+        set_lane(&mut points.turn, lane, point.turn);
         points.inverse_mass.0[lane] = point.inverse_mass;
         points.radius.0[lane] = point.radius;
     }
@@ -301,11 +336,34 @@ pub(crate) fn set_lane<const N: usize>(columns: &mut [Pack; N], lane: usize, val
     }
 }
 
-/// The registry of laws that setups can name: one line each.
+/// The registry of laws that setups can name: one line each. What is more than plain repulsion with friction is composed.
 pub(crate) fn build<const D: usize>(law: &ContactLaw) -> Arc<dyn Law<D>> {
     match law.elasticity {
-        Elasticity::Linear { .. } => Arc::new(linear::Linear::new(law)),
-        Elasticity::Hertz { .. } => Arc::new(hertz_mindlin::HertzMindlin::new(law)),
         Elasticity::Area { .. } => Arc::new(area::Area::new(law)),
+        _ if law.is_composed() => Arc::new(composed::Composed::new(law)),
+        Elasticity::Hertz { .. } => Arc::new(hertz_mindlin::HertzMindlin::new(law)),
+        _ => Arc::new(linear::Linear::new(law)),
     }
+}
+
+/// The registry of repulsions that laws are composed with.
+fn repulsion_of(law: &ContactLaw) -> Box<dyn Normal> {
+    match (law.elasticity, law.cohesion) {
+        (Elasticity::Hertz { .. }, Some(Cohesion::Jkr { energy })) => Box::new(jkr::Jkr::new(law, energy)),
+        (Elasticity::Hertz { .. }, _) => Box::new(hertz_mindlin::HertzMindlin::new(law)),
+        (Elasticity::Plastic(plastic), _) => Box::new(luding::Luding::new(law, plastic)),
+        _ => Box::new(linear::Linear::new(law)),
+    }
+}
+
+/// The registry of cohesion that is added to a repulsion.
+fn cohesion_of(law: &ContactLaw) -> Option<Box<dyn Normal>> {
+    Some(match law.cohesion? {
+        Cohesion::Linear { force, range } => Box::new(adhesion::Adhesion { force, range }),
+        Cohesion::Dmt { energy } => Box::new(adhesion::Dmt { energy }),
+        // It is one with the repulsion.
+        Cohesion::Jkr { .. } => return None,
+        Cohesion::Willett(given) => Box::new(bridge::LiquidBridge::new(&given, bridge::Fall::Willett)),
+        Cohesion::Rabinovich(given) => Box::new(bridge::LiquidBridge::new(&given, bridge::Fall::Rabinovich)),
+    })
 }

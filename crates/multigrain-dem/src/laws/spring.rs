@@ -15,7 +15,7 @@ pub(super) struct Rubbing {
     /// Damping over the square root of effective mass and stiffness.
     damping_by_mass: f64,
     pub friction: f64,
-    tangential_damping_ratio: f64,
+    pub tangential_damping_ratio: f64,
 }
 
 /// What a law is at one moment of a contact.
@@ -38,7 +38,7 @@ impl Rubbing {
             Damping::Coefficient(coefficient) => (coefficient, 0.0),
             Damping::Restitution(share) => {
                 // An oscillator that keeps this share of its speed over half a period.
-                let log = share.ln();
+                let log = libm::log(share);
                 let linear = -2.0 * log / (PI * PI + log * log).sqrt();
                 (0.0, linear * factor)
             }
@@ -68,6 +68,14 @@ impl Rubbing {
         self.damping + self.damping_by_mass * (mass * stiffness).sqrt()
     }
 
+    /// How long an impact on a spring lasts; where damping is so strong that it never ends, the time in which motion dies down.
+    pub fn duration(&self, stiffness: f64, inverse_mass: f64) -> f64 {
+        let mass = 1.0 / inverse_mass;
+        let damping = self.damping_of(mass, stiffness);
+        let squared = stiffness / mass - (0.5 * damping / mass).powi(2);
+        if squared > 0.0 { PI / squared.sqrt() } else { mass / damping }
+    }
+
     /// Force, what is remembered and what was taken.
     #[inline(always)]
     pub fn act<const D: usize, N: Number>(
@@ -78,34 +86,79 @@ impl Rubbing {
         time: f64,
     ) -> (Wrench<D, N>, [N; D]) {
         let (normal, apart, time) = (point.normal, point.apart, N::splat(time));
-        let (zero, one) = (N::splat(0.0), N::splat(1.0));
+        let zero = N::splat(0.0);
         let damping = self.damping(local.stiffness, point.inverse_mass);
         let push = local.push - damping * apart;
         let wrench = Wrench { force: scale(normal, push), couple: [zero; 3], taken: damping * apart * apart * time };
         if self.friction == 0.0 {
             return (wrench, spring);
         }
-        let (stiffness, damping) = (local.tangential, N::splat(self.tangential_damping_ratio) * damping);
+        let damping = N::splat(self.tangential_damping_ratio) * damping;
+        let most = N::splat(self.friction) * push.max(zero);
+        let slip = Slider { stiffness: local.tangential, damping, most }.slip(
+            normal,
+            spring,
+            point.slide,
+            point.sliding,
+            time,
+        );
+        let taken = wrench.taken + slip.taken;
+        (Wrench { force: add(wrench.force, slip.force), taken, ..wrench }, slip.spring)
+    }
+}
+
+/// A spring and a dashpot in the plane across a normal that slide from a limit on: forces by ways along the contact plane, or torques by
+/// angles.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slider<N> {
+    pub stiffness: N,
+    pub damping: N,
+    /// The largest force.
+    pub most: N,
+}
+
+/// What a slider does in a step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slip<const K: usize, N> {
+    pub force: [N; K],
+    /// How far the spring is stretched now.
+    pub spring: [N; K],
+    /// Energy taken from motion.
+    pub taken: N,
+}
+
+impl<N: Number> Slider<N> {
+    /// The spring so far is stretched by a way, at this speed at its end.
+    #[inline(always)]
+    pub fn slip<const K: usize>(
+        &self,
+        normal: [N; K],
+        spring: [N; K],
+        way: [N; K],
+        speed: [N; K],
+        time: N,
+    ) -> Slip<K, N> {
+        let Self { stiffness, damping, most } = *self;
+        let (zero, one) = (N::splat(0.0), N::splat(1.0));
         // The contact may have turned since the last step: the spring is laid into the present tangent plane, its length
         // kept.
         let laid = add_scaled(spring, normal, -dot(spring, normal));
         let (before, after) = (dot(spring, spring), dot(laid, laid));
         let kept = scale(laid, zero.if_below(after, (before / after).sqrt(), one));
-        let stretched = add(kept, point.slide);
-        let wanted: [N; D] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * point.sliding[k]);
-        // Sliding: as much as Coulomb allows, and a spring that would give just that.
-        let (size, most) = (length(wanted), N::splat(self.friction) * push.max(zero));
-        let cut = scale(wanted, most.if_below(size, most / size, one));
+        let stretched = add(kept, way);
+        let wanted: [N; K] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * speed[k]);
+        // Sliding: as much as the limit allows, and a spring that would give just that.
+        let size = length(wanted);
+        let force = scale(wanted, most.if_below(size, most / size, one));
         let softness = zero.if_below(stiffness, one / stiffness, zero);
-        let grown: [N; D] = std::array::from_fn(|k| {
-            let slid = -(cut[k] + damping * point.sliding[k]) * softness;
+        let spring: [N; K] = std::array::from_fn(|k| {
+            let slid = -(force[k] + damping * speed[k]) * softness;
             most.if_below(size, slid, stretched[k])
         });
         // The spring's force is the mean over the step, so that what it holds and gives back is right to second order.
-        let by_spring = N::splat(0.5) * stiffness * dot(add(kept, grown), point.slide);
-        let by_dashpot = damping * dot(point.sliding, point.sliding) * time;
-        let taken = wrench.taken + (by_spring + by_dashpot);
-        (Wrench { force: add(wrench.force, cut), taken, ..wrench }, grown)
+        let by_spring = N::splat(0.5) * stiffness * dot(add(kept, spring), way);
+        let by_dashpot = damping * dot(speed, speed) * time;
+        Slip { force, spring, taken: by_spring + by_dashpot }
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) struct LawTable<const D: usize> {
     turns: bool,
     has_couples: bool,
     history: usize,
-    reach: f64,
+    reaches: bool,
 }
 
 impl<const D: usize> LawTable<D> {
@@ -45,7 +45,7 @@ impl<const D: usize> LawTable<D> {
             turns: false,
             has_couples: false,
             history: 0,
-            reach: 0.0,
+            reaches: false,
         };
         for low in 0..count {
             for high in low..count {
@@ -81,10 +81,11 @@ impl<const D: usize> LawTable<D> {
             return Err(Error::NotInSpace { what: "the law of areas" });
         }
         if law.history() > MAX_HISTORY {
-            return refuse("history", law.history() as f64, "must be at most 8 numbers");
+            return refuse("history", law.history() as f64, "must be at most 20 numbers");
         }
-        if !(law.reach() >= 0.0 && law.reach().is_finite()) {
-            return refuse("reach", law.reach(), "must be finite and not negative");
+        let reach = law.reach(1.0);
+        if !(reach >= 0.0 && reach.is_finite()) {
+            return refuse("reach", reach, "must be finite and not negative");
         }
         if self.laws.len() > usize::from(u8::MAX) {
             return refuse("number", self.laws.len() as f64, "must be at most 256 different ones");
@@ -92,7 +93,7 @@ impl<const D: usize> LawTable<D> {
         self.turns |= law.turns();
         self.has_couples |= law.has_couple();
         self.history = self.history.max(law.history());
-        self.reach = self.reach.max(law.reach());
+        self.reaches |= reach > 0.0;
         self.laws.push(law);
         Ok((self.laws.len() - 1) as u8)
     }
@@ -141,9 +142,14 @@ impl<const D: usize> LawTable<D> {
         self.history
     }
 
-    /// The largest gap over which any law acts.
-    pub fn reach(&self) -> f64 {
-        self.reach
+    /// Whether any law acts over a gap.
+    pub fn reaches(&self) -> bool {
+        self.reaches
+    }
+
+    /// The largest gap over which any law acts on bodies of effective radii up to this one.
+    pub fn reach(&self, radius: f64) -> f64 {
+        self.laws.iter().map(|law| law.reach(radius)).fold(0.0, f64::max)
     }
 }
 
@@ -157,7 +163,8 @@ mod tests {
     /// Two bodies with this overlap, the second sliding so far in a step, at this velocity.
     fn point(overlap: f64, sliding: [f64; 3], slide: [f64; 3]) -> Point<3> {
         let normal = [1.0, 0.0, 0.0];
-        Point { normal, gap: -overlap, apart: 0.0, sliding, slide, turning: [0.0; 3], inverse_mass: 2.0, radius: 0.5 }
+        let (turning, turn) = ([0.0; 3], [0.0; 3]);
+        Point { normal, gap: -overlap, apart: 0.0, sliding, slide, turning, turn, inverse_mass: 2.0, radius: 0.5 }
     }
 
     #[test]
@@ -234,7 +241,7 @@ mod tests {
         let hertz = Material::new(1.0, ContactLaw::hertz(1.0, 0.3));
         let error = LawTable::<3>::new(&[linear, hertz], &[]).unwrap_err().to_string();
         assert!(error.starts_with("materials 0 and 1 have laws of different kinds"), "{error}");
-        let table = LawTable::<3>::new(&[linear, hertz], &[(1, 0, Given::Known(linear.law))]).unwrap();
+        let table = LawTable::<3>::new(&[linear, hertz], &[(1, 0, Given::Known(Box::new(linear.law)))]).unwrap();
         assert_eq!(table.len(), 2, "equal laws stand in it once");
     }
 }

@@ -2,11 +2,12 @@
 
 #[macro_use]
 mod columns;
+mod fingerprint;
 mod order;
 
-use crate::checksum::Checksum;
+use crate::clumps::UPRIGHT;
 use crate::codec::stream::{Sink, Source};
-use crate::codec::{read_list, write_in_order};
+use crate::codec::{Value, read_list, write_in_order};
 use crate::contacts::MAX_PARTICLES;
 use crate::error::Error;
 use crate::grain::Grain;
@@ -23,50 +24,55 @@ pub(crate) const NOBODY: u32 = u32::MAX;
 
 columns! {
     /// Permanent id of each particle.
-    ids: u32 = |new| new.id;
+    [fixed] ids: u64 = |new| new.id;
     /// Centers; along periodic axes inside the box.
     positions: [f64; D] = |new| new.grain.position;
     /// Velocities of the centers.
     velocities: [f64; D] = |new| new.grain.velocity;
     /// Forces at the end of the last step, weight included.
-    forces: [f64; D] = |_| [0.0; D];
+    [turning] forces: [f64; D] = |_| [0.0; D];
     /// Angular velocities; in the plane only the third component is used.
-    spins: Spin = |new| new.grain.spin;
+    [turning] spins: Spin = |new| new.grain.spin;
     /// Torques at the end of the last step.
-    torques: Spin = |_| [0.0; 3];
+    [turning] torques: Spin = |_| [0.0; 3];
     /// Radii.
-    radii: f64 = |new| new.grain.radius;
+    [fixed] radii: f64 = |new| new.grain.radius;
     /// Masses, also of particles that are held.
-    masses: f64 = |new| new.mass;
+    [fixed] masses: f64 = |new| new.mass;
     /// Inverse masses; 0 for particles that are held.
-    inverse_masses: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.mass };
+    [fixed] inverse_masses: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.mass };
     /// Inverse moments of inertia; 0 for particles that are held.
-    inverse_inertias: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.inertia };
+    [fixed] inverse_inertias: f64 = |new| if new.grain.held { 0.0 } else { 1.0 / new.inertia };
     /// Numbers of their materials.
-    materials: u16 = |new| new.grain.material;
+    [fixed] materials: u16 = |new| new.grain.material;
     /// Energy that contacts took from motion: with others counted for the one with the lower id.
-    lost: f64 = |_| 0.0;
+    [fixed] lost: f64 = |_| 0.0;
     /// Energy that walls gave.
-    given: f64 = |_| 0.0;
+    [fixed] given: f64 = |_| 0.0;
     /// Whole periods by which each position was wrapped so far: the way travelled is the position and this many periods. Empty in
     /// open domains.
     periods: [i32; D] = |_| [0; D], if periodic;
     /// Numbers of shapes, `u32::MAX` for discs; empty where there are no polygons.
-    shapes: u32 = |new| new.grain.shape.unwrap_or(ROUND), if shaped;
+    [fixed] shapes: u32 = |new| new.grain.shape.unwrap_or(ROUND), if shaped;
     /// By how much particles are turned, counter-clockwise; empty where there are no polygons.
     angles: f64 = |new| new.grain.angle, if shaped;
     /// Moments of inertia, also of particles that are held; empty where there are no polygons.
-    inertias: f64 = |new| new.inertia, if shaped;
+    [fixed] inertias: f64 = |new| new.inertia, if shaped;
+    /// Numbers of the clumps that particles are members of, `u32::MAX` for others; empty where there are no clump shapes.
+    [fixed] clumps: u32 = |_| NOBODY, if clumped;
+    /// Temperatures; empty where no material conducts heat.
+    temperatures: f64 = |new| new.temperature, if heated;
     /// Higher derivatives of the Gear integrator; empty with Verlet.
     derivatives: Derivatives<D> = |_| Derivatives::ZERO, if gear;
 }
 
 /// A particle that is about to join.
 pub(crate) struct New<'a, const D: usize> {
-    id: u32,
+    id: u64,
     grain: &'a Grain<D>,
     mass: f64,
     inertia: f64,
+    temperature: f64,
 }
 
 /// Scaled derivatives `dt^k/k! x^(k)` of positions, and of angles, as the Gear integrator keeps them.
@@ -86,7 +92,7 @@ impl<const D: usize> State<D>
 where
     Axes: Dimension<D>,
 {
-    /// Number of particles.
+    /// Number of particles, guests included.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -94,6 +100,11 @@ where
     /// Whether there are no particles.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
+    }
+
+    /// Number of particles that are no guests: those in the places before this one.
+    pub fn own(&self) -> usize {
+        self.ids.len() - self.guests
     }
 
     /// Whether the particle in this place keeps its velocity whatever pushes it.
@@ -119,41 +130,24 @@ where
         self.angles.get(place).copied().unwrap_or(0.0)
     }
 
-    /// The place of the particle with this id.
-    pub fn place_of(&self, id: u32) -> Option<usize> {
-        self.ids.iter().position(|&other| other == id)
+    /// The place of the particle with this id, no guest.
+    pub fn place_of(&self, id: u64) -> Option<usize> {
+        self.ids[..self.own()].iter().position(|&other| other == id)
     }
 
-    /// All places by id: the order in which users and files see particles.
+    /// All places by id, guests left out: the order in which users and files see particles.
     pub fn places_by_id(&self) -> Vec<u32> {
         // Where most ids are there, no sorting is needed.
-        if self.next_id as usize <= 4 * self.len() {
+        let own = &self.ids[..self.own()];
+        if self.next_id <= 4 * own.len() as u64 {
             let mut place_of = vec![NOBODY; self.next_id as usize];
-            self.ids.iter().zip(0..).for_each(|(&id, place)| place_of[id as usize] = place);
+            own.iter().zip(0..).for_each(|(&id, place)| place_of[id as usize] = place);
             place_of.retain(|&place| place != NOBODY);
             return place_of;
         }
-        let mut places: Vec<u32> = (0..self.len() as u32).collect();
+        let mut places: Vec<u32> = (0..own.len() as u32).collect();
         places.sort_unstable_by_key(|&place| self.ids[place as usize]);
         places
-    }
-
-    /// A hash of all ids, positions, velocities, spins and radii, and of angles where there are polygons, bit for bit, whatever the order of the columns.
-    pub fn fingerprint(&self) -> u64 {
-        let turned = if self.angles.is_empty() { 0 } else { 1 };
-        let bytes_each = size_of::<u32>() + size_of::<f64>() * (2 * D + 4 + turned);
-        let mut sum = Checksum::new((self.len() * bytes_each) as u64);
-        for place in self.places_by_id().into_iter().map(|place| place as usize) {
-            sum.add(&self.ids[place].to_le_bytes());
-            let radius = &[self.radii[place]][..];
-            for numbers in [&self.positions[place][..], &self.velocities[place], &self.spins[place], radius] {
-                numbers.iter().for_each(|number| sum.add(&number.to_le_bytes()));
-            }
-            if let Some(angle) = self.angles.get(place) {
-                sum.add(&angle.to_le_bytes());
-            }
-        }
-        sum.end()
     }
 
     /// The particles as a detector takes them.
@@ -170,8 +164,11 @@ where
             radius: self.radii[place],
             shape: self.shape(place),
             angle: self.angle(place),
+            clump: None,
+            turned: UPRIGHT,
             material: self.materials[place],
             held: self.is_held(place),
+            temperature: self.temperatures.get(place).copied(),
         }
     }
 
@@ -192,25 +189,22 @@ where
         self.inverse_inertias[place] = inverse(self.inertia(place));
     }
 
-    /// Adds a valid grain of a material with this density, in the last place, and returns its id.
+    /// Adds a valid grain with this id, of a material with this density, in the last place.
     pub(crate) fn push(
         &mut self,
+        id: u64,
         grain: &Grain<D>,
         density: f64,
         shape: Option<&ConvexPolygon>,
         there: Columns,
-    ) -> Result<u32, Error> {
-        let id = self.next_id;
-        if id == NOBODY {
-            return Err(Error::TooManyParticles);
-        }
+    ) -> Result<(), Error> {
         if self.len() >= MAX_PARTICLES {
             return Err(Error::TooManyParticles);
         }
-        self.next_id += 1;
         let (mass, inertia) = weight::<D>(density, grain.radius, shape);
-        self.push_new(&New { id, grain, mass, inertia }, there);
-        Ok(id)
+        let temperature = grain.temperature.unwrap_or(0.0);
+        self.push_new(&New { id, grain, mass, inertia, temperature }, there);
+        Ok(())
     }
 }
 
@@ -221,6 +215,10 @@ pub(crate) struct Columns {
     pub gear: bool,
     /// Whether there are polygons, or laws that see discs as they see polygons.
     pub shaped: bool,
+    /// Whether there are clumps.
+    pub clumped: bool,
+    /// Whether a material conducts heat.
+    pub heated: bool,
 }
 
 /// A column in another order; one that the state does not have stays empty.

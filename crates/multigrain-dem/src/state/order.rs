@@ -11,11 +11,12 @@ where
     Axes: Dimension<D>,
 {
     /// The order of cells, ties by id: what each place should hold, as [`take`](Self::take) wants it. It looks at positions
-    /// and ids alone.
+    /// and ids alone. Guests stay behind, in the order in which they are.
     pub(crate) fn cell_order(&self) -> Vec<u32> {
         let mut lo = [f64::INFINITY; D];
         let mut hi = [f64::NEG_INFINITY; D];
-        for position in &self.positions {
+        let own = self.own();
+        for position in &self.positions[..own] {
             for axis in 0..D {
                 lo[axis] = lo[axis].min(position[axis]);
                 hi[axis] = hi[axis].max(position[axis]);
@@ -23,16 +24,16 @@ where
         }
         // About one particle in a cell, and cells of equal sides.
         let width = (0..D).map(|axis| hi[axis] - lo[axis]).fold(0.0, f64::max);
-        let bits = ((self.len() as f64).log2() / D as f64).ceil().clamp(1.0, f64::from(MAX_BITS)) as u32;
+        let bits = ((own as f64).log2() / D as f64).ceil().clamp(1.0, f64::from(MAX_BITS)) as u32;
         let scale = if width > 0.0 { f64::from(1u32 << bits) / width } else { 0.0 };
         let key = |place: u32| {
             let position = self.positions[place as usize];
             let cells: [u64; D] = std::array::from_fn(|axis| ((position[axis] - lo[axis]) * scale) as u64);
             (interleaved(cells, bits + 1), self.ids[place as usize])
         };
-        let mut keyed: Vec<((u64, u32), u32)> = (0..self.len() as u32).map(|place| (key(place), place)).collect();
+        let mut keyed: Vec<((u64, u64), u32)> = (0..own as u32).map(|place| (key(place), place)).collect();
         keyed.sort_unstable();
-        keyed.into_iter().map(|(_, place)| place).collect()
+        keyed.into_iter().map(|(_, place)| place).chain(own as u32..self.len() as u32).collect()
     }
 }
 
@@ -59,13 +60,24 @@ mod tests {
         assert_eq!(interleaved([1, 0, 1], 1), 0b101);
     }
 
+    /// The book shows lines of the block that declares columns.
+    #[test]
+    fn columns_are_declared_as_the_book_says() {
+        let (book, source) = (include_str!("../../../../docs/extending.md"), include_str!("mod.rs"));
+        let (_, shown) = book.split_once("```text\n").unwrap();
+        let (lines, _) = shown.split_once("```").unwrap();
+        assert_eq!(lines.lines().count(), 2);
+        assert!(lines.lines().all(|line| source.lines().any(|other| other.trim() == line)), "{lines}");
+    }
+
     #[test]
     fn the_order_does_not_depend_on_the_order_before() {
         let mut state = State::<2>::new();
         for k in 0..500 {
             let position = [f64::from(k * 37 % 101), f64::from(k * 53 % 97)];
-            let there = Columns { periodic: false, gear: false, shaped: false };
-            state.push(&Grain::at(position, 1.0), 1.0, None, there).unwrap();
+            let there = Columns { periodic: false, gear: false, shaped: false, clumped: false, heated: false };
+            state.push(k as u64, &Grain::at(position, 1.0), 1.0, None, there).unwrap();
+            state.next_id += 1;
         }
         let order = state.cell_order();
         state.take(&order);

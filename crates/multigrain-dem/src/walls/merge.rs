@@ -1,7 +1,8 @@
 //! Faces that make up one surface: a grain touches the surface, not each of its faces.
 
-use super::features::{Feature, Obstacles, Touch};
-use super::nearest::{on_plate, on_polygon};
+use super::features::Feature;
+use super::nearest::{on_disc, on_plate, on_polygon};
+use super::obstacles::{Obstacles, Place, Touch};
 use crate::vector::{length, scale, sub};
 
 /// How near two points of faces must be to count as one, in radii of the grain.
@@ -46,26 +47,46 @@ impl<const D: usize> Obstacles<D> {
         for one in touches.iter() {
             merged.extend(touches.iter().find(|other| hides(one, other)).map(|other| [other.face, one.face]));
         }
+        // What hides a face may be hidden itself, but never by one that it hides: along the chain faces come nearer.
+        for k in 0..merged.len() {
+            for _ in 0..merged.len() {
+                let Some(behind) = merged.iter().find(|[_, hidden]| *hidden == merged[k][0]) else { break };
+                merged[k][0] = behind[0];
+            }
+        }
         touches.retain(|touch| merged.iter().all(|[_, hidden]| *hidden != touch.face));
     }
 
+    /// Whether it has an edge, which it may share with others.
     fn is_plate(&self, face: u32) -> bool {
-        let other = (face as usize).checked_sub(self.faces.len()).map(|k| &self.others[k]);
-        matches!(other, Some(Feature::Plate { .. } | Feature::Polygon { .. }))
+        match self.place_of(face) {
+            Place::Other(k) => !matches!(self.others[k], Feature::Plane { .. } | Feature::Cylinder { .. }),
+            Place::Mesh(_) => true,
+            Place::Across(_) => false,
+        }
     }
 
     fn is_on_plate(&self, face: u32, point: [f64; D], near: f64) -> bool {
-        let other = (face as usize).checked_sub(self.faces.len()).map(|k| &self.others[k]);
-        match other {
-            Some(Feature::Plate { corners, normal }) => {
-                let (nearest, _) = on_plate(point, corners, *normal);
-                length(sub(nearest, point)) <= near
-            }
-            Some(Feature::Polygon { corners }) => {
-                let (nearest, _) = on_polygon(point, corners);
-                length(sub(nearest, point)) <= near
-            }
-            _ => false,
+        match self.place_of(face) {
+            Place::Mesh(mesh) => mesh.has(face, point, near),
+            Place::Across(_) => false,
+            Place::Other(k) => match &self.others[k] {
+                Feature::Plate { corners, normal } => {
+                    let (nearest, _) = on_plate(point, corners, *normal);
+                    length(sub(nearest, point)) <= near
+                }
+                Feature::Polygon { corners } => {
+                    let (nearest, _) = on_polygon(point, corners);
+                    length(sub(nearest, point)) <= near
+                }
+                Feature::Disc { center, normal, radius } => {
+                    let (nearest, _) = on_disc(point, *center, *normal, *radius);
+                    length(sub(nearest, point)) <= near
+                }
+                // A sphere of no size that is nowhere further in than it is near.
+                funnel @ Feature::Funnel { .. } => -funnel.nearest(point, 0.0, [0.0; D]).overlap <= near,
+                Feature::Plane { .. } | Feature::Cylinder { .. } => false,
+            },
         }
     }
 }

@@ -1,73 +1,123 @@
-//! Walls that go along with their surface.
+//! Where walls are at a time, and how fast they move.
 
-use super::{Shape, Wall};
-use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
+use super::pose::Pose;
+use super::{Drive, Shape, Wall};
+use crate::vector::{Spin, add, add_scaled, length, scale};
+use std::sync::Arc;
+
+/// How far a servo has moved its wall, how fast it moves it now, and the force with which the wall pushed when it was last looked
+/// at.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Steering {
+    pub offset: f64,
+    pub speed: f64,
+    pub force: f64,
+}
+
+/// A wall at a time.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment<const D: usize> {
+    pub pose: Pose<D>,
+    /// Of its surface, as its spin.
+    pub velocity: [f64; D],
+    pub spin: Spin,
+    /// A point on the axis of its spin.
+    pub about: [f64; D],
+}
 
 impl<const D: usize> Wall<D> {
-    /// The wall as it stands at this time; the same at any time if it does not move.
+    /// The wall as it stands at this time; the same at any time if it does not move. A wall that a servo steers stands where it was put:
+    /// [`Simulation::walls`](crate::Simulation::walls) knows where it is.
     pub fn at(&self, time: f64) -> Self {
-        if !self.moves || time == 0.0 {
+        if !self.goes() || time == self.start {
             return self.clone();
         }
-        let turn = Turn::new(self.spin, time);
-        let shift = scale(self.velocity, time);
-        let point = |x: [f64; D]| add(add(self.about, turn.of(sub(x, self.about))), shift);
-        let shape = match &self.shape {
-            &Shape::Plane { point: on, normal } => Shape::Plane { point: point(on), normal: turn.of(normal) },
-            // Boxes that turn are refused.
-            &Shape::Box { lo, hi } => Shape::Box { lo: add(lo, shift), hi: add(hi, shift) },
-            &Shape::Cylinder { point: on, axis, radius } => {
-                Shape::Cylinder { point: point(on), axis: turn.of(axis), radius }
-            }
-            Shape::Plate { corners } => Shape::Plate { corners: corners.iter().map(|&corner| point(corner)).collect() },
-            Shape::Polygon { corners } => {
-                Shape::Polygon { corners: corners.iter().map(|&corner| point(corner)).collect() }
-            }
-            &Shape::Funnel { ends, radii } => Shape::Funnel { ends: ends.map(point), radii },
+        self.placed(&self.moment(time, Steering::default()))
+    }
+
+    /// Whether it is not always in the same place.
+    pub fn goes(&self) -> bool {
+        self.moves || self.drive != Drive::None
+    }
+
+    /// Whether its surface turns at any time.
+    pub(super) fn turns(&self) -> bool {
+        self.spin != [0.0; 3] || self.drive.swings()
+    }
+
+    /// How fast the fastest of its points moves, of which none is further than this from what it turns about.
+    pub(super) fn fastest(&self, far: f64) -> f64 {
+        let steady = match self.moves {
+            true => length(self.velocity) + if self.spin == [0.0; 3] { 0.0 } else { length(self.spin) * far },
+            false => 0.0,
         };
-        Self { shape, about: add(self.about, shift), ..self.clone() }
-    }
-}
-
-/// A turn about an axis through the origin.
-struct Turn<const D: usize> {
-    axis: Spin,
-    sin: f64,
-    cos: f64,
-}
-
-impl<const D: usize> Turn<D> {
-    /// The turn that a spin makes in this time; in the plane only the third component counts.
-    fn new(spin: Spin, time: f64) -> Self {
-        let spin = if D == 2 { [0.0, 0.0, spin[2]] } else { spin };
-        let speed = dot(spin, spin).sqrt();
-        let axis = if speed > 0.0 { scale(spin, 1.0 / speed) } else { [0.0; 3] };
-        let (sin, cos) = (speed * time).sin_cos();
-        Self { axis, sin, cos }
+        steady + self.drive.fastest(far)
     }
 
-    /// A vector after the turn, after Rodrigues.
-    fn of(&self, x: [f64; D]) -> [f64; D] {
-        let along: [f64; D] = std::array::from_fn(|k| if D == 2 { 0.0 } else { self.axis[k] });
-        let across = add_scaled(scale(x, self.cos), turned(self.axis, x), self.sin);
-        add_scaled(across, along, dot(along, x) * (1.0 - self.cos))
+    /// What is wrong with its motion or its wear.
+    pub(super) fn check(&self) -> Result<(), &'static str> {
+        if self.drive.swings() && self.moves && self.spin != [0.0; 3] {
+            return Err("swings and turns: it can do one of them");
+        }
+        let is_sound = |x: f64| x >= 0.0 && x.is_finite();
+        if self
+            .wear
+            .is_some_and(|wear| !(is_sound(wear.coefficient) && wear.hardness > 0.0 && wear.hardness.is_finite()))
+        {
+            return Err("wears off, for which it needs a coefficient that is not negative and a positive hardness");
+        }
+        self.drive.check()
+    }
+
+    /// Where it is at this time and how it moves.
+    pub(crate) fn moment(&self, time: f64, steered: Steering) -> Moment<D> {
+        let time = time - self.start;
+        let (mut shift, mut velocity, mut angle, spin) = self.drive.at(time);
+        if self.moves {
+            (shift, angle) = (add_scaled(shift, self.velocity, time), add_scaled(angle, self.spin, time));
+        }
+        if let Drive::Servo(servo) = &self.drive {
+            shift = add_scaled(shift, servo.unit(), steered.offset);
+            velocity = scale(servo.unit(), steered.speed);
+        }
+        Moment {
+            pose: Pose::new(angle, self.about, shift),
+            velocity: add(velocity, self.velocity),
+            spin: add(spin, self.spin),
+            about: add(self.about, shift),
+        }
+    }
+
+    /// The wall in another place.
+    pub(crate) fn placed(&self, moment: &Moment<D>) -> Self {
+        let pose = &moment.pose;
+        let point = |x: [f64; D]| pose.of(x);
+        let all = |corners: &[[f64; D]]| corners.iter().map(|&corner| point(corner)).collect();
+        let shape = match &self.shape {
+            &Shape::Plane { point: on, normal } => Shape::Plane { point: point(on), normal: pose.turned(normal) },
+            // Boxes that turn are refused.
+            &Shape::Box { lo, hi } => Shape::Box { lo: add(lo, pose.shift), hi: add(hi, pose.shift) },
+            &Shape::Cylinder { point: on, axis, radius } => {
+                Shape::Cylinder { point: point(on), axis: pose.turned(axis), radius }
+            }
+            Shape::Plate { corners } => Shape::Plate { corners: all(corners) },
+            Shape::Polygon { corners } => Shape::Polygon { corners: all(corners) },
+            &Shape::Funnel { ends, radii, closed } => Shape::Funnel { ends: ends.map(point), radii, closed },
+            Shape::Mesh { surface } => {
+                Shape::Mesh { surface: Arc::new(surface.moved(point, |direction| pose.turned(direction))) }
+            }
+        };
+        Self { shape, about: moment.about, ..self.clone() }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::walls::Oscillation;
 
     fn close<const D: usize>(a: [f64; D], b: [f64; D]) {
         assert!(a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12), "{a:?} {b:?}");
-    }
-
-    #[test]
-    fn a_quarter_turn_takes_one_axis_to_the_next() {
-        let quarter = std::f64::consts::FRAC_PI_2;
-        close(Turn::<2>::new([0.0, 0.0, 2.0], 0.5 * quarter).of([1.0, 0.0]), [0.0, 1.0]);
-        close(Turn::<3>::new([3.0, 0.0, 0.0], quarter / 3.0).of([1.0, 1.0, 0.0]), [1.0, 0.0, 1.0]);
-        close(Turn::<3>::new([1.0; 3], quarter * 4.0 / 3.0 / 3f64.sqrt()).of([1.0, 0.0, 0.0]), [0.0, 1.0, 0.0]);
     }
 
     #[test]
@@ -80,5 +130,20 @@ mod tests {
         let Shape::Plate { corners } = paddle.at(std::f64::consts::PI).shape else { panic!("it stays a plate") };
         close(corners[0], [1.0, 0.0]);
         close(corners[1], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn a_wall_swings_about_a_point_and_is_shaken_beside_its_velocity() {
+        let way = Oscillation { swing: [0.0, 0.0, 0.5], ..Oscillation::along([0.0, 0.1], 2.0) };
+        let door =
+            Wall::plate(vec![[1.0, 0.0], [2.0, 0.0]]).turning([0.0; 3], [1.0, 0.0]).driven(Drive::Oscillating(way));
+        let moment = door.moment(0.125, Steering::default());
+        close(moment.pose.of([2.0, 0.0]), [1.0 + 0.5f64.cos(), 0.1 + 0.5f64.sin()]);
+        close(moment.velocity, [0.0; 2]);
+        let belt = Wall::plane([0.0; 2], [0.0, 1.0]).carrying([3.0, 0.0]).driven(Drive::Oscillating(way));
+        let moment = belt.moment(0.25, Steering::default());
+        assert_eq!(moment.velocity[0], 3.0, "the surface runs");
+        assert!(moment.pose.shift[0].abs() < 1e-15, "the wall does not");
+        assert!((moment.velocity[1] + 0.1 * std::f64::consts::TAU * 2.0).abs() < 1e-12);
     }
 }

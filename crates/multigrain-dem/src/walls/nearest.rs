@@ -42,6 +42,22 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
     (best, false)
 }
 
+/// The point nearest to `x` of a flat disc with this unit normal, and whether it is inside, not on the rim.
+pub(super) fn on_disc<const D: usize>(
+    x: [f64; D],
+    center: [f64; D],
+    normal: [f64; D],
+    radius: f64,
+) -> ([f64; D], bool) {
+    let from = sub(x, center);
+    let flat = add_scaled(from, normal, -dot(from, normal));
+    let distance = dot(flat, flat).sqrt();
+    if distance <= radius {
+        return (add_scaled(center, flat, 1.0), true);
+    }
+    (add_scaled(center, flat, radius / distance), false)
+}
+
 /// The point nearest to `x` of the border of a convex polygon in the plane, and whether that is a corner.
 pub(super) fn on_polygon<const D: usize>(x: [f64; D], corners: &[[f64; D]]) -> ([f64; D], bool) {
     let (mut best, mut least) = (corners[0], f64::INFINITY);

@@ -23,7 +23,7 @@ impl Wall<2> {
     pub fn ring(center: [f64; 2], radius: f64, thickness: f64, pieces: usize) -> Vec<Self> {
         let pieces = pieces.max(3);
         let corner = |reach: f64, k: usize| {
-            let (sin, cos) = (TAU * k as f64 / pieces as f64).sin_cos();
+            let (sin, cos) = libm::sincos(TAU * k as f64 / pieces as f64);
             add_scaled(center, [cos, sin], reach)
         };
         let outer = radius + thickness;

@@ -1,6 +1,7 @@
 //! Faces as something solid that polygons overlap.
 
-use super::features::{Feature, Obstacles};
+use super::features::Feature;
+use super::obstacles::Obstacles;
 use crate::error::Error;
 use crate::vector::{add_scaled, dot, length, sub, unit};
 use multigrain_polygons::{ConvexPolygon, Frame, Outline};
@@ -31,7 +32,9 @@ impl Solid {
                 }),
                 _ => [None, None],
             },
-            Feature::Plane { .. } | Feature::Cylinder { .. } | Feature::Funnel { .. } => [None, None],
+            Feature::Plane { .. } | Feature::Cylinder { .. } | Feature::Funnel { .. } | Feature::Disc { .. } => {
+                [None, None]
+            }
         }
     }
 
@@ -47,6 +50,10 @@ impl<const D: usize> Obstacles<D> {
         if let Some(k) = self.others.iter().position(is_round).filter(|_| has_polygons) {
             let wall = self.surface((self.faces.len() + k) as u32).wall;
             let problem = "is a cylinder, which polygons cannot meet: take a ring of plates or polygons";
+            return Err(Error::Wall { wall, problem });
+        }
+        if let Some(wall) = self.first_mesh() {
+            let problem = "is a mesh, which polygons and laws of areas cannot meet: take plates or polygons";
             return Err(Error::Wall { wall, problem });
         }
         self.solids = Some(self.others.iter().map(Solid::of).collect());
@@ -81,7 +88,7 @@ impl<const D: usize> Obstacles<D> {
                 solids[side].as_ref().map(Solid::outline)
             }
             Feature::Polygon { .. } => solids[0].as_ref().map(Solid::outline),
-            Feature::Funnel { .. } => None,
+            Feature::Funnel { .. } | Feature::Disc { .. } => None,
         }
     }
 }

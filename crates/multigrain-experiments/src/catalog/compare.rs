@@ -1,11 +1,14 @@
 //! `compare-1`, `compare-2` and `compare-3`: NBS, MR, MR-S and BBTS on rasters, at low density, and in random cells.
 
 use super::classics::{
-    METHODS, contenders, in_words, least_for_time, linear_time, linear_work, raced, ranking, time_panel,
+    METHODS, PRINTED_NBS, chosen, contenders, in_words, least_for_time, linear_time, linear_work, raced, ranking,
+    time_panel,
 };
 use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure};
-use crate::experiment::{Cost, Experiment, Paper, Point, Size};
+use crate::choices::Choices;
+use crate::experiment::{Cost, Experiment, Paper, Point};
+use crate::fit::log_slope;
 use crate::row::Table;
 use crate::verdict::Verdict;
 
@@ -15,8 +18,9 @@ pub const ONE: Experiment = Experiment {
     figure: "experiment I, figures 13 and 14",
     about: "A cuboid raster of bodies one diameter apart, entered with x slowest and z fastest, each coordinate moving by -1, 0 or 1 \
             cell between detections (the printed formula gives no motion at all; a run at rest is beside it). All methods take \
-            turns, on one thread; the tree goes to 10,000,000 bodies, the others to the paper's 120,000,000, in the full run.",
+            turns, on one thread, in processor time; NBS both as printed and with its bodies copied; the tree goes to 10,000,000 bodies, the others to the paper's 120,000,000, in the full run.",
     cost: Cost { quick: "50 s", full: "30 min" },
+    parameters: &["n", "methods"],
     points: points_of_one,
     draw: draw_one,
     judge: judge_one,
@@ -27,8 +31,9 @@ pub const TWO: Experiment = Experiment {
     paper: Paper::Comparison,
     figure: "experiment II, figures 16 and 17",
     about: "Bodies s diameters apart along all axes, down to 1/8,000,000 of the density at s = 1, each coordinate moving by -1, 0 or \
-            1 cell between detections. All methods take turns, on one thread.",
+            1 cell between detections. All methods take turns, on one thread, in processor time.",
     cost: Cost { quick: "40 s", full: "5 min" },
+    parameters: &["n", "methods"],
     points: points_of_two,
     draw: draw_two,
     judge: judge_two,
@@ -39,38 +44,47 @@ pub const THREE: Experiment = Experiment {
     paper: Paper::Comparison,
     figure: "experiment III, figures 19 and 20",
     about: "Bodies in random cells of a cube with a side of 3 N^(1/3) cells, in random order, each coordinate moving by -1, 0 or 1 \
-            cell between detections. All methods take turns, on one thread.",
+            cell between detections. All methods take turns, on one thread, in processor time.",
     cost: Cost { quick: "40 s", full: "15 min" },
+    parameters: &["n", "methods"],
     points: points_of_three,
     draw: draw_three,
     judge: judge_three,
 };
 
 /// The methods that are linear.
-const LINEAR: [&str; 3] = ["nbs", "mr", "mr-s"];
+const LINEAR: [&str; 4] = ["nbs", PRINTED_NBS, "mr", "mr-s"];
 
 /// The tree is left out of larger systems.
-fn most_in_tree(size: Size) -> usize {
+fn most_in_tree(size: &Choices) -> usize {
     size.pick(1_000_000, 1_000_000, 10_000_000)
 }
 
 /// A point on bodies made from their number and seed.
-fn point(size: Size, count: usize, motion: Motion, cycles: usize, make: fn(usize, u64) -> CellBodies) -> Point {
-    let methods: &[&str] = if count > most_in_tree(size) { &LINEAR } else { &METHODS };
-    let each = if methods.len() > 3 { 5e-6 } else { 2.2e-6 };
-    let key = format!("n={count},{},cycles={cycles}", motion.name());
+fn point(size: &Choices, count: usize, motion: Motion, cycles: usize, make: fn(usize, u64) -> CellBodies) -> Point {
+    let methods = chosen(size, if count > most_in_tree(size) { &LINEAR } else { &METHODS });
+    let each = if methods.len() > 4 { 5e-6 } else { 2.5e-6 };
+    let key = format!("n={count},{},cycles={cycles},{}", motion.name(), methods.join(","));
     Point::new(key, each * (count * cycles) as f64 + 0.01, move |context| {
         let seed = context.seed;
-        raced(context, contenders(methods)?, move || make(count, seed), motion, cycles)
+        raced(context, contenders(&methods)?, move || make(count, seed), motion, cycles)
     })
     .seeded(1)
 }
 
-fn points_of_one(size: Size) -> Vec<Point> {
+/// The numbers of bodies that are chosen, or the usual ones, each with its cycles.
+fn with_counts(choices: &Choices, usual: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    match choices.list("n", &[]) {
+        chosen if chosen.is_empty() => usual.to_vec(),
+        chosen => chosen.into_iter().map(|count| (count, choices.pick(3, 4, 10))).collect(),
+    }
+}
+
+fn points_of_one(size: &Choices) -> Vec<Point> {
     let make: fn(usize, u64) -> CellBodies = |count, seed| CellBodies::raster(count, [1.0; 3], [0, 1, 2], seed);
     let sets: &[(usize, usize)] = size.pick(
         &[(512, 3), (4096, 3)],
-        &[(8_000, 10), (64_000, 8), (250_047, 5), (1_000_000, 4), (3_944_312, 3)],
+        &[(8_000, 10), (64_000, 6), (250_047, 4), (1_000_000, 3)],
         &[
             (10_648, 10),
             (103_823, 10),
@@ -82,20 +96,23 @@ fn points_of_one(size: Size) -> Vec<Point> {
         ],
     );
     let at_rest = size.pick((512, 3), (250_047, 4), (1_000_000, 10));
-    let moving = sets.iter().map(|&(count, cycles)| point(size, count, Motion::OneCell, cycles, make));
+    let moving = with_counts(size, sets).into_iter();
+    let moving = moving.map(|(count, cycles)| point(size, count, Motion::OneCell, cycles, make));
     moving.chain([point(size, at_rest.0, Motion::None, at_rest.1, make)]).collect()
 }
 
-fn points_of_two(size: Size) -> Vec<Point> {
-    let count: usize = size.pick(1000, 125_000, 1_000_000);
-    let cycles = size.pick(3, 8, 10);
+fn points_of_two(size: &Choices) -> Vec<Point> {
+    let count: usize = size.one("n", size.pick(1000, 125_000, 1_000_000));
+    let cycles = size.pick(3, 6, 10);
+    let methods = chosen(size, &METHODS);
     let spacings: &[f64] =
         size.pick(&[1.0, 200.0], &[1.0, 2.0, 5.0, 20.0, 200.0], &[1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]);
     let point = |&spacing: &f64| {
-        Point::new(format!("n={count},s={spacing},cycles={cycles}"), 4e-6 * (count * cycles) as f64, move |context| {
+        let (key, methods) = (format!("n={count},s={spacing},cycles={cycles},{}", methods.join(",")), methods.clone());
+        Point::new(key, 5e-6 * (count * cycles) as f64, move |context| {
             let seed = context.seed;
             let make = move || CellBodies::raster(count, [spacing; 3], [0, 1, 2], seed);
-            let rows = raced(context, contenders(&METHODS)?, make, Motion::OneCell, cycles)?;
+            let rows = raced(context, contenders(&methods)?, make, Motion::OneCell, cycles)?;
             Ok(rows.into_iter().map(|row| row.with("s", spacing).with("density", spacing.powi(-3))).collect())
         })
         .seeded(1)
@@ -103,16 +120,18 @@ fn points_of_two(size: Size) -> Vec<Point> {
     spacings.iter().map(point).collect()
 }
 
-fn points_of_three(size: Size) -> Vec<Point> {
+fn points_of_three(size: &Choices) -> Vec<Point> {
     let sets: &[(usize, usize)] = size.pick(
         &[(500, 3), (4000, 3)],
-        &[(10_000, 10), (64_000, 8), (250_000, 5), (1_000_000, 4), (4_000_000, 3)],
+        &[(10_000, 10), (64_000, 6), (250_000, 4), (1_000_000, 3)],
         &[(10_000, 10), (100_000, 10), (1_000_000, 10), (3_162_278, 10), (10_000_000, 8), (31_622_777, 6)],
     );
-    sets.iter().map(|&(count, cycles)| point(size, count, Motion::OneCell, cycles, CellBodies::random_cells)).collect()
+    let point = |(count, cycles)| point(size, count, Motion::OneCell, cycles, CellBodies::random_cells);
+    with_counts(size, sets).into_iter().map(point).collect()
 }
 
-const SETTING: &str = "median time of later detections, one thread, all methods take turns";
+const SETTING: &str =
+    "median processor time of later detections, one thread, all methods take turns; nbs-printed: lists as printed";
 
 /// Sort and search of every method, and of BBTS alone, against the number of bodies.
 fn against_count(title: &str, table: &Table) -> Figure {
@@ -145,77 +164,135 @@ fn linear(table: &Table) -> Vec<Verdict> {
     LINEAR.into_iter().flat_map(each).collect()
 }
 
-/// Who is first, in words of the paper, and who is last.
-fn first_and_last(table: &Table, first: &[&str], named: &str) -> [Verdict; 2] {
+/// Who is first, in words of the paper, and who is last: with NBS as printed, and beside it with that of ours.
+fn first_and_last(table: &Table, first: &[&str], named: &str) -> Vec<Verdict> {
     // The largest number of bodies that all methods have seen.
     let largest = table.only("method", "bbts").curve("particles", "particles").last().map_or(f64::NAN, |point| point.0);
-    let ranking = ranking(&table.only("particles", largest), "particles", "seconds");
+    let all = ranking(&table.only("particles", largest), "particles", "seconds");
+    let printed: Vec<_> = all.iter().filter(|entry| entry.0 != "nbs").cloned().collect();
+    let printed = over_first(printed);
     let is =
         |entry: Option<&(String, f64)>, names: &[&str]| entry.is_some_and(|(name, _)| names.contains(&name.as_str()));
-    let measured = format!("time over the fastest: {} ({largest:.0} bodies)", in_words(&ranking));
-    [
-        Verdict::new(format!("{named} fastest"), &measured, is(ranking.first(), first)).paper(format!("{named} fastest")).if_not(
-            "every method here has its cells in order in memory and no objects behind pointers, so that what is left is the \
-             number of passes over the bodies and how they meet the caches",
+    let measured = format!("time over the fastest: {} ({largest:.0} bodies)", in_words(&printed));
+    let factor = |name: &str| all.iter().find(|entry| entry.0 == name).map_or(f64::NAN, |entry| entry.1);
+    vec![
+        Verdict::new(format!("{named} fastest"), &measured, is(printed.first(), first))
+            .paper(format!("{named} fastest"))
+            .because(format!(
+                "of the time of nbs-printed, {:.0} % is search; MR waits for its bodies one by one too: with bodies copied into the \
+                 order of cells, nbs takes {:.2} times the time of nbs-printed",
+                100.0 * share_of_search(table, largest, PRINTED_NBS),
+                factor("nbs") / factor(PRINTED_NBS)
+            )),
+        Verdict::new("BBTS is slowest", measured, is(printed.last(), &["bbts"])).paper("BBTS slowest"),
+        Verdict::beyond(
+            "the same with NBS that copies bodies",
+            format!("time over the fastest: {} ({largest:.0} bodies)", in_words(&all)),
         ),
-        Verdict::new("BBTS is slowest", measured, is(ranking.last(), &["bbts"])).paper("BBTS slowest"),
     ]
 }
 
-/// The tree takes log N comparisons for each body.
-fn tree_is_not_linear(table: &Table) -> Verdict {
-    let curve = table.only("method", "bbts").curve("particles", "seconds");
-    let each = |point: Option<&(f64, f64)>| point.map_or(f64::NAN, |point| 1e9 * point.1 / point.0);
-    let (first, last) = (each(curve.first()), each(curve.last()));
-    Verdict::new(
-        "BBTS takes longer per body the more there are",
-        format!("{first:.0} ns per body at the smallest N, {last:.0} at the largest"),
-        last > first,
-    )
-    .paper("fitted by a N log N")
+/// A ranking over its first.
+fn over_first(mut ranking: Vec<(String, f64)>) -> Vec<(String, f64)> {
+    let first = ranking.first().map_or(f64::NAN, |entry| entry.1);
+    ranking.iter_mut().for_each(|entry| entry.1 /= first);
+    ranking
+}
+
+fn share_of_search(table: &Table, particles: f64, method: &str) -> f64 {
+    let rows = table.only("particles", particles);
+    rows.at("method", method, "seconds_of_search") / rows.at("method", method, "seconds")
+}
+
+/// The tree takes log N comparisons for each body: its time against a N log N, load and search apart.
+fn tree_is_not_linear(table: &Table) -> Vec<Verdict> {
+    let rows = table.only("method", "bbts");
+    let of = |what: &str, column: &str| {
+        let curve = rows.curve("particles", column);
+        let (off, factor) = off_n_log_n(&curve);
+        let slope = log_slope(&curve);
+        let each = |point: Option<&(f64, f64)>| point.map_or(f64::NAN, |point| point.1 / point.0);
+        let grows = each(curve.last()) > each(curve.first());
+        Verdict::new(
+            format!("BBTS: time of {what} is fitted by a N log N"),
+            format!("a = {:.1} ns, every point within {:.0} %; time grows as N^{slope:.2}", 1e9 * factor, 100.0 * off),
+            off < 0.15,
+        )
+        .paper("fitted by a N log N")
+        .same_trend_if(grows)
+    };
+    vec![of("load", "seconds_of_sort"), of("search", "seconds_of_search")]
+}
+
+/// How far points are off the best a N log2 N at most, as a share, and a.
+fn off_n_log_n(curve: &[(f64, f64)]) -> (f64, f64) {
+    let ratios: Vec<f64> = curve.iter().map(|(count, time)| time / (count * count.log2())).collect();
+    // In equal shares above and below.
+    let (low, high) =
+        ratios.iter().fold((f64::INFINITY, 0.0f64), |(low, high), &ratio| (low.min(ratio), high.max(ratio)));
+    if ratios.len() < 2 {
+        return (f64::NAN, f64::NAN);
+    }
+    ((high / low).sqrt() - 1.0, (high * low).sqrt())
 }
 
 fn judge_one(table: &Table) -> Vec<Verdict> {
     let rest = table.only("motion", Motion::None.name());
     let table = table.only("motion", Motion::OneCell.name());
     let mut verdicts = linear(&table);
-    verdicts.extend(first_and_last(&table, &["nbs"], "NBS"));
-    verdicts.push(tree_is_not_linear(&table));
-    let ranking = ranking(&rest, "particles", "seconds");
-    let first = ranking.first().map_or("", |entry| entry.0.as_str());
+    verdicts.extend(first_and_last(&table, &[PRINTED_NBS], "NBS"));
+    verdicts.extend(tree_is_not_linear(&table));
+    let all = ranking(&rest, "particles", "seconds");
+    let printed = over_first(all.iter().filter(|entry| entry.0 != "nbs").cloned().collect());
+    let mended = |method: &str| rest.at("method", method, "seconds_of_sort") / rest.at("method", method, "particles");
     verdicts.push(
         Verdict::new(
             "at rest: NBS is fastest",
-            format!("time over the fastest: {}", in_words(&ranking)),
-            first == "nbs",
+            format!("time over the fastest: {}", in_words(&printed)),
+            printed.first().is_some_and(|entry| entry.0 == PRINTED_NBS),
         )
         .paper("NBS fastest; by the printed formula bodies do not move")
-        .if_not("at rest MR and MR-S have nothing to mend, while NBS builds all its lists again"),
+        .because(format!(
+            "at rest MR has nothing to mend: its sort takes {:.0} ns per body, and {:.0} where bodies move",
+            1e9 * mended("mr"),
+            1e9 * table.at("method", "mr", "seconds_of_sort") / table.at("method", "mr", "particles")
+        )),
     );
     verdicts
 }
 
 fn judge_two(table: &Table) -> Vec<Verdict> {
-    let mut verdicts: Vec<Verdict> = METHODS
+    let mut verdicts: Vec<Verdict> = table
+        .values("method")
         .iter()
         .map(|method| {
             let rows = table.only("method", method);
-            let ratio = rows.at("s", 200, "seconds") / rows.at("s", 1, "seconds");
+            let of = |column: &str| rows.at("s", 200, column) / rows.at("s", 1, column);
+            let (ratio, couples) = (of("seconds"), of("candidates"));
             Verdict::new(
-                format!("{method}: time does not grow as density falls to 1/8,000,000"),
-                format!("{ratio:.2} times that at the highest density"),
-                ratio <= 1.3,
+                format!("{method}: time does not depend on density, down to 1/8,000,000"),
+                format!("{ratio:.2} times that at the highest density (couples tested {couples:.2})"),
+                (0.87..=1.15).contains(&ratio),
             )
             .paper("independent of density")
-            .if_not(
-                "the fewer bodies share cells, the more cells are in use: a tree of them is deeper and meets more of the \
-                 memory",
-            )
+            .same_trend_if(ratio < 0.87)
+            .because(if ratio < 1.0 {
+                format!("it falls: fewer couples share neighbouring cells and are tested, {couples:.2} times as many")
+            } else {
+                String::new()
+            })
         })
         .collect();
-    let dense = ranking(&table.only("s", 1), "s", "seconds");
-    let sparse = ranking(&table.only("s", 200), "s", "seconds");
-    let is_first = |ranking: &[(String, f64)]| ranking.first().is_some_and(|entry| entry.0 == "nbs");
+    let ranked = |s: f64| {
+        let all = ranking(&table.only("s", s), "s", "seconds");
+        over_first(all.into_iter().filter(|entry| entry.0 != "nbs").collect())
+    };
+    let (dense, sparse) = (ranked(1.0), ranked(200.0));
+    let is_first = |ranking: &[(String, f64)]| ranking.first().is_some_and(|entry| entry.0 == PRINTED_NBS);
+    let sort = |method: &str| {
+        let rows = table.only("method", method);
+        1e9 * rows.at("s", 1, "seconds_of_sort") / rows.at("s", 1, "particles")
+    };
     verdicts.push(
         Verdict::new(
             "NBS is fastest at every density",
@@ -223,7 +300,13 @@ fn judge_two(table: &Table) -> Vec<Verdict> {
             is_first(&dense) && is_first(&sparse),
         )
         .paper("NBS fastest")
-        .if_not("where cells are full, the search decides, and there all linear methods do the same tests"),
+        .same_trend_if(is_first(&dense) || is_first(&sparse))
+        .because(format!(
+            "parts at s = 1: sort of nbs-printed {:.0} ns per body, of mr {:.0}, of mr-s {:.0}; the rest is search",
+            sort(PRINTED_NBS),
+            sort("mr"),
+            sort("mr-s")
+        )),
     );
     verdicts
 }
@@ -231,7 +314,7 @@ fn judge_two(table: &Table) -> Vec<Verdict> {
 fn judge_three(table: &Table) -> Vec<Verdict> {
     let mut verdicts = linear(table);
     verdicts.extend(first_and_last(table, &["mr", "mr-s"], "MR or MR-S"));
-    verdicts.push(tree_is_not_linear(table));
+    verdicts.extend(tree_is_not_linear(table));
     verdicts
 }
 
@@ -246,11 +329,20 @@ mod tests {
             let row = Row::new().with("method", method).with("particles", 100).with("motion", "motion");
             row.with("seconds", time).with("work", 100)
         };
-        let table = Table(vec![row("nbs", 2.0), row("mr", 1.0), row("mr-s", 3.0), row("bbts", 9.0)]);
-        let [first, last] = first_and_last(&table, &["nbs"], "NBS");
-        assert!(!first.holds && last.holds && first.measured.contains("mr 1.00, nbs 2.00"), "{first:?}");
-        assert!(first_and_last(&table, &["mr", "mr-s"], "MR or MR-S")[0].holds);
-        assert!(judge_one(&Table::default()).iter().all(|verdict| !verdict.holds));
-        assert!(judge_two(&Table::default()).iter().all(|verdict| !verdict.holds));
+        let table =
+            Table(vec![row(PRINTED_NBS, 2.0), row("nbs", 0.5), row("mr", 1.0), row("mr-s", 3.0), row("bbts", 9.0)]);
+        let verdicts = first_and_last(&table, &[PRINTED_NBS], "NBS");
+        assert!(!verdicts[0].is_as_printed() && verdicts[1].is_as_printed(), "{verdicts:?}");
+        assert!(verdicts[0].measured.contains("mr 1.00, nbs-printed 2.00"), "{verdicts:?}");
+        assert!(first_and_last(&table, &["mr", "mr-s"], "MR or MR-S")[0].is_as_printed());
+        assert!(judge_one(&Table::default()).iter().all(|verdict| !verdict.is_as_printed()));
+        assert!(judge_two(&Table::default()).iter().all(|verdict| !verdict.is_as_printed()));
+    }
+
+    #[test]
+    fn n_log_n_is_told_from_other_growth() {
+        let curve = |time: fn(f64) -> f64| [1e3, 1e4, 1e5, 1e6].map(|count| (count, time(count))).to_vec();
+        assert!(off_n_log_n(&curve(|count| 3e-9 * count * count.log2())).0 < 1e-9);
+        assert!(off_n_log_n(&curve(|count| 1e-9 * count.powf(1.5))).0 > 0.5);
     }
 }

@@ -1,11 +1,12 @@
 //! `hgrid-counts`: counted work on real packings against the cost model.
 
 use crate::chart::{Axis, Figure, Look, Panel};
-use crate::experiment::{Cost, Experiment, Paper, Point, Size};
+use crate::choices::Choices;
+use crate::error::Result;
+use crate::experiment::{Cost, Experiment, Paper, Point};
 use crate::packings::Recipe;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
-use anyhow::Result;
 use multigrain::System;
 use multigrain::tuning::Distribution;
 use multigrain::{LevelChoice, Pairs, Settings};
@@ -18,12 +19,12 @@ pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-counts",
     paper: Paper::OptimalHgrid,
     figure: "figures 11 and 12",
-    about: "Work of hgrid-cells with optimal levels, counted on packings made by event-driven growth and on random positions, \
-            against the cost model, K = 0.2. Left: alpha = -3, in periodic boxes, against the packing fraction. Middle: w = 10, \
+    about: "Work of hgrid-cells with optimal levels, counted on packings made by event-driven growth and soft relaxation and on random positions, against the cost model, K = 0.2. Left: alpha = -3, in periodic boxes, against the packing fraction. Middle: w = 10, \
             packing fraction 0.62, against the number of particles, between walls and in periodic boxes. The packing fractions \
             and numbers are our choice, as the paper shows them only in plots. Right: the share of all cells of the finest level \
             that hold two or more particles, w = 100, alpha = -3.",
-    cost: Cost { quick: "60 s", full: "80 min" },
+    cost: Cost { quick: "90 s", full: "2 h" },
+    parameters: &["n", "w", "alpha", "phi"],
     points,
     draw,
     judge,
@@ -36,47 +37,56 @@ const RANDOM: &str = "random";
 /// The packing fraction of the shares of cells: the paper does not print it, and 0.6 fits its random value.
 const PHI_OF_SHARE: f64 = 0.6;
 
-fn points(size: Size) -> Vec<Point> {
+/// Collisions per particle of the soft relaxation, as far as time allows: the paper has a few. Small bodies between much larger ones
+/// collide so seldom that relaxation of the widest sizes is a tenth of that.
+fn collisions(size: &Choices, ratio: f64) -> f64 {
+    size.pick(0.1, 0.5, 2.0) * if ratio < 50.0 { 1.0 } else { 0.1 }
+}
+
+fn points(size: &Choices) -> Vec<Point> {
     let mut points = Vec::new();
-    let count = size.pick(501, 20_001, 1_000_001);
-    let fractions: &[f64] = size.pick(&[0.1, 0.6], &[0.1, 0.4, 0.6], &[0.1, 0.2, 0.4, 0.6]);
-    let ratios: &[f64] = size.pick(&[10.0], &[10.0, 30.0], &[10.0, 30.0, 100.0]);
-    for &ratio in ratios {
-        for &fraction in fractions {
-            let growth = if fraction > 0.5 { 6e-4 } else { 2e-4 };
-            points.push(point("11", -3.0, ratio, count, fraction, true, growth * count as f64));
+    let count = size.one("n", size.pick(501, 8_001, 1_000_001));
+    let fractions = size.list("phi", size.pick(&[0.1, 0.6][..], &[0.1, 0.4, 0.6], &[0.1, 0.2, 0.4, 0.6]));
+    let ratios = size.list("w", size.pick(&[10.0][..], &[10.0, 30.0], &[10.0, 30.0, 100.0]));
+    for &ratio in &ratios {
+        for &fraction in &fractions {
+            points.push(point(collisions(size, ratio), "11", size.one("alpha", -3.0), ratio, count, fraction, true));
         }
     }
-    let counts: &[usize] = size.pick(&[301], &[1001, 10_001], &[1001, 10_001, 100_001]);
+    if !size.are_of_papers() {
+        return points;
+    }
+    let counts: &[usize] = size.pick(&[301], &[1001, 6_001], &[1001, 10_001, 100_001]);
     let alphas: &[f64] = size.pick(&[-3.0], &[0.0, -3.0], &[0.0, -1.0, -2.0, -3.0]);
     // So few bodies as in tests jam early between walls.
     let fraction = size.pick(0.4, 0.62, 0.62);
     for &count in counts {
         for &alpha in alphas {
             for periodic in [false, true] {
-                points.push(point("12", alpha, 10.0, count, fraction, periodic, 6e-4 * count as f64));
+                points.push(point(collisions(size, 10.0), "12", alpha, 10.0, count, fraction, periodic));
             }
         }
     }
-    let of_share = size.pick(2001, 50_001, 1_000_001);
-    points.push(point("share", -3.0, 100.0, of_share, PHI_OF_SHARE, true, 6e-4 * of_share as f64));
+    let of_share = size.pick(2001, 20_001, 1_000_001);
+    points.push(point(collisions(size, 100.0), "share", -3.0, 100.0, of_share, PHI_OF_SHARE, true));
     points
 }
 
 fn point(
+    collisions: f64,
     figure: &'static str,
     alpha: f64,
     ratio: f64,
     count: usize,
     fraction: f64,
     periodic: bool,
-    seconds: f64,
 ) -> Point {
     let walls = if periodic { "periodic" } else { "walls" };
-    let key = format!("figure={figure},alpha={alpha},w={ratio},n={count},phi={fraction},{walls}");
-    Point::new(key, seconds.max(0.1), move |context| {
+    let key =
+        format!("figure={figure},alpha={alpha},w={ratio},n={count},phi={fraction},{walls},collisions={collisions}");
+    Point::new(key, 8e-4 * count as f64, move |context| {
         let recipe = Recipe::power(alpha, ratio, count, fraction, periodic)?;
-        let grown = recipe.grow(context)?;
+        let grown = recipe.relax(context, collisions)?;
         let scattered = random::<3>(recipe.law.sample(count, 3), fraction, [periodic; 3], context.seed)?;
         let row = |placed: &str, system: &System<3>| -> Result<Row> {
             context.watch.note("counting");
@@ -221,30 +231,40 @@ fn judge(table: &Table) -> Vec<Verdict> {
         Verdict::new(
             "packings of high packing fraction: slightly above the model",
             format!("counted over predicted work {:.3} to {:.3} at 0.6", highest.0, highest.1),
-            highest.0 > 1.0 && highest.1 < 1.5,
+            highest.0 > 1.0 && highest.1 < 1.1,
         )
-        .paper("slightly higher"),
+        .paper("slightly higher")
+        .same_trend_if(highest.1 > 1.0)
+        .because(format!(
+            "in packings {:.2} % of the finest cells hold two or more particles, at random {:.2} %: bodies that may not overlap stand \
+             closer in the same cells",
+            share(GROWN),
+            share(RANDOM)
+        )),
         Verdict::new(
-            "few particles between walls: below the model, unlike in periodic boxes",
+            "few particles between walls: slightly below the model, unlike in periodic boxes",
             format!(
                 "counted over predicted work {:.3} to {:.3} with walls, {:.3} to {:.3} periodic, {fewest} particles",
                 few_walls.0, few_walls.1, few_periodic.0, few_periodic.1
             ),
-            few_walls.1 < few_periodic.0,
+            few_walls.0 > 0.8 && few_walls.1 < 1.0,
         )
-        .paper("slightly less with walls"),
+        .paper("slightly less with walls")
+        .same_trend_if(few_walls.1 < few_periodic.0),
         Verdict::new(
             "random positions: share of finest cells with two or more particles",
             format!("{:.2} %", share(RANDOM)),
-            (share(RANDOM) - 1.26).abs() <= 0.3,
+            (share(RANDOM) - 1.26).abs() <= 0.1,
         )
-        .paper("1.26 %"),
+        .paper("1.26 %")
+        .same_trend_if((share(RANDOM) - 1.26).abs() <= 0.5),
         Verdict::new(
-            "packings: share of finest cells with two or more particles is larger",
+            "packings: share of finest cells with two or more particles",
             format!("{:.2} %", share(GROWN)),
-            share(GROWN) > 1.2 * share(RANDOM),
+            (share(GROWN) - 2.26).abs() <= 0.15,
         )
-        .paper("2.26 %"),
+        .paper("2.26 %")
+        .same_trend_if(share(GROWN) > 1.2 * share(RANDOM)),
     ]
 }
 
@@ -262,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_counted_holds_nothing() {
-        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+    fn nothing_counted_is_as_printed() {
+        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.is_as_printed()));
     }
 }

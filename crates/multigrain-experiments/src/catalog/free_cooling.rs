@@ -1,29 +1,33 @@
-//! `hgrid-free-cooling`: a whole simulation with the papers' five levels against one.
+//! `hgrid-free-cooling`: a whole simulation with the paper's five levels against the linked cell.
 
 use crate::chart::{Axis, Figure, Look, Panel};
-use crate::experiment::{Context, Cost, Experiment, Paper, Point, Size};
+use crate::choices::Choices;
+use crate::error::{Result, fault};
+use crate::experiment::{Context, Cost, Experiment, Paper, Point};
 use crate::fit::median;
+use crate::processor_time::ProcessorTime;
 use crate::row::{Row, Table};
 use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
-use anyhow::{Result, bail};
 use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::{LevelChoice, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings, Snapshot};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
 use multigrain_methods::Method;
 use multigrain_packings::growth;
-use multigrain_papers::tuning::K_OF_SPHERES;
+use multigrain_papers::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-free-cooling",
     paper: Paper::OptimalHgrid,
     figure: "section 5.4.2",
     about: "Free cooling in two dimensions: discs of size ratio 20, alpha = -3, packing fraction 0.4, held by walls, that lose \
-            energy in collisions (restitution 0.9). The run goes on with hgrid; at stages along it five levels (4.0, 7.9, 15.1, \
-            27.2, 40 times the smallest radius) and one level (40) take turns from the same state, with hgrid-cells and with \
-            hgrid, no skin, one thread, and must end alike, bit for bit.",
-    cost: Cost { quick: "30 s", full: "3 min" },
+            energy in collisions (restitution 0.9). The run goes on with hgrid; at stages along it linked-cell, hgrid-cells with the \
+            paper's five levels (4.0, 7.9, 15.1, 27.2, 40 times the smallest radius), hgrid-cells with the levels of the quick rule for its own K, and hgrid \
+            take turns from the same state, no skin, one thread, in processor time, and must end alike, bit for bit. Mapping and \
+            search of a detection are timed apart; work is counted of one level and of five.",
+    cost: Cost { quick: "20 s", full: "3 min" },
+    parameters: &["n", "w", "alpha", "phi"],
     points,
     draw,
     judge,
@@ -35,18 +39,12 @@ const PAPER: [f64; 5] = [4.0, 7.9, 15.1, 27.2, 40.0];
 /// Spread of each component of velocity of the smallest discs: they then overlap by about a hundredth of their radius.
 const SPREAD: f64 = 0.01;
 
-fn points(size: Size) -> Vec<Point> {
-    let (count, steps, stages) = size.pick((200, 40, 2), (10_000, 20_000, 4), (10_000, 250_000, 10));
-    let (rounds, turn) = size.pick((1, 4), (3, 20), (5, 60));
-    let key = format!("n={count},steps={steps},stages={stages},rounds={rounds},turn={turn}");
-    let plan = Plan { count, steps, stages, rounds, turn };
-    let seconds = 1.5e-3 * steps as f64 + 0.02 * (stages * rounds * turn) as f64;
-    vec![Point::new(key, seconds, move |context| measure(context, plan)).seeded(1)]
-}
-
 #[derive(Debug, Clone, Copy)]
 struct Plan {
     count: usize,
+    ratio: f64,
+    alpha: f64,
+    phi: f64,
     /// Steps of the whole run.
     steps: u64,
     /// How often the contenders are measured along it.
@@ -56,29 +54,57 @@ struct Plan {
     turn: u64,
 }
 
-const CONTENDERS: [(&str, Method, &str); 4] = [
-    ("hgrid-cells, five levels", Method::HGridCells, FIVE),
-    ("hgrid-cells, one level", Method::HGridCells, ONE),
-    ("hgrid, tuned levels", Method::HGrid, "tuned"),
-    ("hgrid, one level", Method::HGrid, ONE),
-];
-const FIVE: &str = "five";
-const ONE: &str = "one";
+fn points(choices: &Choices) -> Vec<Point> {
+    let (count, steps, stages) = choices.pick((200, 40, 2), (10_000, 8_000, 3), (10_000, 250_000, 10));
+    let (rounds, turn) = choices.pick((1, 4), (3, 15), (5, 60));
+    let plan = Plan {
+        count: choices.one("n", count),
+        ratio: choices.one("w", 20.0),
+        alpha: choices.one("alpha", -3.0),
+        phi: choices.one("phi", 0.4),
+        steps,
+        stages,
+        rounds,
+        turn,
+    };
+    let Plan { count, ratio, alpha, phi, .. } = plan;
+    let key = format!(
+        "n={count},w={ratio},alpha={alpha},phi={phi},steps={steps},stages={stages},rounds={rounds},turn={turn}"
+    );
+    let seconds = 1e-3 * steps as f64 + 0.02 * (stages * rounds * turn) as f64;
+    vec![Point::new(key, seconds, move |context| measure(context, plan)).seeded(1)]
+}
 
-fn settings(levels: &str) -> Settings {
-    let levels = match levels {
-        FIVE => LevelChoice::CellSizes(PAPER.to_vec()),
-        ONE => LevelChoice::CellSizes(PAPER[4..].to_vec()),
+const LINKED: &str = "linked-cell";
+const FIVE: &str = "hgrid-cells, five levels of the paper";
+const OWN: &str = "hgrid-cells, levels by its own K";
+const HGRID: &str = "hgrid";
+
+const CONTENDERS: [(&str, Method); 4] =
+    [(LINKED, Method::LinkedCell), (FIVE, Method::HGridCells), (OWN, Method::HGridCells), (HGRID, Method::HGrid)];
+
+/// The paper's levels; for other sizes as many levels in equal ratios.
+fn five(ratio: f64) -> Vec<f64> {
+    if ratio == 20.0 { PAPER.to_vec() } else { (1..=5).map(|level| 2.0 * ratio.powf(f64::from(level) / 5.0)).collect() }
+}
+
+fn settings(name: &str, ratio: f64, now: &Snapshot<'_, 2>) -> Settings {
+    let levels = match name {
+        FIVE => LevelChoice::CellSizes(five(ratio)),
+        OWN => match RadiiSample::of(now).quick_rule(K_OF_HGRID_CELLS) {
+            Some(filling) => LevelChoice::CellSizes(filling.cell_sizes),
+            None => LevelChoice::Tuned,
+        },
         _ => LevelChoice::Tuned,
     };
     Settings::default().with_levels(levels)
 }
 
 fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
-    let Plan { count, steps, stages, rounds, turn } = plan;
+    let Plan { count, ratio, alpha, phi, steps, stages, rounds, turn } = plan;
     context.watch.note("growing");
-    let grown =
-        growth::<2>(SizeLaw::power(-3.0, 20.0)?.sample(count, 2), 0.4, [false; 2], context.seed, |_| true)?.system;
+    let radii = SizeLaw::power(alpha, ratio)?.sample(count, 2);
+    let grown = growth::<2>(radii, phi, [false; 2], context.seed, |_| true)?.system;
     let (watch, seed) = (context.watch, context.seed);
     context.on_one_thread(move || {
         let mut rng = Rng::new(!seed);
@@ -96,39 +122,54 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
             simulation.run(steps / stages)?;
             let bytes = simulation.encode();
             let now = simulation.state().snapshot(Default::default())?;
-            let mut work = Vec::new();
-            for (_, method, levels) in CONTENDERS {
-                work.push(method.build_with(now, &settings(levels))?.count_work(now, &mut Pairs::new()));
-            }
             watch.note(&format!("stage {stage} of {stages}: contenders"));
-            let mut runs = Vec::new();
-            for (_, method, levels) in CONTENDERS {
-                let mut run = setup.clone().method(method).settings(settings(levels)).resume(&bytes)?;
+            let mut entries = Vec::new();
+            for (name, method) in CONTENDERS {
+                let settings = settings(name, ratio, &now);
+                let mut detector = method.build_with(now, &settings)?;
+                let work = detector.count_work(now, &mut Pairs::new());
+                let mut run = setup.clone().method(method).settings(settings).resume(&bytes)?;
                 run.run(1)?;
-                runs.push((run, Vec::<StepTime>::new()));
+                entries.push((detector, run, work, Vec::<StepTime>::new(), Vec::<[f64; 2]>::new()));
             }
             for _ in 0..rounds {
-                for (run, times) in &mut runs {
+                for (detector, run, _, times, parts) in &mut entries {
                     times.push(timed_steps(run, turn)?);
+                    let mut pairs = Pairs::new();
+                    for _ in 0..turn.div_ceil(5) {
+                        let start = ProcessorTime::now();
+                        let mut mapped = start;
+                        detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now());
+                        let end = ProcessorTime::now();
+                        parts.push([mapped - start, end - mapped].map(|time| time.as_secs_f64()));
+                    }
                 }
             }
-            let end = runs[0].0.state().fingerprint();
-            if let Some(k) = runs.iter().position(|(run, _)| run.state().fingerprint() != end) {
-                bail!("{} and {} end in different states", CONTENDERS[0].0, CONTENDERS[k].0);
+            let end = entries[0].1.state().fingerprint();
+            if let Some(k) = entries.iter().position(|entry| entry.1.state().fingerprint() != end) {
+                return Err(fault!("{} and {} end in different states", CONTENDERS[0].0, CONTENDERS[k].0));
             }
-            for (k, (_, times)) in runs.iter().enumerate() {
+            // One level of the same grid: what the paper's 35 is the work of.
+            let one = Settings::default().with_levels(LevelChoice::CellSizes(vec![2.0 * ratio]));
+            let one = Method::HGridCells.build_with(now, &one)?.count_work(now, &mut Pairs::new());
+            for ((name, _), (detector, _, work, times, parts)) in CONTENDERS.iter().zip(&entries) {
                 let middle = |value: fn(&StepTime) -> f64| median(&times.iter().map(value).collect::<Vec<_>>());
+                let part = |number: usize| median(&parts.iter().map(|part| part[number]).collect::<Vec<_>>());
                 let row = Row::new()
-                    .with("contender", CONTENDERS[k].0)
+                    .with("contender", name)
                     .with("particles", count)
                     .with("step", simulation.steps())
                     .with("kinetic_energy", simulation.energies().kinetic())
                     .with("contacts", simulation.contact_count())
+                    .with("levels", detector.layout().cell_sizes.len())
                     .with("seconds_per_step", middle(|time| time.whole))
                     .with("seconds_of_detection", middle(|time| time.detection))
-                    .with("candidates", work[k].candidates)
-                    .with("cells", work[k].cells)
-                    .with("work", work[k].candidates as f64 + K_OF_SPHERES * work[k].cells as f64);
+                    .with("seconds_of_mapping", part(0))
+                    .with("seconds_of_search", part(1))
+                    .with("candidates", work.candidates)
+                    .with("cells", work.cells)
+                    .with("work", work.candidates as f64 + K_OF_SPHERES * work.cells as f64)
+                    .with("work_of_one_level", one.candidates as f64 + K_OF_SPHERES * one.cells as f64);
                 rows.push(row);
             }
         }
@@ -136,99 +177,121 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
     })?
 }
 
-/// A column of one contender over that of another, over all stages together.
-fn ratio(table: &Table, of: usize, over: usize, column: &str) -> f64 {
-    let sum = |k: usize| table.only("contender", CONTENDERS[k].0).0.iter().map(|row| row.number(column)).sum::<f64>();
-    sum(of) / sum(over)
-}
-
-/// K, the cost of a look at a cell over that of a test, which the times of detection with five levels and with one fit.
-fn cost_of_cell(table: &Table) -> f64 {
-    let sum = |k: usize, column: &str| {
-        table.only("contender", CONTENDERS[k].0).0.iter().map(|row| row.number(column)).sum::<f64>()
-    };
-    let [[tests, cells, time], [tests_of_one, cells_of_one, time_of_one]] =
-        [0, 1].map(|k| ["candidates", "cells", "seconds_of_detection"].map(|column| sum(k, column)));
-    // Two equations a tests + b cells = time; K is b/a.
-    (tests * time_of_one - tests_of_one * time) / (time * cells_of_one - time_of_one * cells)
+/// A column of a contender, over all stages together.
+fn total(table: &Table, contender: &str, column: &str) -> f64 {
+    let rows = table.only("contender", contender);
+    if rows.0.is_empty() { f64::NAN } else { rows.0.iter().map(|row| row.number(column)).sum() }
 }
 
 fn draw(table: &Table) -> Figure {
     let x = || Axis::linear("step");
-    let mut whole = Panel::new("a whole step", x(), Axis::log("time per step (ms)"));
-    let mut detection = Panel::new("detection alone", x(), Axis::log("time per step (ms)"));
-    for (k, (name, ..)) in CONTENDERS.into_iter().enumerate() {
-        let rows = table.only("contender", name);
-        let ms = |column: &str| rows.curve("step", column).into_iter().map(|(step, time)| (step, 1e3 * time)).collect();
-        whole = whole.series(name, k, Look::Curve, ms("seconds_per_step"));
-        detection = detection.series(name, k, Look::Curve, ms("seconds_of_detection"));
-    }
-    let mut speed_up = Panel::new(
-        "speed-up of five levels over one",
-        x(),
-        Axis::linear("one level over five (hgrid-cells)").at_least(0.0, 36.0),
+    let captions = [
+        ("a whole step", "seconds_per_step"),
+        ("mapping alone", "seconds_of_mapping"),
+        ("search alone", "seconds_of_search"),
+    ];
+    let mut figure = Figure::new(
+        "Free cooling: the linked cell and hierarchical grids",
+        "10,000 discs, d = 2, w = 20, alpha = -3, packing fraction 0.4, walls, one thread, processor time (the paper: five levels 9.9 \
+         times faster)",
     );
-    let over = |column: &str| {
-        let [five, one] = [0, 1].map(|k: usize| table.only("contender", CONTENDERS[k].0).curve("step", column));
-        five.into_iter().zip(one).map(|(five, one)| (five.0, one.1 / five.1)).collect::<Vec<_>>()
-    };
-    speed_up = speed_up
-        .series("counted work", 4, Look::Curve, over("work"))
-        .series("detection", 5, Look::Curve, over("seconds_of_detection"))
-        .series("whole step", 6, Look::Curve, over("seconds_per_step"));
-    let middle = over("work").get(over("work").len() / 2).map_or(f64::NAN, |point| point.0);
-    speed_up = speed_up.paper(vec![(middle, 9.9), (middle, 35.0)]);
-    let setting = "10,000 discs, d = 2, w = 20, alpha = -3, packing fraction 0.4, walls, one thread (the paper: whole run 9.9, predicted 35)";
-    Figure::new("Free cooling with five levels and with one", setting).panel(whole).panel(detection).panel(speed_up)
+    for (caption, column) in captions {
+        let mut panel = Panel::new(caption, x(), Axis::log("time per step (ms)"));
+        for (k, (name, _)) in CONTENDERS.into_iter().enumerate() {
+            let curve = table.only("contender", name).curve("step", column);
+            panel =
+                panel.series(name, k, Look::Curve, curve.into_iter().map(|(step, time)| (step, 1e3 * time)).collect());
+        }
+        figure = figure.panel(panel);
+    }
+    figure
 }
 
 fn judge(table: &Table) -> Vec<Verdict> {
-    let whole = ratio(table, 1, 0, "seconds_per_step");
-    let detection = ratio(table, 1, 0, "seconds_of_detection");
-    let work = ratio(table, 1, 0, "work");
-    let fast = ratio(table, 3, 2, "seconds_per_step");
-    let steps = table.curve("step", "step").last().map_or(f64::NAN, |point| point.0);
+    let over = |of: &str, to: &str, column: &str| total(table, of, column) / total(table, to, column);
+    let work = total(table, FIVE, "work_of_one_level") / total(table, FIVE, "work");
+    let whole = over(LINKED, FIVE, "seconds_per_step");
+    let stages = table.only("contender", FIVE).0.len() as f64;
+    let particles = table.0.first().map_or(f64::NAN, |row| row.number("particles"));
+    let each = |contender: &str, column: &str| 1e9 * total(table, contender, column) / stages / particles;
+    let test = 1e9 * total(table, LINKED, "seconds_of_search") / total(table, LINKED, "candidates");
     vec![
         Verdict::new(
             "work of detection: one level over five",
             format!("{work:.1} times, counted"),
-            (25.0..45.0).contains(&work),
+            (31.5..38.5).contains(&work),
         )
-        .paper("35 predicted"),
+        .paper("35 predicted")
+        .same_trend_if(work > 5.0),
         Verdict::new(
-            "the whole simulation is about ten times faster with five levels",
-            format!("{whole:.1} times with hgrid-cells, over {steps} steps ({detection:.1} in detection)"),
-            (7.0..15.0).contains(&whole),
+            "the whole simulation is about ten times faster with five levels than with the linked cell",
+            format!(
+                "{whole:.2} times ({:.2} in detection; mapping {:.0} ns per disc with five levels and {:.0} with linked-cell, search {:.0} \
+                 and {:.0})",
+                over(LINKED, FIVE, "seconds_of_detection"),
+                each(FIVE, "seconds_of_mapping"),
+                each(LINKED, "seconds_of_mapping"),
+                each(FIVE, "seconds_of_search"),
+                each(LINKED, "seconds_of_search"),
+            ),
+            (9.0..11.0).contains(&whole),
         )
         .paper("9.9 (27 against 266 minutes, 250,000 steps)")
-        .if_not(format!(
-            "a look at a cell, in a hash here, costs {:.1} times the test of a couple by these times, not the 0.2 of the paper, so \
-             that fewer tests for more cells gain less",
-            cost_of_cell(table)
+        .same_trend_if(whole > 1.2)
+        .because(format!(
+            "the search of linked-cell takes {test:.1} ns for each couple that it tests, its bodies lying in order, so that {:.0} fewer \
+             couples per disc save little against the cells of five levels, {:.1} per disc",
+            (total(table, LINKED, "candidates") - total(table, FIVE, "candidates")) / stages / particles,
+            total(table, FIVE, "cells") / stages / particles,
         )),
-        Verdict::new(
-            "the same with the fast grid: tuned levels against one",
-            format!("{fast:.1} times with hgrid"),
-            fast > 1.0,
-        )
-        .note("not in the paper: rows of cells and eight tests at a time make one level less bad"),
+        Verdict::beyond(
+            "hgrid-cells with levels by its own K over those of the paper",
+            format!(
+                "{:.2} times the time of a step, {:.2} in detection ({} levels)",
+                over(OWN, FIVE, "seconds_per_step"),
+                over(OWN, FIVE, "seconds_of_detection"),
+                table.at("contender", OWN, "levels"),
+            ),
+        ),
+        Verdict::beyond(
+            "hgrid against the linked cell",
+            format!(
+                "{:.2} times faster, {:.2} in detection",
+                over(LINKED, HGRID, "seconds_per_step"),
+                over(LINKED, HGRID, "seconds_of_detection")
+            ),
+        ),
     ]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verdict::Outcome;
 
     #[test]
-    fn speed_ups_are_over_all_stages() {
-        let row = |k: usize, time: f64, work: f64| {
-            let row = Row::new().with("contender", CONTENDERS[k].0).with("step", 10).with("work", work);
-            row.with("seconds_per_step", time).with("seconds_of_detection", time)
+    fn speed_ups_are_over_all_stages_and_against_the_linked_cell() {
+        let row = |name: &str, time: f64, work: f64| {
+            let row = Row::new().with("contender", name).with("step", 10).with("work", work).with("particles", 10);
+            let row =
+                row.with("work_of_one_level", 35.0 * work).with("levels", 2).with("candidates", 10).with("cells", 5);
+            let row = row.with("seconds_per_step", time).with("seconds_of_detection", time);
+            row.with("seconds_of_mapping", time).with("seconds_of_search", time)
         };
-        let table = Table(vec![row(0, 1.0, 1.0), row(1, 12.0, 30.0), row(0, 1.0, 1.0), row(1, 6.0, 40.0)]);
-        assert_eq!(ratio(&table, 1, 0, "seconds_per_step"), 9.0);
-        let outcomes: Vec<bool> = judge(&table).iter().map(|verdict| verdict.holds).collect();
-        assert_eq!(outcomes, [true, true, false]);
-        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+        let rows = |linked: f64| {
+            Table(vec![
+                row(LINKED, linked, 9.0),
+                row(FIVE, 1.0, 1.0),
+                row(OWN, 0.8, 1.0),
+                row(HGRID, 0.1, 1.0),
+                row(LINKED, 8.0, 9.0),
+                row(FIVE, 1.0, 1.0),
+            ])
+        };
+        let outcomes =
+            |linked: f64| judge(&rows(linked)).into_iter().map(|verdict| verdict.outcome).collect::<Vec<_>>();
+        assert_eq!(outcomes(12.0), [Outcome::AsPrinted, Outcome::AsPrinted, Outcome::Beyond, Outcome::Beyond]);
+        assert_eq!(outcomes(1.0)[1], Outcome::SameTrend);
+        assert!(judge(&Table::default()).into_iter().all(|verdict| verdict.reported(false).is_none()));
     }
 }

@@ -1,8 +1,9 @@
 //! `hgrid-linked-cell`: work of a single level against the width of the size distribution.
 
-use super::power_law::{PowerLaw, SETTING, ratios, two};
+use super::power_law::{PARAMETERS, PowerLaw, SETTING, ratios, two};
 use crate::chart::{Axis, Figure, Look, Panel};
-use crate::experiment::{Cost, Experiment, Paper, Point, Size};
+use crate::choices::Choices;
+use crate::experiment::{Cost, Experiment, Paper, Point};
 use crate::fit::log_slope;
 use crate::row::{Row, Table};
 use crate::verdict::Verdict;
@@ -15,6 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     figure: "figure 3",
     about: "Work of the linked cell, a grid with one level, by the cost model, against the size ratio w.",
     cost: Cost { quick: "1 s", full: "1 s" },
+    parameters: PARAMETERS,
     points,
     draw,
     judge,
@@ -25,13 +27,13 @@ const ALPHAS: [f64; 4] = [0.0, -1.0, -2.0, -3.0];
 /// Work for alpha = 0 in the limit of large w, by eq. 32.
 const LIMIT: f64 = 75.0;
 
-fn points(size: Size) -> Vec<Point> {
+fn points(choices: &Choices) -> Vec<Point> {
     let point = |alpha: f64| {
-        let count = size.pick(7, 31, 91);
-        Point::new(format!("alpha={alpha},count={count}"), 0.1, move |_| {
+        let law = PowerLaw::new(choices, alpha, 1.0, Direction::TopDown);
+        let ratios = ratios(choices, choices.pick(7, 31, 91));
+        Point::new(format!("{},count={}", law.key(), ratios.len()), 0.1, move |_| {
             let row = |ratio: f64| {
-                let law = PowerLaw { alpha, ratio, direction: Direction::TopDown };
-                let tuned = law.tune(Spacing::Linear, Some(1))?;
+                let tuned = PowerLaw { ratio, ..law }.tune(Spacing::Linear, Some(1))?;
                 Ok(Row::new()
                     .with("alpha", alpha)
                     .with("w", ratio)
@@ -40,10 +42,10 @@ fn points(size: Size) -> Vec<Point> {
                     .with("cells_per_particle", tuned.cells_per_particle)
                     .with("particles_per_cell", tuned.particles_per_cell[0]))
             };
-            ratios(count).into_iter().map(row).collect()
+            ratios.iter().copied().map(row).collect()
         })
     };
-    ALPHAS.map(point).into()
+    choices.list("alpha", &ALPHAS).into_iter().map(point).collect()
 }
 
 fn draw(table: &Table) -> Figure {
@@ -52,11 +54,11 @@ fn draw(table: &Table) -> Figure {
         Axis::log("size ratio w = r_max / r_min"),
         Axis::log("work per particle T/N (pair tests)"),
     );
-    for (k, alpha) in ALPHAS.into_iter().enumerate() {
-        let curve = table.only("alpha", alpha).curve("w", "work");
+    for (k, alpha) in table.values("alpha").into_iter().take(6).enumerate() {
+        let curve = table.only("alpha", &alpha).curve("w", "work");
         panel = panel.series(format!("alpha = {alpha}"), k, Look::Line, curve);
     }
-    panel = panel.series("limit for alpha = 0", 3, Look::Dashed, vec![(1.0, LIMIT), (1000.0, LIMIT)]);
+    panel = panel.series("limit for alpha = 0", 7, Look::Dashed, vec![(1.0, LIMIT), (1000.0, LIMIT)]);
     Figure::new("Work of the linked cell against the width of the size distribution", SETTING).panel(panel)
 }
 
@@ -107,7 +109,7 @@ mod tests {
         let row = |alpha: f64, w: f64, work: f64| Row::new().with("alpha", alpha).with("w", w).with("work", work);
         let flat = |alpha: f64| [1.0, 10.0, 100.0, 500.0, 1000.0].map(|w| row(alpha, w, 75.0));
         let table = Table(ALPHAS.into_iter().flat_map(flat).collect());
-        assert_eq!(judge(&table).iter().map(|verdict| verdict.holds).collect::<Vec<_>>(), [true, false, false, false]);
-        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.holds));
+        assert_eq!(judge(&table).iter().map(Verdict::is_as_printed).collect::<Vec<_>>(), [true, false, false, false]);
+        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.is_as_printed()));
     }
 }

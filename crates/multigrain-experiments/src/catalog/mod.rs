@@ -5,13 +5,19 @@ mod compare;
 mod compare_memory;
 mod compare_one_cell;
 mod counts;
+mod covered;
+mod elongated;
+mod exponents;
 mod free_cooling;
 mod levels;
 mod linked_cell;
 mod mmr;
+mod mmr_factor;
 mod mr_density;
 mod mr_linear;
+mod overhead;
 mod polygon_corners;
+mod polygon_neighbors;
 mod polygon_scaling;
 mod power_law;
 mod ratio;
@@ -19,10 +25,10 @@ mod scaling;
 mod sensitivity;
 mod spacings;
 mod threads;
+mod time_scales;
 
+use crate::error::{Error, Result};
 use crate::experiment::Experiment;
-use anyhow::Result;
-use multigrain_files::hinted;
 
 /// Every experiment.
 pub const ALL: &[&Experiment] = &[
@@ -31,15 +37,21 @@ pub const ALL: &[&Experiment] = &[
     &spacings::EXPONENTIAL,
     &spacings::CONSTANT,
     &spacings::OPTIMAL,
+    &exponents::EXPERIMENT,
     &ratio::EXPERIMENT,
     &sensitivity::EXPERIMENT,
     &counts::EXPERIMENT,
     &free_cooling::EXPERIMENT,
+    &covered::EXPERIMENT,
+    &time_scales::EXPERIMENT,
+    &overhead::EXPERIMENT,
     &levels::EXPERIMENT,
     &scaling::EXPERIMENT,
+    &elongated::EXPERIMENT,
     &mr_linear::EXPERIMENT,
     &mr_density::EXPERIMENT,
     &mmr::EXPERIMENT,
+    &mmr_factor::EXPERIMENT,
     &compare::ONE,
     &compare::TWO,
     &compare::THREE,
@@ -47,6 +59,7 @@ pub const ALL: &[&Experiment] = &[
     &compare_memory::EXPERIMENT,
     &polygon_corners::EXPERIMENT,
     &polygon_scaling::EXPERIMENT,
+    &polygon_neighbors::EXPERIMENT,
     &threads::EXPERIMENT,
 ];
 
@@ -61,12 +74,16 @@ pub fn find(name: &str) -> Result<&'static Experiment> {
     if names.is_empty() {
         names = ALL.iter().map(|experiment| experiment.name).collect();
     }
-    Err(hinted(format!("no experiment is called `{name}`"), format!("there are list, all, {}", names.join(", "))))
+    Err(Error::hinted(
+        format!("no experiment is called `{name}`"),
+        format!("there are list, all, {}", names.join(", ")),
+    ))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choices::Choices;
     use crate::experiment::Size;
 
     #[test]
@@ -74,7 +91,7 @@ mod tests {
         for (k, experiment) in ALL.iter().enumerate() {
             assert!(ALL[..k].iter().all(|other| other.name != experiment.name), "{}", experiment.name);
             for size in [Size::Tiny, Size::Quick, Size::Full] {
-                let points = (experiment.points)(size);
+                let points = (experiment.points)(&Choices::from(size));
                 assert!(!points.is_empty(), "{}", experiment.name);
                 for (k, point) in points.iter().enumerate() {
                     let is_file_name = |c: char| c.is_ascii_alphanumeric() || ".,=-_".contains(c);
@@ -97,6 +114,6 @@ mod tests {
         assert_eq!(find("hgrid-ratio").unwrap().name, "hgrid-ratio");
         let error = find("linear").unwrap_err();
         assert_eq!(error.to_string(), "no experiment is called `linear`");
-        assert!(multigrain_files::hint_of(&error).unwrap().contains("hgrid-linear"));
+        assert!(error.hint().unwrap().contains("hgrid-linear"));
     }
 }

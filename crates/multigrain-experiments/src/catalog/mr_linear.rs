@@ -3,20 +3,26 @@
 use super::classics::{least_for_time, linear_time, linear_work, raced};
 use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
-use crate::experiment::{Cost, Experiment, Paper, Point, Size};
+use crate::choices::Choices;
+use crate::error::Result;
+use crate::experiment::{Cost, Experiment, Paper, Point};
+use crate::fit::log_slope;
 use crate::race::Contender;
-use crate::row::Table;
+use crate::row::{Row, Table};
 use crate::verdict::Verdict;
+use multigrain::{Detector, Pairs};
 use multigrain_papers::{Mr, MrOptions, MrSteps};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "mr-linear",
     paper: Paper::Mr,
     figure: "figures 20 to 22",
-    about: "Packing A: bodies one diameter apart, each coordinate moving by -1, 0 or 1 cell between detections. MR sort with MR \
-            search, quick sort with MR search, and quick sort with binary search take turns; sort and search are timed apart, on \
-            one thread. Candidates are the couples in the same or neighbouring cells.",
-    cost: Cost { quick: "50 s", full: "3 min" },
+    about: "Packing A: bodies one diameter apart. The paper names no motion, so there are three: none, each coordinate by up to a \
+            hundredth of a cell, and by -1, 0 or 1 cell between detections. MR sort with MR search, quick sort with MR search, and \
+            quick sort with binary search take turns; sort and search are timed apart, on one thread, in processor time, and \
+            comparisons of cells in the sort are counted. Candidates are the couples in the same or neighbouring cells.",
+    cost: Cost { quick: "60 s", full: "8 min" },
+    parameters: &["n"],
     points,
     draw,
     judge,
@@ -31,51 +37,90 @@ const MR: &str = "MR sort, MR search";
 const QUICK_SORT: &str = "quick sort, MR search";
 const BINARY: &str = "quick sort, binary search";
 
-fn points(size: Size) -> Vec<Point> {
-    let sets: &[(usize, usize)] = size.pick(
-        &[(8, 3), (16, 3)],
-        &[(20, 10), (30, 8), (50, 6), (70, 4), (100, 4), (158, 3)],
-        &[(20, 10), (30, 10), (40, 10), (60, 10), (80, 10), (100, 10), (120, 10), (140, 10), (171, 10)],
+const MOTIONS: [(Motion, &str); 3] =
+    [(Motion::None, "at rest"), (Motion::Hundredth, "a hundredth of a cell"), (Motion::OneCell, "up to a cell")];
+
+fn points(choices: &Choices) -> Vec<Point> {
+    let usual: &[usize] = choices.pick(
+        &[512, 4096],
+        &[8_000, 64_000, 343_000, 1_000_000],
+        &[8_000, 27_000, 64_000, 216_000, 512_000, 1_000_000, 1_728_000, 2_744_000, 5_000_211],
     );
-    let point = |&(side, cycles): &(usize, usize)| {
-        let count = side.pow(3);
-        let seconds = 3e-6 * (count * cycles) as f64;
-        Point::new(format!("n={count},cycles={cycles}"), seconds.max(0.1), move |context| {
-            // In the order of the list: x fastest.
-            let seed = context.seed;
-            let make = move || CellBodies::raster(count, [1.0; 3], [2, 1, 0], seed);
-            let contender =
-                |(name, steps)| Contender::new(name, Box::new(Mr::new(MrOptions { steps, ..MrOptions::default() })));
-            raced(context, VARIANTS.map(contender).into(), make, Motion::OneCell, cycles)
-        })
-        .seeded(1)
-    };
-    sets.iter().map(point).collect()
+    let mut points = Vec::new();
+    for (motion, _) in MOTIONS {
+        for count in choices.list("n", usual) {
+            let cycles = choices.pick(3, if count > 500_000 { 3 } else { 6 }, 10);
+            let seconds = (3e-6 * (count * cycles) as f64).max(0.1);
+            points.push(
+                Point::new(format!("{},n={count},cycles={cycles}", motion.name()), seconds, move |context| {
+                    let seed = context.seed;
+                    let make = move || made(count, motion, seed);
+                    let contender = |(name, steps)| {
+                        Contender::new(name, Box::new(Mr::new(MrOptions { steps, ..MrOptions::default() })))
+                    };
+                    let rows = raced(context, VARIANTS.map(contender).into(), make, motion, cycles)?;
+                    rows.into_iter()
+                        .zip(VARIANTS)
+                        .map(|(row, (_, steps))| {
+                            let compared = comparisons(steps, make(), motion)?;
+                            Ok(row.with("comparisons_per_body", compared as f64 / count as f64))
+                        })
+                        .collect::<Result<Vec<Row>>>()
+                })
+                .seeded(1),
+            );
+        }
+    }
+    points
+}
+
+/// In the order of the list: x fastest. Bodies that move a little lie anywhere in their cells, so that some of them leave these.
+fn made(count: usize, motion: Motion, seed: u64) -> CellBodies {
+    let bodies = CellBodies::raster(count, [1.0; 3], [2, 1, 0], seed);
+    if motion == Motion::Hundredth { bodies.anywhere_in_cells() } else { bodies }
+}
+
+/// Comparisons of cells in the sort of a second detection.
+fn comparisons(steps: MrSteps, mut bodies: CellBodies, motion: Motion) -> Result<u64> {
+    let mut mr = Mr::new(MrOptions { steps, ..MrOptions::default() });
+    mr.find_pairs(bodies.snapshot()?, &mut Pairs::new());
+    bodies.advance(motion);
+    mr.find_pairs(bodies.snapshot()?, &mut Pairs::new());
+    Ok(mr.sort_comparisons())
 }
 
 fn draw(table: &Table) -> Figure {
     let x = || Axis::log("number of bodies N");
-    let mut total = Panel::new("all of a later detection", x(), Axis::log("time (s)"));
-    let mut each = Panel::new("the same, per body", x(), Axis::linear("time per body (ns)").at_least(0.0, 0.0));
-    for (k, (name, _)) in VARIANTS.into_iter().enumerate() {
-        let rows = table.only("method", name);
-        total = total.series(name, k, Look::Curve, rows.curve("particles", "seconds"));
-        each = each.series(name, k, Look::Curve, per_body(&rows, "seconds"));
+    let mut figure = Figure::new(
+        "MR sort and MR search against quick sort and binary search",
+        "packing A, one thread, processor time, median of the later detections",
+    );
+    for (motion, name) in MOTIONS {
+        let rows = table.only("motion", motion.name());
+        let mut panel = Panel::new(
+            format!("all of a later detection, {name}"),
+            x(),
+            Axis::linear("time per body (ns)").at_least(0.0, 0.0),
+        );
+        for (k, (variant, _)) in VARIANTS.into_iter().enumerate() {
+            panel = panel.series(variant, k, Look::Curve, per_body(&rows.only("method", variant), "seconds"));
+        }
+        figure = figure.panel(panel);
     }
-    let mut parts = Panel::new("its parts, per body", x(), Axis::linear("time per body (ns)").at_least(0.0, 0.0));
-    for (name, from, column, color) in [
-        ("MR sort alone", MR, "seconds_of_sort", 3),
-        ("MR search alone", MR, "seconds_of_search", 4),
-        ("quick sort alone", QUICK_SORT, "seconds_of_sort", 5),
-        ("binary search alone", BINARY, "seconds_of_search", 6),
-    ] {
-        parts = parts.series(name, color, Look::Curve, per_body(&table.only("method", from), column));
+    let mut compared =
+        Panel::new("comparisons of the sort", x(), Axis::linear("comparisons of cells per body").at_least(0.0, 0.0));
+    for (k, (motion, name)) in MOTIONS.into_iter().enumerate() {
+        for (variant, look, what) in [(MR, Look::Curve, "MR sort"), (QUICK_SORT, Look::Dashed, "quick sort")] {
+            let rows = table.only("motion", motion.name()).only("method", variant);
+            compared = compared.series(
+                format!("{what}, {name}"),
+                3 + k,
+                look,
+                rows.curve("particles", "comparisons_per_body"),
+            );
+        }
     }
-    let setting = "packing A, bodies move by up to one cell, one thread, median of the later detections";
-    Figure::new("MR sort and MR search against quick sort and binary search", setting)
-        .panel(total)
-        .panel(each)
-        .panel(parts)
+    figure.panel(compared)
 }
 
 fn per_body(rows: &Table, column: &str) -> Vec<(f64, f64)> {
@@ -83,34 +128,106 @@ fn per_body(rows: &Table, column: &str) -> Vec<(f64, f64)> {
 }
 
 fn judge(table: &Table) -> Vec<Verdict> {
-    let least = least_for_time(table);
-    let mut verdicts = vec![linear_work(table, MR), linear_time(table, MR, "seconds", least)];
-    let time = |name: &str, column: &str| table.only("method", name).curve("particles", column);
-    for (claim, name, column) in [
-        ("quick sort is not linear: its time over that of MR sort grows with N", QUICK_SORT, "seconds_of_sort"),
-        ("binary search is not linear: its time over that of MR search grows with N", BINARY, "seconds_of_search"),
-    ] {
-        let ratios = time(name, column).into_iter().zip(time(MR, column)).map(|(other, mr)| (mr.0, other.1 / mr.1));
-        let ratios: Vec<(f64, f64)> = ratios.collect();
-        let (first, last) = (ratios.first().map_or(f64::NAN, |at| at.1), ratios.last().map_or(f64::NAN, |at| at.1));
-        let measured = format!("{first:.2} times MR's at the smallest N, {last:.2} at the largest");
-        verdicts.push(Verdict::new(claim, measured, last > 1.1 * first).paper("not linear").if_not(
-            "a factor of log N is little over this range, and MR too waits longer for memory the more bodies there are",
-        ));
+    let moving = |motion: Motion| table.only("motion", motion.name());
+    let fastest = moving(Motion::OneCell);
+    let least = least_for_time(&fastest);
+    let mut verdicts = vec![linear_work(&fastest, MR), linear_time(&fastest, MR, "seconds", least)];
+    for (motion, name) in MOTIONS {
+        let compared =
+            |variant: &str| moving(motion).only("method", variant).curve("particles", "comparisons_per_body");
+        let (mr, quick) = (compared(MR), compared(QUICK_SORT));
+        let end = |curve: &[(f64, f64)], last: bool| {
+            let point = if last { curve.last() } else { curve.first() };
+            point.map_or(f64::NAN, |point| point.1)
+        };
+        let growth = end(&quick, true) / end(&quick, false);
+        let logs = |last: bool| {
+            let point = if last { quick.last() } else { quick.first() };
+            point.map_or(f64::NAN, |point| point.0.log2())
+        };
+        let is_flat = end(&mr, true) < 1.1 * end(&mr, false);
+        verdicts.push(
+            Verdict::new(
+                format!("{name}: comparisons of MR sort are linear, those of quick sort grow as N log N"),
+                format!(
+                    "{:.2} and {:.2} comparisons per body of MR sort at the smallest and largest N, {:.1} and {:.1} of quick sort: \
+                     {growth:.2} times as many, while log N grows {:.2} times",
+                    end(&mr, false),
+                    end(&mr, true),
+                    end(&quick, false),
+                    end(&quick, true),
+                    logs(true) / logs(false)
+                ),
+                is_flat && (growth / (logs(true) / logs(false)) - 1.0).abs() < 0.15,
+            )
+            .paper("MR sort linear, quick sort not")
+            .same_trend_if(is_flat && growth > 1.1),
+        );
+        let time = |variant: &str, column: &str| moving(motion).only("method", variant).curve("particles", column);
+        let total = |variant: &str| time(variant, "seconds").last().map_or(f64::NAN, |point| point.1);
+        let [quick, binary] = [QUICK_SORT, BINARY].map(|variant| total(variant) / total(MR));
+        verdicts.push(
+            Verdict::new(
+                format!("{name}: MR is the fastest of the three"),
+                format!("quick sort with MR search {quick:.2} times, with binary search {binary:.2} times MR's time at the largest N"),
+                quick > 1.0 && binary > quick,
+            )
+            .paper("MR, then quick sort with MR search, then quick sort with binary search")
+            .same_trend_if(quick > 1.0 && binary > 1.0),
+        );
     }
-    let total = |name: &str| time(name, "seconds").last().map_or(f64::NAN, |point| point.1);
+    let slopes = |variant: &str, column: &str| {
+        log_slope(
+            &fastest
+                .only("method", variant)
+                .curve("particles", column)
+                .into_iter()
+                .filter(|at| at.0 >= least)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let (mr, binary) = (slopes(MR, "seconds_of_search"), slopes(BINARY, "seconds_of_search"));
     verdicts.push(
         Verdict::new(
-            "MR is the fastest of the three",
-            format!(
-                "quick sort with MR search {:.2} times, with binary search {:.2} times MR's time at the largest N",
-                total(QUICK_SORT) / total(MR),
-                total(BINARY) / total(MR)
-            ),
-            total(MR) < total(QUICK_SORT) && total(QUICK_SORT) < total(BINARY),
+            "binary search is not linear, MR search is",
+            format!("time of the search grows as N^{binary:.2} and N^{mr:.2} from {least:.0} bodies on"),
+            binary > mr + 0.02,
         )
-        .paper("MR, then quick sort with MR search, then quick sort with binary search")
-        .if_not("nearly all bodies change their cell in every step, which is the most that MR sort may have to mend"),
+        .paper("not linear")
+        .same_trend_if(binary > mr),
     );
     verdicts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comparisons_are_counted_and_told_apart() {
+        let counted = |steps, motion| comparisons(steps, made(4096, motion, 1), motion).unwrap() as f64 / 4096.0;
+        let rest = counted(MrSteps::MrSortAndMrSearch, Motion::None);
+        let moving = counted(MrSteps::MrSortAndMrSearch, Motion::OneCell);
+        let quick = counted(MrSteps::QuickSortAndMrSearch, Motion::None);
+        assert!(rest == 1.0 && moving > 1.5 && quick > 8.0, "{rest} {moving} {quick}");
+    }
+
+    #[test]
+    fn a_sort_that_grows_as_fast_as_quick_sort_differs() {
+        let row = |method: &str, count: f64, compared: f64| {
+            let row = Row::new().with("method", method).with("motion", "rest").with("particles", count);
+            row.with("comparisons_per_body", compared).with("seconds", compared)
+        };
+        let table = |mr: f64| {
+            Table(vec![
+                row(MR, 1024.0, 1.0),
+                row(MR, 1048576.0, mr),
+                row(QUICK_SORT, 1024.0, 12.0),
+                row(QUICK_SORT, 1048576.0, 24.0),
+            ])
+        };
+        let outcome = |mr: f64| judge(&table(mr))[2].is_as_printed();
+        assert!(outcome(1.0) && !outcome(2.0));
+        assert!(judge(&Table::default()).into_iter().all(|verdict| verdict.reported(false).is_none()));
+    }
 }

@@ -3,7 +3,7 @@
 use super::legend::{Legend, MAX_ENTRIES};
 use super::{Axis, Figure, Look, Panel, Series};
 use crate::drawing::{COLORS, FAMILY, Picture, drawn};
-use anyhow::Result;
+use crate::error::Result;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint, Ranged};
 use plotters::prelude::*;

@@ -3,7 +3,7 @@
 use super::draw::{circle, cross, dashes, dot, stroke};
 use super::{Look, Series};
 use crate::drawing::{FAMILY, drawn};
-use anyhow::Result;
+use crate::error::Result;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};

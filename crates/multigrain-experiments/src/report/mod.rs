@@ -7,13 +7,17 @@ pub use page::html;
 pub use summary::markdown;
 
 use crate::catalog;
-use crate::experiment::Size;
+use crate::choices::Choices;
+use crate::experiment::{Paper, Size};
 use crate::run::Report;
+use crate::verdict::tally;
 
 /// How an experiment is repeated.
-fn command(name: &str, size: Size) -> String {
-    let flag = if size == Size::Quick { " --quick" } else { "" };
-    format!("multigrain reproduce {name}{flag}")
+fn command(name: &str, choices: &Choices) -> String {
+    let flag = if choices.size == Size::Quick { " --quick" } else { "" };
+    let set: String =
+        choices.text().split('_').filter(|set| !set.is_empty()).map(|set| format!(" --set {set}")).collect();
+    format!("multigrain reproduce {name}{flag}{set}")
 }
 
 /// One sentence on how much was measured.
@@ -25,15 +29,42 @@ fn about_size(size: Size) -> &'static str {
     }
 }
 
-/// One sentence on how many claims of the papers hold, and how many of what was checked beside them.
-fn tally(reports: &[Report]) -> String {
-    let count = |is_of_paper: bool| {
-        let all = || reports.iter().flat_map(|report| &report.verdicts).filter(|one| one.is_of_paper() == is_of_paper);
-        (all().filter(|verdict| verdict.holds).count(), all().count())
+/// What the four words mean.
+const WORDS: &str = "As printed: the paper's number or ranking, within its own tolerance. Same trend: the direction is right, the \
+                     number is not. Differs: neither; the note names the measurement that shows why, or says that it is unknown. \
+                     Beyond: measured beside the claims of the papers, and not counted among them.";
+
+/// One sentence on a run with parameters of one's own; nothing otherwise.
+fn about_own(choices: &Choices) -> String {
+    if choices.are_of_papers() {
+        return String::new();
+    }
+    format!(
+        " With parameters of one's own ({}): nothing here is a claim of a paper.",
+        choices.text().replace('_', ", ")
+    )
+}
+
+/// How many claims of each paper have which outcome: its name, then the numbers in the order of [`Outcome::ALL`]; all together last.
+fn tallies(reports: &[Report]) -> Vec<(&'static str, [usize; 4])> {
+    let each = |wanted: Option<Paper>| {
+        let verdicts = reports.iter().flat_map(|report| {
+            let own = report.experiment.paper;
+            report.verdicts.iter().filter(move |verdict| wanted.is_none_or(|paper| verdict.of.unwrap_or(own) == paper))
+        });
+        tally(verdicts)
     };
-    let ((held, claims), (also_held, more)) = (count(true), count(false));
-    let beside = if more > 0 { format!("; of {more} further checks {also_held}") } else { String::new() };
-    format!("{held} of {claims} claims of the papers hold{beside}.")
+    let papers = Paper::ALL.into_iter().map(|paper| (paper.name(), each(Some(paper))));
+    papers.chain([("all", each(None))]).collect()
+}
+
+/// The tally of a run as a table in Markdown.
+pub fn tally_table(reports: &[Report]) -> String {
+    let mut text = "| paper | as printed | same trend | differs | beyond |\n|---|---|---|---|---|\n".to_owned();
+    for (name, [printed, trend, differs, beyond]) in tallies(reports) {
+        text += &format!("| {name} | {printed} | {trend} | {differs} | {beyond} |\n");
+    }
+    text
 }
 
 /// The different values of a column over all reports, in order of appearance.

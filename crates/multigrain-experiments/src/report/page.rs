@@ -1,28 +1,38 @@
 //! The report as one page that needs nothing else.
 
-use super::{about_size, all_values, command, tally, unfinished};
-use crate::experiment::{Paper, Size};
+use super::{WORDS, about_own, about_size, all_values, command, tallies, unfinished};
+use crate::choices::Choices;
+use crate::experiment::Paper;
 use crate::run::Report;
-use crate::verdict::Verdict;
+use crate::verdict::{Outcome, Verdict, tally};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");
 
-const PAPERS: [Paper; 5] = [Paper::OptimalHgrid, Paper::FastMultilevel, Paper::Mr, Paper::Comparison, Paper::Polygons];
-
-/// The page: contents, then for each experiment its figure and below it what became of its claims.
-pub fn html(reports: &[Report], size: Size) -> String {
-    let failed = reports.iter().flat_map(|report| &report.verdicts).filter(|verdict| !verdict.holds).count();
+/// The page: tally, contents, then for each experiment its figure and below it what became of its claims.
+pub fn html(reports: &[Report], choices: &Choices) -> String {
+    let [.., differs, _] = tally(reports.iter().flat_map(|report| &report.verdicts));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Experiments of the papers</title>\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{STYLE}</style></head><body>\n\
-         <h1>Experiments of the papers</h1>\n<p class=\"about\">{} {}</p>\n\
-         <p class=\"about small\">Machine: {}. Revision: {}.</p>\n\
-         <input type=\"checkbox\" id=\"failed\"><label for=\"failed\">Show only what does not hold ({failed})</label>\n",
-        about_size(size),
-        tally(reports),
+         <h1>Experiments of the papers</h1>\n<p class=\"about\">{}{}</p>\n\
+         <p class=\"about small\">Machine: {}. Revision: {}.</p>\n",
+        about_size(choices.size),
+        escaped(&about_own(choices)),
         escaped(&all_values(reports, "machine").join("; ")),
         escaped(&all_values(reports, "revision").join(", ")),
+    );
+    page += "<table class=\"tally\"><thead><tr><th>paper</th>";
+    Outcome::ALL.iter().for_each(|outcome| page += &format!("<th>{}</th>", outcome.name()));
+    page += "</tr></thead><tbody>\n";
+    for (name, counts) in tallies(reports) {
+        let cells: String = counts.iter().map(|count| format!("<td>{count}</td>")).collect();
+        let _ = writeln!(page, "<tr><td>{name}</td>{cells}</tr>");
+    }
+    let _ = writeln!(
+        page,
+        "</tbody></table>\n<p class=\"about small\">{WORDS}</p>\n\
+         <input type=\"checkbox\" id=\"failed\"><label for=\"failed\">Show only what differs ({differs})</label>"
     );
     let missing = unfinished(reports);
     if !missing.is_empty() {
@@ -31,28 +41,27 @@ pub fn html(reports: &[Report], size: Size) -> String {
     contents(&mut page, reports);
     page += "<main>\n";
     for report in reports {
-        section(&mut page, report, size);
+        section(&mut page, report, choices);
     }
     page + "</main></body></html>\n"
 }
 
-/// A link to each experiment, paper by paper, with how many of its claims hold.
+/// A link to each experiment, paper by paper, with how many of its claims differ.
 fn contents(page: &mut String, reports: &[Report]) {
     *page += "<nav>\n";
-    for paper in PAPERS {
+    for paper in Paper::ALL {
         let of_paper: Vec<&Report> = reports.iter().filter(|report| report.experiment.paper == paper).collect();
         if of_paper.is_empty() {
             continue;
         }
         let _ = writeln!(page, "<div><b>{}</b> <small>{}</small><ul>", paper.name(), escaped(paper.authors()));
         for report in of_paper {
-            let held = report.verdicts.iter().filter(|verdict| verdict.holds).count();
+            let [printed, trend, differs, _] = tally(report.verdicts.iter());
             let _ = writeln!(
                 page,
-                "<li class=\"{}\"><a href=\"#{1}\">{1}</a> {held} of {2}</li>",
-                class(report.verdicts.iter().all(|verdict| verdict.holds)),
+                "<li class=\"{}\"><a href=\"#{1}\">{1}</a> {printed}, {trend}, {differs}</li>",
+                class(differs == 0),
                 report.experiment.name,
-                report.verdicts.len(),
             );
         }
         *page += "</ul></div>\n";
@@ -60,7 +69,7 @@ fn contents(page: &mut String, reports: &[Report]) {
     *page += "</nav>\n";
 }
 
-fn section(page: &mut String, report: &Report, size: Size) {
+fn section(page: &mut String, report: &Report, choices: &Choices) {
     let experiment = report.experiment;
     let _ = writeln!(
         page,
@@ -70,7 +79,7 @@ fn section(page: &mut String, report: &Report, size: Size) {
         escaped(experiment.paper.authors()),
         escaped(experiment.figure),
         escaped(experiment.about),
-        class(report.verdicts.iter().all(|verdict| verdict.holds)),
+        class(report.verdicts.iter().all(|verdict| verdict.outcome != Outcome::Differs)),
     );
     let _ = writeln!(page, "<figure>{}</figure>", report.svg.trim());
     verdicts(page, &report.verdicts);
@@ -78,7 +87,7 @@ fn section(page: &mut String, report: &Report, size: Size) {
         page,
         "<p class=\"small\">Repeat it: <code>{0}</code>. {1} rows of points: <a href=\"{2}.csv\">{2}.csv</a>; the figure: \
          <a href=\"{2}.svg\">SVG</a>, <a href=\"{2}.png\">PNG</a>.</p></section>",
-        command(experiment.name, size),
+        command(experiment.name, choices),
         report.table.0.len(),
         experiment.name,
     );
@@ -90,18 +99,18 @@ fn verdicts(page: &mut String, verdicts: &[Verdict]) {
     let _ = writeln!(page, "<table><thead><tr>{head}</tr></thead><tbody>");
     for verdict in verdicts {
         let Verdict { claim, paper, measured, note, .. } = verdict;
-        let cells = [claim, paper, measured, verdict.outcome(), note];
+        let cells = [claim, paper, measured, verdict.outcome.name(), note];
         // On narrow screens each cell is a line under its name.
         let cell = |(name, text): (&&str, &str)| format!("<td data-name=\"{name}\">{}</td>", escaped(text));
         let cells: String = NAMES.iter().zip(cells).map(cell).collect();
-        let _ = writeln!(page, "<tr class=\"{}\">{cells}</tr>", class(verdict.holds));
+        let _ = writeln!(page, "<tr class=\"{}\">{cells}</tr>", class(verdict.outcome != Outcome::Differs));
     }
     *page += "</tbody></table>\n";
 }
 
-/// The class of what holds, and of what does not.
-fn class(holds: bool) -> &'static str {
-    if holds { "yes" } else { "no" }
+/// The class of what differs, and of all else.
+fn class(is_alike: bool) -> &'static str {
+    if is_alike { "yes" } else { "no" }
 }
 
 fn escaped(text: &str) -> String {

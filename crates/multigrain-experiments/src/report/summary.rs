@@ -1,23 +1,25 @@
 //! The table of verdicts as a document in Markdown.
 
-use super::{about_size, all_values, command, tally, unfinished};
-use crate::experiment::{Experiment, Size};
+use super::{WORDS, about_own, about_size, all_values, command, tally_table, unfinished};
+use crate::choices::Choices;
+use crate::experiment::Experiment;
 use crate::run::Report;
 use crate::verdict::verdict_table;
 
 /// All verdicts, and where they come from.
-pub fn markdown(reports: &[Report], size: Size) -> String {
+pub fn markdown(reports: &[Report], choices: &Choices) -> String {
     let table = verdict_table(reports.iter().map(|report| (report.experiment.name, report.verdicts.as_slice())));
     let mut text = format!(
         "# Experiments of the papers\n\n\
-         What the papers claim, what was measured, and whether it holds; rows without a value of the paper are checks beside its claims. Written by `{}`, which also writes a page with all \
-         figures. Short names of papers are those of `docs/papers.md`.\n\n\
-         {} {} Machine: {}. Revision: {}.\n\n{table}",
-        command("all", size),
-        about_size(size),
-        tally(reports),
+         What the papers claim, what was measured, and what became of it. Written by `{}`, which also writes a page with all figures. \
+         Short names of papers are those of `docs/papers.md`.\n\n\
+         {}{} Machine: {}. Revision: {}.\n\n{}\n{WORDS}\n\n{table}",
+        command("all", choices),
+        about_size(choices.size),
+        about_own(choices),
         all_values(reports, "machine").join("; "),
         all_values(reports, "revision").join(", "),
+        tally_table(reports),
     );
     let missing = unfinished(reports);
     if !missing.is_empty() {

@@ -6,6 +6,7 @@ use super::rows::{RADIUS_NAMES, Separator, Table};
 use super::vtp::Mesh;
 use super::xyz::value_of;
 use crate::system::AXES;
+use std::collections::HashSet;
 
 /// Numbers of all particles, in their order.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,8 +26,11 @@ pub struct Extras {
     pub columns: Vec<Column>,
 }
 
-/// Columns that one property of extended XYZ may have.
-const MAX_WIDTH: usize = 1000;
+/// Columns that one property of extended XYZ, or one array of VTK, may have.
+pub const MAX_WIDTH: usize = 1000;
+
+/// Columns that extended XYZ may have in all: its header can ask for a thousand with nine letters.
+pub const MAX_COLUMNS: usize = 10_000;
 
 /// Ids below this are whole numbers of their own.
 const MAX_ID: f64 = (1u64 << 53) as f64;
@@ -84,11 +88,11 @@ pub fn of_xyz(frame: &[u8], wanted: Wanted) -> Extras {
     let count = lines.next("the number of particles").ok().and_then(|line| line.parse().ok()).unwrap_or(0);
     let Ok(comment) = lines.next("the comment line") else { return Extras::default() };
     let Some(properties) = value_of(comment, "properties") else { return Extras::default() };
-    let mut names = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     for triple in properties.split(':').collect::<Vec<_>>().chunks(3) {
         let &[name, kind, width] = triple else { return Extras::default() };
         let width = width.trim().parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
-        let Some(width) = width else { return Extras::default() };
+        let Some(width) = width.filter(|width| names.len() + width <= MAX_COLUMNS) else { return Extras::default() };
         // Words and flags are no numbers.
         let name = if matches!(kind, "R" | "I") { name } else { "" };
         names.extend((0..width).map(|component| component_name(name, component, width)));
@@ -107,8 +111,9 @@ pub fn of_xyz(frame: &[u8], wanted: Wanted) -> Extras {
 pub fn of_vtp(mesh: &Mesh) -> Extras {
     let count = mesh.points.len();
     let mut extras = Extras { time: mesh.field("TimeValue"), ..Extras::default() };
+    let mut taken = HashSet::new();
     for array in mesh.point_arrays.iter().filter(|array| !is_size(&array.name)) {
-        if array.values.len() != count * array.components {
+        if array.values.len() != count * array.components || !taken.insert(array.name.as_str()) {
             continue;
         }
         for component in 0..array.components {
@@ -145,16 +150,12 @@ impl Extras {
         if wanted.is_empty() {
             return extras;
         }
-        if let Ok(rows) = table.read(&wanted, &()) {
-            for (slot, &column) in wanted.iter().enumerate() {
+        let Ok((rows, others)) = table.read_numbers(&wanted) else { return extras };
+        let mut taken = HashSet::new();
+        for (slot, &column) in wanted.iter().enumerate() {
+            // Words are left out, and of columns with one name the first that holds numbers is taken.
+            if !others[slot] && taken.insert(table.names[column].as_str()) {
                 extras.add(table.names[column].clone(), rows.iter().map(|row| row[slot]));
-            }
-            return extras;
-        }
-        // One of them holds something else: each for itself.
-        for column in wanted {
-            if let Ok(rows) = table.read(&[column], &()) {
-                extras.add(table.names[column].clone(), rows.iter().map(|row| row[0]));
             }
         }
         extras
@@ -166,7 +167,7 @@ impl Extras {
         let is_id = |value: &f64| value.fract() == 0.0 && value.abs() < MAX_ID;
         if name == "id" && self.ids.is_none() && values.iter().all(is_id) {
             self.ids = Some(values.iter().map(|&value| value as i64).collect());
-        } else if !self.columns.iter().any(|column| column.name == name) {
+        } else {
             self.columns.push(Column { name, values });
         }
     }

@@ -2,8 +2,8 @@
 
 use super::vtp::{self, Mesh, MeshArray};
 use super::{csv, rows::Table};
+use crate::error::{Context, Result};
 use crate::packed::read_file;
-use anyhow::{Context, Result};
 use std::path::Path;
 
 /// Contacts of a file, column by column.

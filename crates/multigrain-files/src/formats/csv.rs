@@ -5,10 +5,9 @@ use super::numbers::push_float;
 use super::rows::{RADIUS_NAMES, Separator, Table, excerpt, line_number};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::hint::hinted;
+use crate::error::{Error, Result, fault, hinted};
 use crate::progress::Progress;
 use crate::system::AXES;
-use anyhow::{Result, bail};
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, System};
 use std::io::Write;
 
@@ -76,7 +75,7 @@ fn same_unit(file: &[u8], table: &Table<'_>, columns: impl Iterator<Item = usize
 /// Reads radii and their weights, from the columns `radius,weight`.
 pub fn read_weights(file: &[u8]) -> Result<Vec<(f64, f64)>> {
     if file.trim_ascii().is_empty() {
-        bail!("the file is empty");
+        return Err(fault!("the file is empty"));
     }
     let table = with_header(file)?;
     let column = |name: &str| table.names.iter().position(|own| own == name);
@@ -138,10 +137,10 @@ pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
             "begin the file with a line that names the columns, such as x,y,z,r",
         ));
     }
-    for (k, name) in names.iter().enumerate() {
-        let is_used = NAMES.contains(&name.as_str());
-        if let (true, Some(first)) = (is_used, names[..k].iter().position(|other| other == name)) {
-            bail!("line {line}: columns {} and {} are both named {name}", first + 1, k + 1);
+    for known in NAMES {
+        let mut own = names.iter().enumerate().filter(|(_, name)| *name == known).map(|(k, _)| k + 1);
+        if let (Some(first), Some(second)) = (own.next(), own.next()) {
+            return Err(fault!("line {line}: columns {first} and {second} are both named {known}"));
         }
     }
     let behind = header.as_ptr().addr() - file.as_ptr().addr() + header.len();
@@ -152,13 +151,16 @@ pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
 /// The header and its line: the first that is neither blank nor a comment, or a comment that names a column.
 fn header_of(file: &[u8]) -> Result<(usize, &str, Separator)> {
     let mut end = if file.starts_with(MARK) { MARK.len() } else { 0 };
+    let (mut line, mut counted) = (1, 0);
     loop {
         let start = end + file[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
         end = memchr::memchr(b'\n', &file[start..]).map_or(file.len(), |k| start + k);
         let header = file[start..end].trim_ascii();
         // Headers written by numpy.savetxt are comments.
         let (header, is_comment) = header.strip_prefix(b"#").map_or((header, false), |header| (header, true));
-        let line = line_number(file, start);
+        // Counted as it goes: there may be as many comments as lines.
+        line += line_number(&file[counted..], start - counted) - 1;
+        counted = start;
         let Ok(header) = std::str::from_utf8(header) else {
             let hint =
                 "input is .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, or one of them with .gz or .zst behind it";
@@ -226,7 +228,7 @@ fn unit_of(name: &str) -> Option<(&str, &str)> {
     Some((bare.trim_end(), unit.trim()))
 }
 
-fn no_column(table: &Table<'_>, missing: &str, example: &str) -> anyhow::Error {
+fn no_column(table: &Table<'_>, missing: &str, example: &str) -> Error {
     let line = line_number(table.file, table.rows.start.saturating_sub(1));
     hinted(
         format!("line {line}: the header '{}' has no column {missing}", excerpt(table.names.join(",").as_bytes())),
@@ -282,13 +284,13 @@ mod tests {
         }
         let mixed = read(b"x [m],y [m],r [mm]\n1,2,3\n", &()).unwrap_err();
         assert_eq!(mixed.to_string(), "line 1: x is in m, but r in mm");
-        assert_eq!(crate::hint_of(&mixed), Some("give all lengths in one unit"));
+        assert_eq!(mixed.hint(), Some("give all lengths in one unit"));
     }
 
     #[test]
     fn decimal_commas_are_told() {
         let error = read(b"x;y;r\n1,5;2;3\n", &()).unwrap_err();
-        assert_eq!(crate::hint_of(&error), Some("write numbers with decimal points, such as 1.5"));
+        assert_eq!(error.hint(), Some("write numbers with decimal points, such as 1.5"));
     }
 
     #[test]
@@ -309,6 +311,24 @@ mod tests {
             read(text.as_bytes(), &notes).unwrap();
             assert_eq!(notes.0.lock().unwrap().join(";"), expected);
         }
+    }
+
+    /// Each name is looked for once, not each column among all others; each comment is counted from the one before.
+    #[test]
+    fn many_columns_and_many_comments_take_linear_time() {
+        let columns = "x,y,r".to_owned() + &",q".repeat(300_000) + "\n0,0,1" + &",2".repeat(300_000) + "\n";
+        let comments = "#\n".repeat(500_000) + "x,y,r\n0,0,1\n";
+        for text in [columns, comments] {
+            assert_eq!(parse(&text).unwrap().len(), 1);
+            assert!(
+                super::super::columns::of_csv(text.as_bytes(), super::super::columns::Wanted::All).columns.len() < 2
+            );
+        }
+        let words = "x,y,r".to_owned()
+            + &",q".repeat(3000)
+            + "\n"
+            + &("0,0,1".to_owned() + &",a".repeat(3000) + "\n").repeat(50);
+        assert!(super::super::columns::of_csv(words.as_bytes(), super::super::columns::Wanted::All).columns.is_empty());
     }
 
     #[test]

@@ -6,10 +6,9 @@ use super::numbers::{float_text, push_float, push_integer};
 use super::rows::{Separator, Table, excerpt};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::hint::hinted;
+use crate::error::{Result, fault, hinted};
 use crate::progress::Progress;
 use crate::system::{AXES, bounds_of, cell_in_space, file_cell, file_domain};
-use anyhow::{Result, bail};
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
 use std::io::Write;
 
@@ -105,13 +104,21 @@ pub fn write_head<const D: usize>(out: &mut dyn Write, particles: &System<D>, st
 
 /// The lines of the box: bounds; bounds with tilts if that reads back to the same cell; else its edges and origin.
 fn box_lines<const D: usize>(particles: &System<D>, flags: &str) -> Vec<String> {
-    let words = |numbers: &[f64]| numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ");
-    let Some(domain) = Some(particles.domain).filter(Domain::is_sheared) else {
-        let (lo, hi) = bounds_of(particles);
-        let bounds = |axis: usize| if axis < D { words(&[lo[axis], hi[axis]]) } else { "-0.5 0.5".to_owned() };
-        return std::iter::once(format!("ITEM: BOX BOUNDS {flags}")).chain((0..3).map(bounds)).collect();
-    };
-    let (origin, edges) = cell_in_space(&domain, -0.5);
+    if particles.domain.is_sheared() {
+        return cell_lines(&particles.domain, flags);
+    }
+    let (lo, hi) = bounds_of(particles);
+    let bounds = |axis: usize| if axis < D { words(&[lo[axis], hi[axis]]) } else { "-0.5 0.5".to_owned() };
+    std::iter::once(format!("ITEM: BOX BOUNDS {flags}")).chain((0..3).map(bounds)).collect()
+}
+
+fn words(numbers: &[f64]) -> String {
+    numbers.iter().map(|&x| float_text(x)).collect::<Vec<_>>().join(" ")
+}
+
+/// The lines of a sheared box.
+pub(crate) fn cell_lines<const D: usize>(domain: &Domain<D>, flags: &str) -> Vec<String> {
+    let (origin, edges) = cell_in_space(domain, -0.5);
     let [[_, a_y, a_z], [xy, _, b_z], [xz, yz, _]] = edges;
     let hi: [f64; 3] = std::array::from_fn(|k| origin[k] + edges[k][k]);
     let outer = outer_bounds([xy, xz, yz], origin, hi, 1.0);
@@ -195,12 +202,12 @@ impl DumpFrame<'_> {
         let rows = self.table.read(&wanted, progress)?;
         all_there(rows.len(), self.count)?;
         if self.bounds.is_none() && axes.iter().any(|&(_, is_scaled)| is_scaled) {
-            bail!("scaled coordinates need ITEM: BOX BOUNDS before the atoms");
+            return Err(fault!("scaled coordinates need ITEM: BOX BOUNDS before the atoms"));
         }
         let edges = self.bounds.and_then(|bounds| bounds.edges);
         let scaled = axes.iter().filter(|&&(_, is_scaled)| is_scaled).count();
         if edges.is_some() && scaled != 0 && scaled != D {
-            bail!("in a sheared box either all coordinates are scaled or none");
+            return Err(fault!("in a sheared box either all coordinates are scaled or none"));
         }
         let mut particles = System::with_capacity(rows.len());
         for row in rows.iter() {
@@ -248,10 +255,10 @@ impl DumpFrame<'_> {
     fn order_by_id(&self, ids: &[f64], column: usize) -> Result<Option<Vec<usize>>> {
         const LARGEST: f64 = (1u64 << 53) as f64;
         if let Some(row) = ids.iter().position(|id| id.abs() >= LARGEST) {
-            bail!("{}: ids from {LARGEST} on are not supported", self.table.place(row, column));
+            return Err(fault!("{}: ids from {LARGEST} on are not supported", self.table.place(row, column)));
         }
         if let Some(row) = ids.iter().position(|id| id.fract() != 0.0) {
-            bail!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]);
+            return Err(fault!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]));
         }
         if ids.is_sorted_by(|a, b| a < b) {
             return Ok(None);
@@ -259,7 +266,7 @@ impl DumpFrame<'_> {
         let mut order: Vec<usize> = (0..ids.len()).collect();
         order.sort_by(|&a, &b| ids[a].total_cmp(&ids[b]));
         if let Some(twins) = order.windows(2).find(|pair| ids[pair[0]] == ids[pair[1]]) {
-            bail!("{}: id {} is there twice", self.table.place(twins[1], column), ids[twins[1]]);
+            return Err(fault!("{}: id {} is there twice", self.table.place(twins[1], column), ids[twins[1]]));
         }
         Ok(Some(order))
     }

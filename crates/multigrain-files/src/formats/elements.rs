@@ -1,8 +1,8 @@
 //! Meshes of elements: STL and VTU.
 
 use super::{Input, stl, vtp};
+use crate::error::{Context, Result};
 use crate::packed::{extension, read_file};
-use anyhow::{Context, Result};
 use multigrain_meshes::ElementMesh;
 
 /// The elements of a mesh, if the input is an STL or VTU file; nothing for other files. Every error names the file.

@@ -1,7 +1,7 @@
 //! Walking through the header lines of a text file.
 
 use super::rows::{excerpt, line_number};
-use anyhow::{Error, Result, anyhow};
+use crate::error::{Error, Result, fault};
 use memchr::{memchr, memchr_iter};
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ impl<'a> Lines<'a> {
     /// The next line, or an error if the file ends where `what` should be.
     pub fn next(&mut self, what: &str) -> Result<&'a str> {
         if self.at >= self.file.len() {
-            return Err(anyhow!("the file ends before {what}"));
+            return Err(fault!("the file ends before {what}"));
         }
         let end = memchr(b'\n', &self.file[self.at..]).map_or(self.file.len(), |k| self.at + k);
         let line = &self.file[self.at..end];
@@ -52,7 +52,7 @@ impl<'a> Lines<'a> {
 
     /// An error in the line last read.
     pub fn error(&self, what: impl std::fmt::Display) -> Error {
-        anyhow!("line {}: {what}", line_number(self.file, self.at.saturating_sub(1)))
+        fault!("line {}: {what}", line_number(self.file, self.at.saturating_sub(1)))
     }
 
     /// The number of particles that a line gives.
@@ -70,9 +70,5 @@ impl<'a> Lines<'a> {
 
 /// An error if there are fewer rows than the header promises.
 pub fn all_there(rows: usize, promised: usize) -> Result<()> {
-    if rows == promised {
-        Ok(())
-    } else {
-        Err(anyhow!("the header promises {promised} particles, the file has {rows}"))
-    }
+    if rows == promised { Ok(()) } else { Err(fault!("the header promises {promised} particles, the file has {rows}")) }
 }

@@ -3,32 +3,33 @@
 mod columns;
 mod contact_list;
 mod csv;
-mod dump;
+pub(crate) mod dump;
 mod elements;
 mod lines;
 mod moments;
 mod motion;
 mod npy;
 mod numbers;
+mod obj;
 mod pair_csv;
 mod pair_npy;
 mod rows;
 mod stl;
+mod surface;
 mod text;
 mod trajectory;
 mod validate;
 mod vtp;
 mod xyz;
 
-use crate::hint::hinted;
+use crate::error::{Context, Result, fault, hinted};
 use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
 use crate::target::Target;
-use anyhow::{Context, Result, bail};
 use multigrain::{AnySystem, Pairs, Snapshot, System};
 use std::fmt;
 use std::fs::File;
-use std::io::{Cursor, Read, Write};
+use std::io::{Cursor, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use validate::validated;
 
@@ -36,8 +37,10 @@ pub use columns::Column;
 pub use contact_list::ContactList;
 pub use csv::read_weights;
 pub use elements::read_elements;
-pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments};
-pub use pair_csv::ListLabels;
+pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments, read_moments_of_bytes};
+pub use npy::{Raw, RowPiece};
+pub use pair_csv::{ContactRow, ListLabels};
+pub use surface::read_surface;
 pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};
 
@@ -163,6 +166,38 @@ impl ListFormat {
             Self::Npy => pair_npy::write(out, now, pairs, labels.first),
         }
     }
+
+    /// Writes what stands before the contacts of a list, which are this many.
+    pub fn write_head<const D: usize>(
+        self,
+        out: &mut dyn Write,
+        contacts: usize,
+        is_periodic: bool,
+        labels: ListLabels<'_>,
+    ) -> Result<()> {
+        match self {
+            Self::Csv => pair_csv::write_header::<D>(out, is_periodic, labels),
+            Self::Npy => pair_npy::write_head::<D>(out, contacts, is_periodic),
+        }
+    }
+
+    /// Writes contacts alone: a piece of a list.
+    pub fn write_piece<const D: usize>(
+        self,
+        out: &mut dyn Write,
+        contacts: usize,
+        is_periodic: bool,
+        labels: ListLabels<'_>,
+        contact: impl Fn(usize) -> ContactRow<D> + Sync,
+    ) -> Result<()> {
+        match self {
+            Self::Csv => pair_csv::write_contacts(out, contacts, is_periodic, labels, contact),
+            Self::Npy => pair_npy::write_contacts(out, contacts, is_periodic, labels.first, |k| {
+                let row = contact(k);
+                (row.i, row.j, row.shift)
+            }),
+        }
+    }
 }
 
 impl fmt::Display for Input {
@@ -201,6 +236,24 @@ fn load_file(path: &Path, watch: Watch<'_>) -> Result<AnySystem> {
     parse(unpacked(bytes)?, &extension(path), watch)
 }
 
+/// Reads one of several pieces of a file of particles and nothing of the others; `None` for what cannot be read in pieces: only plain
+/// NPY files in C order can.
+pub fn read_row_piece(input: &Input, piece: u64, pieces: u64) -> Result<Option<RowPiece>> {
+    let Input::File(path) = input else { return Ok(None) };
+    let read = || -> Result<Option<RowPiece>> {
+        let mut file = File::open(path)?;
+        let about = file.metadata()?;
+        let mut start = Vec::with_capacity(npy::MAGIC.len());
+        (&mut file).take(npy::MAGIC.len() as u64).read_to_end(&mut start)?;
+        if !about.is_file() || start != npy::MAGIC {
+            return Ok(None);
+        }
+        file.rewind()?;
+        npy::read_piece(&mut file, about.len(), piece, pieces)
+    };
+    read().with_context(|| path.display().to_string())
+}
+
 /// Particles from the bytes of a file: by what they look like, then by extension.
 fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem> {
     let progress = &*watch(bytes.len() as u64);
@@ -209,7 +262,7 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem>
         return npy::read(Cursor::new(bytes), length, progress);
     }
     if bytes.trim_ascii().is_empty() {
-        bail!("the file is empty");
+        return Err(fault!("the file is empty"));
     }
     if let Some(mesh) = elements::parse(&bytes, extension)? {
         // Elements stand for the spheres around them.
@@ -274,6 +327,55 @@ mod tests {
                     let _ = parse(damaged, "");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn bodies_at_the_ends_of_what_can_be_worked_with_are_read_back() {
+        for (x, radius) in [(1e150, 5e149), (-1e150, 1e150), (1e150, 0.0), (1e150, 1.0)] {
+            let particles = System { centers: vec![[x, 0.0, -x]], radii: vec![radius], domain: Domain::open() };
+            for (format, extension) in
+                [(SystemFormat::Dump, "dump"), (SystemFormat::Xyz, "xyz"), (SystemFormat::Vtp, "vtp")]
+            {
+                let mut bytes = Vec::new();
+                format.write(&mut bytes, &particles).unwrap();
+                let Ok(AnySystem::D3(read)) = parse(bytes, extension) else { panic!("{extension}, {x}, {radius}") };
+                assert_eq!((&read.centers, &read.radii), (&particles.centers, &particles.radii), "{extension}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_words_of_files_are_cut_in_messages() {
+        let long = "A".repeat(10_000);
+        let vtp = |start: &str, array: &str| {
+            format!(
+                "<VTKFile type=\"PolyData\" {start}><PolyData><Piece NumberOfPoints=\"1\"><Points>\
+                 <DataArray NumberOfComponents=\"3\" {array}>0 0 0</DataArray></Points><PointData><DataArray Name=\"radius\">1</DataArray>\
+                 </PointData></Piece></PolyData></VTKFile>"
+            )
+        };
+        let npy = |header: String| {
+            [b"\x93NUMPY\x02\x00", &(header.len() as u32).to_le_bytes()[..], header.as_bytes()].concat()
+        };
+        for file in [
+            vtp("", &format!("format=\"{long}\"")).into_bytes(),
+            vtp("", &format!("type=\"{long}\" format=\"binary\"")).into_bytes(),
+            vtp(&format!("header_type=\"{long}\""), "").into_bytes(),
+            vtp(&format!("byte_order=\"{long}\""), "").into_bytes(),
+            format!("x,y,r,{long}\n0,0,1\n").into_bytes(),
+            format!("x,y,{long}\n0,0,1\n").into_bytes(),
+            format!("x,y,r\n0,{long},1\n").into_bytes(),
+            format!("1\nProperties={long}\n0 0 0 1\n").into_bytes(),
+            format!("ITEM: NUMBER OF ATOMS\n{long}\n").into_bytes(),
+            format!("ITEM: BOX BOUNDS {long} pp pp\n").into_bytes(),
+            npy(long.clone()),
+            npy(format!("{{'descr': '{long}', 'fortran_order': False, 'shape': (1, 3)}}")),
+            npy(format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({})}}", "1,".repeat(10_000))),
+        ] {
+            let error = parse(file.clone(), "").unwrap_err();
+            let length = format!("{error}").len() + error.hint().map_or(0, str::len);
+            assert!(length < 400, "{length} letters for {}", String::from_utf8_lossy(&file[..80]));
         }
     }
 

@@ -3,10 +3,9 @@
 use super::columns::{self, Column, Extras, Wanted};
 use super::vtp::Mesh;
 use super::{Input, Watch, load, parse, vtp, xyz};
-use crate::hint::hinted;
+use crate::error::{Context, Result, hinted};
 use crate::packed::{extension, read_file, unpacked};
 use crate::progress::Progress;
-use anyhow::{Context, Result};
 use memchr::{memchr, memmem};
 use multigrain::AnySystem;
 use std::fs::File;
@@ -82,17 +81,28 @@ fn load_frames(input: &Input, choice: FrameChoice, wanted: Wanted, watch: Watch<
             (unpacked(bytes)?, String::new())
         }
     };
-    let frames = frames(&bytes, &extension);
+    frames_of(bytes, &extension, choice, wanted, watch)
+}
+
+/// Every frame of the bytes of a file with this extension, with every column of numbers.
+#[doc(hidden)]
+pub fn read_moments_of_bytes(extension: &str, bytes: Vec<u8>) -> Result<Vec<Moment>> {
+    let frames = frames_of(unpacked(bytes)?, extension, FrameChoice::All, Wanted::All, &|_| Box::new(()))?;
+    Ok(frames.chosen.into_iter().map(|(_, moment)| moment).collect())
+}
+
+fn frames_of(bytes: Vec<u8>, extension: &str, choice: FrameChoice, wanted: Wanted, watch: Watch<'_>) -> Result<Frames> {
+    let frames = frames(&bytes, extension);
     let total = frames.len();
     let numbers = choice.among(total)?;
     if total == 1 {
-        let extras = extras(&bytes, &extension, wanted);
-        return Ok(Frames { total, chosen: vec![(0, Moment::of(parse(bytes, &extension, watch)?, extras))] });
+        let extras = extras(&bytes, extension, wanted);
+        return Ok(Frames { total, chosen: vec![(0, Moment::of(parse(bytes, extension, watch)?, extras))] });
     }
     let read = |number: usize| {
         let frame = bytes[frames[number].clone()].to_vec();
-        let extras = extras(&frame, &extension, wanted);
-        let system = parse(frame, &extension, watch).with_context(|| format!("frame {number}"))?;
+        let extras = extras(&frame, extension, wanted);
+        let system = parse(frame, extension, watch).with_context(|| format!("frame {number}"))?;
         Ok((number, Moment::of(system, extras)))
     };
     Ok(Frames { total, chosen: numbers.map(read).collect::<Result<_>>()? })

@@ -79,7 +79,9 @@ mod tests {
                 forces: vec![[0.0; D]; 2],
                 masses: vec![1.0; 2],
                 contacts: vec![0; 2],
+                clumps: None,
                 stresses: vec![[0.0; 9]; 2],
+                temperatures: Vec::new(),
             }),
         }
     }

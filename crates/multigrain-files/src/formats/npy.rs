@@ -1,12 +1,12 @@
 //! NPY: an array of shape (N, 3) for x, y, r or (N, 4) for x, y, z, r.
 
+use super::rows::excerpt;
 use super::validate::{Field, validated};
-use crate::hint::hinted;
+use crate::error::{Context, Result, fault, hinted};
 use crate::progress::Progress;
 use crate::system::AXES;
-use anyhow::{Context, Result, anyhow, bail};
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 
 /// First bytes of every file.
 pub const MAGIC: &[u8] = b"\x93NUMPY";
@@ -24,15 +24,26 @@ struct Header {
     shape: Vec<u64>,
 }
 
-/// Reads particles from a file of `length` bytes.
-pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result<AnySystem> {
-    let (header, start) = read_header(&mut file)?;
+/// Numbers of an array of particles, and how they are stored.
+struct Layout {
+    rows: u64,
+    width: u64,
+    size: u64,
+    is_big_endian: bool,
+    is_fortran: bool,
+    /// Bytes before them.
+    start: u64,
+}
+
+/// Reads the header of a file of `length` bytes, which must be one of particles.
+fn read_layout(file: &mut impl Read, length: u64) -> Result<Layout> {
+    let (header, start) = read_header(file)?;
     let (rows, width) = match header.shape[..] {
         [rows, width @ 3..=4] => (rows, width),
         _ => {
             let shape: Vec<String> = header.shape.iter().map(u64::to_string).collect();
             return Err(hinted(
-                format!("the array has shape ({})", shape.join(", ")),
+                format!("the array has shape ({})", excerpt(shape.join(", ").as_bytes())),
                 "it must be (N, 3) for x, y, r or (N, 4) for x, y, z, r",
             ));
         }
@@ -42,7 +53,7 @@ pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result
         "f8" => 8,
         _ => {
             return Err(hinted(
-                format!("the array has dtype {}", header.descr),
+                format!("the array has dtype {}", excerpt(header.descr.as_bytes())),
                 "only float32 and float64 are read: convert it with astype(\"f8\")",
             ));
         }
@@ -51,20 +62,61 @@ pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result
     let found = u128::from(length.saturating_sub(start));
     if expected != found {
         let fault = if found < expected { "the file is cut short" } else { "the file is too long" };
-        bail!("{fault}: {rows} rows need {expected} bytes after the header, there are {found}");
+        return Err(fault!("{fault}: {rows} rows need {expected} bytes after the header, there are {found}"));
     }
-    let rows = usize::try_from(rows)?;
     let is_big_endian = header.descr.starts_with('>') || (header.descr.starts_with('=') && cfg!(target_endian = "big"));
-    let mut data = Data { file, progress, rows, is_fortran: header.is_fortran };
-    Ok(match (width, size, is_big_endian) {
-        (3, 4, false) => data.decode::<2, 4>(|bytes| f32::from_le_bytes(bytes).into())?.into(),
-        (3, 4, true) => data.decode::<2, 4>(|bytes| f32::from_be_bytes(bytes).into())?.into(),
-        (3, _, false) => data.decode::<2, 8>(f64::from_le_bytes)?.into(),
-        (3, _, true) => data.decode::<2, 8>(f64::from_be_bytes)?.into(),
-        (_, 4, false) => data.decode::<3, 4>(|bytes| f32::from_le_bytes(bytes).into())?.into(),
-        (_, 4, true) => data.decode::<3, 4>(|bytes| f32::from_be_bytes(bytes).into())?.into(),
-        (_, _, false) => data.decode::<3, 8>(f64::from_le_bytes)?.into(),
-        (_, _, true) => data.decode::<3, 8>(f64::from_be_bytes)?.into(),
+    Ok(Layout { rows, width, size, is_big_endian, is_fortran: header.is_fortran, start })
+}
+
+/// Reads particles from a file of `length` bytes.
+pub fn read(mut file: impl Read, length: u64, progress: &dyn Progress) -> Result<AnySystem> {
+    let layout = read_layout(&mut file, length)?;
+    let mut data = Data { file, progress, rows: usize::try_from(layout.rows)?, is_fortran: layout.is_fortran };
+    Ok(match data.decode(&layout)? {
+        Raw::D2(particles) => named(particles)?.into(),
+        Raw::D3(particles) => named(particles)?.into(),
+    })
+}
+
+/// A piece of the rows of a file, not looked at yet.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RowPiece {
+    /// The number of its first row.
+    pub first: u64,
+    /// Its particles.
+    pub particles: Raw,
+}
+
+/// Particles of either dimension as they were read, not looked at yet.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Raw {
+    /// In the plane.
+    D2(System<2>),
+    /// In space.
+    D3(System<3>),
+}
+
+/// Reads one of several pieces of a file, and nothing of the others; `None` for files that do not have rows one after the other.
+pub fn read_piece(file: &mut (impl Read + Seek), length: u64, piece: u64, pieces: u64) -> Result<Option<RowPiece>> {
+    let layout = read_layout(file, length)?;
+    if layout.is_fortran {
+        return Ok(None);
+    }
+    let bound = |piece: u64| (u128::from(layout.rows) * u128::from(piece) / u128::from(pieces)) as u64;
+    let (first, end) = (bound(piece), bound(piece + 1));
+    file.seek(SeekFrom::Start(layout.start + first * layout.width * layout.size))?;
+    let mut data = Data { file, progress: &(), rows: usize::try_from(end - first)?, is_fortran: false };
+    Ok(Some(RowPiece { first, particles: data.decode(&layout)? }))
+}
+
+/// Looks at particles; errors name row and column.
+fn named<const D: usize>(particles: System<D>) -> Result<CheckedSystem<D>>
+where
+    Axes: Dimension<D>,
+{
+    validated(particles, |row, field| match field {
+        Field::Axis(axis) => format!("row {row}, column {axis} ({})", AXES[axis]),
+        Field::Radius => format!("row {row}, column {D} (r)"),
     })
 }
 
@@ -112,18 +164,19 @@ fn read_header(file: &mut impl Read) -> Result<(Header, u64)> {
     let length_bytes = match start[6] {
         1 => 2,
         2 | 3 => 4,
-        version => bail!("the file has NPY version {version}, known are 1 to 3"),
+        version => return Err(fault!("the file has NPY version {version}, known are 1 to 3")),
     };
     let mut length = [0; 4];
     file.read_exact(&mut length[..length_bytes]).context("the file is cut short in its header")?;
     let length = u32::from_le_bytes(length) as usize;
     if length > LONGEST_HEADER {
-        bail!("the header claims to be {length} bytes long");
+        return Err(fault!("the header claims to be {length} bytes long"));
     }
     let mut text = vec![0; length];
     file.read_exact(&mut text).context("the file is cut short in its header")?;
     let text = String::from_utf8_lossy(&text);
-    let header = parse_header(&text).ok_or_else(|| anyhow!("the header is not understood: {}", text.trim()))?;
+    let header =
+        parse_header(&text).ok_or_else(|| fault!("the header is not understood: {}", excerpt(text.as_bytes())))?;
     Ok((header, (8 + length_bytes + length) as u64))
 }
 
@@ -160,18 +213,24 @@ struct Data<'a, F> {
 }
 
 impl<F: Read> Data<'_, F> {
-    fn decode<const D: usize, const SIZE: usize>(
+    fn decode(&mut self, layout: &Layout) -> Result<Raw> {
+        Ok(match (layout.width, layout.size, layout.is_big_endian) {
+            (3, 4, false) => Raw::D2(self.particles::<2, 4>(|bytes| f32::from_le_bytes(bytes).into())?),
+            (3, 4, true) => Raw::D2(self.particles::<2, 4>(|bytes| f32::from_be_bytes(bytes).into())?),
+            (3, _, false) => Raw::D2(self.particles::<2, 8>(f64::from_le_bytes)?),
+            (3, _, true) => Raw::D2(self.particles::<2, 8>(f64::from_be_bytes)?),
+            (_, 4, false) => Raw::D3(self.particles::<3, 4>(|bytes| f32::from_le_bytes(bytes).into())?),
+            (_, 4, true) => Raw::D3(self.particles::<3, 4>(|bytes| f32::from_be_bytes(bytes).into())?),
+            (_, _, false) => Raw::D3(self.particles::<3, 8>(f64::from_le_bytes)?),
+            (_, _, true) => Raw::D3(self.particles::<3, 8>(f64::from_be_bytes)?),
+        })
+    }
+
+    fn particles<const D: usize, const SIZE: usize>(
         &mut self,
         number: impl Fn([u8; SIZE]) -> f64,
-    ) -> Result<CheckedSystem<D>>
-    where
-        Axes: Dimension<D>,
-    {
-        let particles = if self.is_fortran { self.by_columns(number)? } else { self.by_rows(number)? };
-        validated(particles, |row, field| match field {
-            Field::Axis(axis) => format!("row {row}, column {axis} ({})", AXES[axis]),
-            Field::Radius => format!("row {row}, column {D} (r)"),
-        })
+    ) -> Result<System<D>> {
+        if self.is_fortran { self.by_columns(number) } else { self.by_rows(number) }
     }
 
     fn by_rows<const D: usize, const SIZE: usize>(&mut self, number: impl Fn([u8; SIZE]) -> f64) -> Result<System<D>> {
@@ -295,6 +354,29 @@ mod tests {
         write(&mut bytes, &particles).unwrap();
         assert_eq!(bytes.len(), 128 + 32 * count);
         assert_eq!(parse(&bytes), Ok(particles.checked().unwrap().into()));
+    }
+
+    #[test]
+    fn pieces_have_all_rows_one_after_the_other() {
+        let particles = System::<2> {
+            centers: (0..17).map(|k| [f64::from(k), -1.0]).collect(),
+            radii: (0..17).map(f64::from).collect(),
+            domain: Domain::open(),
+        };
+        let mut bytes = Vec::new();
+        write(&mut bytes, &particles).unwrap();
+        for pieces in [1, 2, 5, 20] {
+            let mut all = System::<2>::with_capacity(17);
+            for piece in 0..pieces {
+                let mut file = std::io::Cursor::new(&bytes);
+                let read = read_piece(&mut file, bytes.len() as u64, piece, pieces).unwrap().unwrap();
+                assert_eq!(read.first, all.len() as u64);
+                let Raw::D2(rows) = read.particles else { panic!("particles in the plane") };
+                all.centers.extend(rows.centers);
+                all.radii.extend(rows.radii);
+            }
+            assert_eq!(all, particles, "{pieces} pieces");
+        }
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::numbers::{push_float, push_integer};
 use super::text::write_rows;
+use crate::error::Result;
 use crate::system::AXES;
-use anyhow::Result;
-use multigrain::{Pair, Pairs, Snapshot};
+use multigrain::{Pairs, Snapshot};
 use std::io::Write;
 
 /// What a list of contacts says beyond the contacts themselves.
@@ -18,6 +18,19 @@ pub struct ListLabels<'a> {
     pub first: u32,
 }
 
+/// A contact as lists have it, by indices that may not fit 32 bits.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ContactRow<const D: usize> {
+    /// The particle with the smaller index.
+    pub i: u64,
+    /// The other one.
+    pub j: u64,
+    /// How many periods the image of `j` lies from `j`.
+    pub shift: [i32; D],
+    /// How deep they overlap.
+    pub overlap: f64,
+}
+
 /// Writes contacts in the order of the list.
 pub fn write<const D: usize>(
     out: &mut dyn Write,
@@ -27,40 +40,56 @@ pub fn write<const D: usize>(
 ) -> Result<()> {
     let is_periodic = now.domain().has_images();
     if labels.frame.unwrap_or(0) == 0 {
-        write!(out, "{}i,j,", if labels.frame.is_some() { "frame," } else { "" })?;
-        for axis in AXES.iter().take(if is_periodic { D } else { 0 }) {
-            write!(out, "s{axis},")?;
-        }
-        writeln!(out, "overlap{}", if labels.ids.is_some() { ",id_i,id_j" } else { "" })?;
+        write_header::<D>(out, is_periodic, labels)?;
     }
-    write_rows(out, pairs.len(), 48, |k, text| {
+    write_contacts(out, pairs.len(), is_periodic, labels, |k| {
         let [i, j] = pairs.as_slice()[k];
         let shift = if is_periodic { pairs.shifts()[k] } else { [0; D] };
+        let overlap = now.overlap_depth(i as usize, j as usize, shift);
+        ContactRow { i: i.into(), j: j.into(), shift, overlap }
+    })
+}
+
+/// Writes the names of the columns.
+pub fn write_header<const D: usize>(out: &mut dyn Write, is_periodic: bool, labels: ListLabels<'_>) -> Result<()> {
+    write!(out, "{}i,j,", if labels.frame.is_some() { "frame," } else { "" })?;
+    for axis in AXES.iter().take(if is_periodic { D } else { 0 }) {
+        write!(out, "s{axis},")?;
+    }
+    Ok(writeln!(out, "overlap{}", if labels.ids.is_some() { ",id_i,id_j" } else { "" })?)
+}
+
+/// Writes a line for each contact.
+pub fn write_contacts<const D: usize>(
+    out: &mut dyn Write,
+    count: usize,
+    is_periodic: bool,
+    labels: ListLabels<'_>,
+    contact: impl Fn(usize) -> ContactRow<D> + Sync,
+) -> Result<()> {
+    write_rows(out, count, 48, |k, text| {
+        let row = contact(k);
         if let Some(frame) = labels.frame {
             push_integer(text, frame);
             text.push(b',');
         }
-        push_row(text, now, Pair { i, j, shift }, is_periodic, labels.first);
+        push_integer(text, row.i);
+        text.push(b',');
+        push_integer(text, row.j - u64::from(labels.first));
+        text.push(b',');
+        for &component in row.shift.iter().take(if is_periodic { D } else { 0 }) {
+            push_integer(text, component);
+            text.push(b',');
+        }
+        push_float(text, row.overlap);
         if let Some(ids) = labels.ids {
-            for particle in [i, j] {
+            for particle in [row.i, row.j] {
                 text.push(b',');
                 push_integer(text, ids[particle as usize]);
             }
         }
         text.push(b'\n');
     })
-}
-
-fn push_row<const D: usize>(text: &mut Vec<u8>, now: &Snapshot<'_, D>, pair: Pair<D>, is_periodic: bool, first: u32) {
-    push_integer(text, pair.i);
-    text.push(b',');
-    push_integer(text, pair.j - first);
-    text.push(b',');
-    for &component in pair.shift.iter().take(if is_periodic { D } else { 0 }) {
-        push_integer(text, component);
-        text.push(b',');
-    }
-    push_float(text, now.overlap_depth(pair.i as usize, pair.j as usize, pair.shift));
 }
 
 #[cfg(test)]

@@ -1,26 +1,43 @@
 //! Contact lists as NPY: (M, 2) uint32, in periodic domains (M, 2 + D) int64 with the image shifts.
 
 use super::npy::{write_header, write_rows};
-use anyhow::Result;
+use crate::error::Result;
 use multigrain::{Pairs, Snapshot};
 use std::io::Write;
 
 /// Writes contacts in the order of the list, second bodies counted from `first` on.
 pub fn write<const D: usize>(out: &mut dyn Write, now: &Snapshot<'_, D>, pairs: &Pairs<D>, first: u32) -> Result<()> {
-    if !now.domain().has_images() {
-        write_header(out, "<u4", pairs.len(), 2)?;
-        return write_rows(out, pairs.len(), |k, row| {
-            let [i, j] = pairs.as_slice()[k];
-            row.extend_from_slice(&(u64::from(i) | u64::from(j - first) << 32).to_le_bytes());
-        });
-    }
-    write_header(out, "<i8", pairs.len(), 2 + D)?;
-    write_rows(out, pairs.len(), |k, row| {
-        let [i, j] = pairs.as_slice()[k];
-        for index in [i, j - first] {
-            row.extend_from_slice(&i64::from(index).to_le_bytes());
+    let is_periodic = now.domain().has_images();
+    write_head::<D>(out, pairs.len(), is_periodic)?;
+    write_contacts(out, pairs.len(), is_periodic, first, |k| {
+        let [i, j] = pairs.as_slice()[k].map(u64::from);
+        (i, j, if is_periodic { pairs.shifts()[k] } else { [0; D] })
+    })
+}
+
+/// Writes what stands before the rows.
+pub fn write_head<const D: usize>(out: &mut dyn Write, contacts: usize, is_periodic: bool) -> Result<()> {
+    if is_periodic { write_header(out, "<i8", contacts, 2 + D) } else { write_header(out, "<u4", contacts, 2) }
+}
+
+/// Writes a row for each contact.
+pub fn write_contacts<const D: usize>(
+    out: &mut dyn Write,
+    count: usize,
+    is_periodic: bool,
+    first: u32,
+    contact: impl Fn(usize) -> (u64, u64, [i32; D]),
+) -> Result<()> {
+    write_rows(out, count, |k, row| {
+        let (i, j, shift) = contact(k);
+        let j = j - u64::from(first);
+        if !is_periodic {
+            return row.extend_from_slice(&(i | j << 32).to_le_bytes());
         }
-        for component in pairs.shifts()[k] {
+        for index in [i, j] {
+            row.extend_from_slice(&index.to_le_bytes());
+        }
+        for component in shift {
             row.extend_from_slice(&i64::from(component).to_le_bytes());
         }
     })

@@ -1,8 +1,7 @@
 //! Rows of numbers in text files: separated by commas, semicolons or blanks, parsed in parallel blocks straight from the bytes.
 
-use crate::hint::hinted;
+use crate::error::{Error, Result, hinted};
 use crate::progress::Progress;
-use anyhow::{Result, anyhow};
 use memchr::{memchr, memchr_iter};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -42,6 +41,9 @@ pub struct Rows {
     width: usize,
 }
 
+/// The values of a block of rows, and which of the wanted columns hold something else than numbers.
+type Block = (Vec<f64>, Vec<bool>);
+
 /// What is wrong with a row.
 struct Fault {
     /// Where, in bytes from the start of the file.
@@ -54,22 +56,37 @@ struct Fault {
 impl Table<'_> {
     /// Reads the `wanted` columns. Blank lines are passed over, and comments where the table may have them.
     pub fn read(&self, wanted: &[usize], progress: &dyn Progress) -> Result<Rows> {
+        Ok(self.read_all(wanted, progress, false)?.0)
+    }
+
+    /// The same, but columns may hold something else than numbers: which of the `wanted` ones do is told beside the rows.
+    pub fn read_numbers(&self, wanted: &[usize]) -> Result<(Rows, Vec<bool>)> {
+        self.read_all(wanted, &(), true)
+    }
+
+    fn read_all(&self, wanted: &[usize], progress: &dyn Progress, forgives: bool) -> Result<(Rows, Vec<bool>)> {
         let mut slots = vec![None; self.names.len()];
         for (slot, &column) in wanted.iter().enumerate() {
             slots[column] = Some(slot);
         }
-        let parsed: Vec<Result<Vec<f64>, Fault>> = self
+        let parsed: Vec<Result<Block, Fault>> = self
             .blocks()
             .into_par_iter()
             .map(|block| {
                 let length = block.len() as u64;
-                let values = self.read_block(block, &slots, wanted.len());
+                let mut others = vec![false; if forgives { wanted.len() } else { 0 }];
+                let values = self.read_block(block, &slots, wanted.len(), &mut others)?;
                 progress.advance(length);
-                values
+                Ok((values, others))
             })
             .collect();
-        let blocks = parsed.into_iter().collect::<Result<_, _>>().map_err(|fault| self.error(fault))?;
-        Ok(Rows { blocks, width: wanted.len() })
+        let (mut blocks, mut others) = (Vec::with_capacity(parsed.len()), vec![false; wanted.len()]);
+        for block in parsed {
+            let (values, found) = block.map_err(|fault| self.error(fault))?;
+            blocks.push(values);
+            others.iter_mut().zip(found).for_each(|(other, found)| *other |= found);
+        }
+        Ok((Rows { blocks, width: wanted.len() }, others))
     }
 
     /// The place of a value, for messages.
@@ -91,7 +108,14 @@ impl Table<'_> {
         blocks
     }
 
-    fn read_block(&self, block: Range<usize>, slots: &[Option<usize>], width: usize) -> Result<Vec<f64>, Fault> {
+    /// `others` are slots that were found to hold something else than numbers; where it is empty, that is a fault.
+    fn read_block(
+        &self,
+        block: Range<usize>,
+        slots: &[Option<usize>],
+        width: usize,
+        others: &mut [bool],
+    ) -> Result<Vec<f64>, Fault> {
         let mut values = Vec::new();
         for line in self.lines(block.clone()) {
             if self.is_passed_over(&line) {
@@ -105,12 +129,18 @@ impl Table<'_> {
             }
             let slot = values.len();
             values.resize(slot + width, 0.0);
-            self.read_row(line, slots, &mut values[slot..])?;
+            self.read_row(line, slots, &mut values[slot..], others)?;
         }
         Ok(values)
     }
 
-    fn read_row(&self, line: Range<usize>, slots: &[Option<usize>], values: &mut [f64]) -> Result<(), Fault> {
+    fn read_row(
+        &self,
+        line: Range<usize>,
+        slots: &[Option<usize>],
+        values: &mut [f64],
+        others: &mut [bool],
+    ) -> Result<(), Fault> {
         let mut cursor = Cursor { bytes: &self.file[line.clone()], at: 0, separator: self.separator };
         cursor.skip_blanks();
         for (column, slot) in slots.iter().enumerate() {
@@ -123,6 +153,15 @@ impl Table<'_> {
                 None => cursor.skip_value(),
             };
             if read.is_none() || !cursor.is_behind_value() {
+                let mut behind = Cursor { at: start, ..cursor };
+                if let Some(other) = slot.and_then(|slot| others.get_mut(slot))
+                    && behind.skip_value().is_some()
+                    && behind.is_behind_value()
+                {
+                    *other = true;
+                    cursor = behind;
+                    continue;
+                }
                 if slots.len() > cursor.values_in_all() {
                     return Err(self.wrong_width(line));
                 }
@@ -162,18 +201,20 @@ impl Table<'_> {
         Fault { offset: line.start, column: None, what }
     }
 
-    fn error(&self, fault: Fault) -> anyhow::Error {
+    fn error(&self, fault: Fault) -> Error {
         let place = self.place_at(fault.offset, fault.column);
         match has_decimal_comma(&fault.what) {
             true => hinted(fault.what, "write numbers with decimal points, such as 1.5").context(place),
-            false => anyhow!(fault.what).context(place),
+            false => Error::new(fault.what).context(place),
         }
     }
 
     fn place_at(&self, offset: usize, column: Option<usize>) -> String {
         let line = line_number(self.file, offset);
         match column {
-            Some(column) => format!("line {line}, column {} ({})", column + 1, self.names[column]),
+            Some(column) => {
+                format!("line {line}, column {} ({})", column + 1, excerpt(self.names[column].as_bytes()))
+            }
             None => format!("line {line}"),
         }
     }

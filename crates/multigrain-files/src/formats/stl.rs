@@ -1,7 +1,7 @@
 //! STL, text and binary: triangles without shared vertices. Vertices of exactly the same coordinates are made one.
 
 use super::rows::excerpt;
-use anyhow::{Result, anyhow, bail};
+use crate::error::{Result, fault};
 use multigrain_meshes::ElementMesh;
 
 /// Bytes before the triangles of a binary file: a free text and their number.
@@ -17,10 +17,34 @@ pub fn looks_like(file: &[u8], extension: &str) -> bool {
 
 /// The triangles of a file.
 pub fn read(file: &[u8]) -> Result<ElementMesh<3>> {
-    let vertices = if binary_triangles(file).is_some() { binary(file)? } else { text(file)? };
+    let vertices = if binary_triangles(file).is_some() { binary(file) } else { text(file, NotFinite::Refused)? };
+    if let Some(place) = vertices.iter().position(|vertex| vertex.iter().any(|x| !x.is_finite())) {
+        return Err(fault!("triangle {} has a vertex that is not finite", place / 3));
+    }
     let count = u32::try_from(vertices.len())?;
     let triangles = (0..count / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]);
     Ok(ElementMesh::new(vertices, triangles)?.with_vertices_merged())
+}
+
+/// Corners of all triangles as they are, also such that are not finite, and a note where their number is not the one in the head.
+pub fn corners(file: &[u8]) -> Result<(Vec<[f64; 3]>, Option<String>)> {
+    if binary_triangles(file).is_some() {
+        return Ok((binary(file), None));
+    }
+    if is_text(file) || file.len() < HEAD + TRIANGLE {
+        return Ok((text(file, NotFinite::Kept)?, None));
+    }
+    let told = u32::from_le_bytes([file[80], file[81], file[82], file[83]]);
+    let vertices = binary(file);
+    let note = format!("the head of the file says {told} triangles, there are {}", vertices.len() / 3);
+    Ok((vertices, Some(note)))
+}
+
+/// What is done about coordinates that are no finite numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NotFinite {
+    Refused,
+    Kept,
 }
 
 fn is_text(file: &[u8]) -> bool {
@@ -35,31 +59,25 @@ fn binary_triangles(file: &[u8]) -> Option<usize> {
     (file.len() == HEAD + TRIANGLE * count).then_some(count)
 }
 
-fn binary(file: &[u8]) -> Result<Vec<[f64; 3]>> {
+fn binary(file: &[u8]) -> Vec<[f64; 3]> {
     let mut vertices = Vec::with_capacity((file.len() - HEAD) / TRIANGLE * 3);
-    for (triangle, bytes) in file[HEAD..].as_chunks::<TRIANGLE>().0.iter().enumerate() {
+    for bytes in file[HEAD..].as_chunks::<TRIANGLE>().0 {
         let numbers = bytes.as_chunks::<4>().0;
         let number = |k: usize| f64::from(f32::from_le_bytes(numbers[k]));
-        for corner in 1..4 {
-            let vertex = [number(3 * corner), number(3 * corner + 1), number(3 * corner + 2)];
-            if vertex.iter().any(|x| !x.is_finite()) {
-                bail!("triangle {triangle} has a vertex that is not finite");
-            }
-            vertices.push(vertex);
-        }
+        vertices.extend((1..4).map(|corner| [number(3 * corner), number(3 * corner + 1), number(3 * corner + 2)]));
     }
-    Ok(vertices)
+    vertices
 }
 
-fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
+fn text(file: &[u8], not_finite: NotFinite) -> Result<Vec<[f64; 3]>> {
     if !is_text(file) {
-        bail!(
+        return Err(fault!(
             "this is no STL file: it has neither the length of a binary one nor `solid` and `facet` in its first lines"
-        );
+        ));
     }
     let mut vertices: Vec<[f64; 3]> = Vec::new();
     for (number, line) in file.split(|&byte| byte == b'\n').enumerate() {
-        let error = |what: &str| anyhow!("line {}: {what}", number + 1);
+        let error = |what: &str| fault!("line {}: {what}", number + 1);
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         match words.next() {
             Some(b"endloop") if !vertices.len().is_multiple_of(3) => {
@@ -69,7 +87,8 @@ fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
                 let mut vertex = [0.0; 3];
                 for x in &mut vertex {
                     let word = words.next().ok_or_else(|| error("a vertex needs three numbers"))?;
-                    let number = fast_float2::parse(word).ok().filter(|x: &f64| x.is_finite());
+                    let is_taken = |x: &f64| x.is_finite() || not_finite == NotFinite::Kept;
+                    let number = fast_float2::parse(word).ok().filter(is_taken);
                     *x = number.ok_or_else(|| error(&format!("'{}' is not a finite number", excerpt(word))))?;
                 }
                 vertices.push(vertex);
@@ -78,7 +97,7 @@ fn text(file: &[u8]) -> Result<Vec<[f64; 3]>> {
         }
     }
     if !vertices.len().is_multiple_of(3) {
-        return Err(anyhow!("the file ends inside a facet"));
+        return Err(fault!("the file ends inside a facet"));
     }
     Ok(vertices)
 }

@@ -1,6 +1,6 @@
 //! Rows of text, formatted in parallel, written in order.
 
-use anyhow::Result;
+use crate::error::Result;
 use rayon::prelude::*;
 use std::io::Write;
 

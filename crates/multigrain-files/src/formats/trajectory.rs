@@ -3,9 +3,8 @@
 use super::numbers::{float_text, push_float, push_integer};
 use super::text::write_rows;
 use super::{Moment, SystemFormat, dump, xyz};
-use crate::hint::hinted;
+use crate::error::{Result, hinted};
 use crate::system::AXES;
-use anyhow::Result;
 use multigrain::{AnySystem, System, each_dimension};
 use std::fmt::Write as _;
 use std::io::Write;

@@ -1,6 +1,6 @@
 //! What the engine finds wrong with particles, told by the place in the file.
 
-use anyhow::{Error, Result};
+use crate::error::{Error, Result};
 use multigrain::{Axes, CheckedSystem, Dimension, System};
 
 /// A value of a particle.
@@ -21,7 +21,7 @@ where
     Axes: Dimension<D>,
 {
     particles.checked().map_err(|error| match culprit(&error) {
-        Some((particle, field)) => Error::new(error).context(place(particle, field)),
+        Some((particle, field)) => Error::from(error).context(place(particle, field)),
         None => error.into(),
     })
 }

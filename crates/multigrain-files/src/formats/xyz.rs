@@ -1,14 +1,14 @@
 //! Extended XYZ, first frame: `Properties=` with pos and radius (or diameter), `Lattice=`, `Origin=` and `pbc=`.
 
+use super::columns::{MAX_COLUMNS, MAX_WIDTH};
 use super::lines::{Lines, all_there};
 use super::numbers::{float_text, push_float};
 use super::rows::{RADIUS_NAMES, Separator, Table, excerpt};
 use super::text::write_rows;
 use super::validate::{Field, validated};
-use crate::hint::hinted;
+use crate::error::{Result, hinted};
 use crate::progress::Progress;
 use crate::system::{cell_in_space, file_cell};
-use anyhow::Result;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
 use std::io::Write;
 
@@ -31,8 +31,13 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
             "extended XYZ has a comment line such as Properties=pos:R:3:radius:R:1",
         ));
     };
-    let properties = Properties::parse(&properties)
-        .ok_or_else(|| lines.error(format!("Properties={} is not understood", excerpt(properties.as_bytes()))))?;
+    let Some(properties) = Properties::parse(&properties) else {
+        let shown = excerpt(properties.as_bytes());
+        return Err(lines.error(match Properties::width(&properties) > MAX_COLUMNS {
+            true => format!("Properties={shown} makes more than {MAX_COLUMNS} columns"),
+            false => format!("Properties={shown} is not understood"),
+        }));
+    };
     if let Some(twice) = properties.twice(&["pos", "radius", "radii", "r", "diameter"]) {
         return Err(lines.error(format!("there are two columns {twice}")));
     }
@@ -151,12 +156,20 @@ impl Properties {
         let mut properties = Self { groups: Vec::new(), columns: Vec::new() };
         for triple in parts.chunks(3) {
             let &[name, _, width] = triple else { return None };
-            let width: usize = width.trim().parse().ok().filter(|width| (1..=1000).contains(width))?;
+            let width: usize = width.trim().parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width))?;
             let column = properties.columns.len();
+            if column + width > MAX_COLUMNS {
+                return None;
+            }
             properties.groups.push(Group { name: name.to_ascii_lowercase(), column, width });
             properties.columns.extend(std::iter::repeat_n(name.to_owned(), width));
         }
         Some(properties)
+    }
+
+    /// Columns in all, as far as they are understood.
+    fn width(text: &str) -> usize {
+        text.split(':').skip(2).step_by(3).filter_map(|width| width.trim().parse().ok()).fold(0, usize::saturating_add)
     }
 
     /// One of these names that two properties have.
@@ -251,6 +264,14 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_header_cannot_ask_for_any_number_of_columns() {
+        let text = format!("1\nProperties=pos:R:3:radius:R:1{}\n0 0 0 1\n", ":a:R:1000".repeat(100_000));
+        let error = read(text.as_bytes(), &()).unwrap_err().to_string();
+        assert!(error.ends_with(" makes more than 10000 columns"), "{error}");
+        assert_eq!(super::super::columns::of_xyz(text.as_bytes(), super::super::columns::Wanted::All).columns, []);
+    }
 
     fn parse(text: &str) -> Result<AnySystem, String> {
         read(text.as_bytes(), &()).map_err(|error| format!("{error:#}"))

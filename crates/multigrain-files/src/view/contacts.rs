@@ -1,8 +1,8 @@
 //! Contacts of a frame of spheres or discs, found by the engine.
 
 use super::frame::{PageContact, PageFrame};
-use anyhow::Result;
-use multigrain::{AnySystem, CheckedSystem, each_dimension};
+use crate::error::Result;
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, each_dimension};
 
 /// Grains of all frames up to which pages have contacts by default.
 pub const MAX_WITH_CONTACTS: usize = 300_000;
@@ -12,7 +12,10 @@ pub fn find_contacts(system: &AnySystem) -> Result<Vec<PageContact>> {
     each_dimension!(system, AnySystem, particles => found(particles))
 }
 
-fn found<const D: usize>(particles: &CheckedSystem<D>) -> Result<Vec<PageContact>> {
+fn found<const D: usize>(particles: &CheckedSystem<D>) -> Result<Vec<PageContact>>
+where
+    Axes: Dimension<D>,
+{
     let now = particles.snapshot().within(particles.domain)?;
     let mut pairs = multigrain::find_pairs(now);
     pairs.sort();
@@ -28,9 +31,10 @@ fn found<const D: usize>(particles: &CheckedSystem<D>) -> Result<Vec<PageContact
 impl PageFrame {
     /// The same with contacts given by ids, such as a simulation writes them: both ids, the ends of the line between the centers,
     /// and what they carry. Those of grains that are not there are left out.
-    pub fn with_contacts_by_id(mut self, contacts: impl Iterator<Item = ([u32; 2], [[f64; 3]; 2], f64)>) -> Self {
+    pub fn with_contacts_by_id(mut self, contacts: impl Iterator<Item = ([u64; 2], [[f64; 3]; 2], f64)>) -> Self {
         let Some(ids) = &self.ids else { return self };
-        let place: std::collections::HashMap<u32, u32> = ids.iter().zip(0..).map(|(&id, k)| (id, k)).collect();
+        let place: std::collections::HashMap<u64, u32> =
+            ids.iter().zip(0..).map(|(&id, k)| (u64::from(id), k)).collect();
         let shift = |pair: [u32; 2], ends: [[f64; 3]; 2]| -> [i32; 3] {
             let Some(bounds) = &self.bounds else { return [0; 3] };
             // How far the second end is from its own grain, in boxes along the axes.

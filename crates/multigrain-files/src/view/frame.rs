@@ -113,7 +113,8 @@ impl PageFrame {
             dimension: D,
             centers: frame.centers.iter().map(|&center| in_space(center)).collect(),
             radii: frame.radii.clone(),
-            ids: Some(frame.ids.clone()),
+            // Pages have ids of 32 bits, or none.
+            ids: frame.ids.iter().map(|&id| u32::try_from(id).ok()).collect(),
             columns: [Column { name: "material".to_owned(), values: materials }]
                 .into_iter()
                 .chain((0..D).map(component))

@@ -8,7 +8,7 @@
 //! let grains = multigrain::System { centers: vec![[0.0; 3]], radii: vec![1.0], domain: Default::default() };
 //! let page = Page::new("one grain", vec![PageFrame::of_particles(&grains)]);
 //! assert!(page.html()?.starts_with("<!doctype html>"));
-//! # Ok::<(), anyhow::Error>(())
+//! # Ok::<(), multigrain_files::Error>(())
 //! ```
 
 mod bounds;

@@ -2,8 +2,7 @@
 
 use super::Page;
 use super::html::PROGRAM;
-use crate::hint::hinted;
-use anyhow::Result;
+use crate::error::{Result, hinted};
 
 /// The smallest size that may be asked for.
 const MIN_SIZE: u64 = 100_000;

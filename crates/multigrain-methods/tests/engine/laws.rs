@@ -147,6 +147,26 @@ fn moving_everything_by_the_same_way_changes_nothing() {
     moving_everything_changes_nothing::<3>();
 }
 
+fn borders_can_be_moved<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
+    for_all::<D>(|scene, mut rng| {
+        // Any point: lengths stay what they are, however the borders are rounded.
+        let point: [f64; D] = std::array::from_fn(|_| 40.0 * rng.uniform() - 13.0);
+        let mut moved = scene.copy();
+        moved.domain = scene.domain.centred_on(point);
+        assert_eq!(moved.domain.lengths(), scene.domain.lengths());
+        maps(&scene, &moved, |pair| vec![pair]);
+    });
+}
+
+#[test]
+fn moving_the_border_of_a_periodic_box_changes_nothing() {
+    borders_can_be_moved::<2>();
+    borders_can_be_moved::<3>();
+}
+
 fn whole_boxes_change_only_shifts<const D: usize>()
 where
     Axes: Dimension<D>,

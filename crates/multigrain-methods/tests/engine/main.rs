@@ -4,6 +4,7 @@
 
 mod agreement;
 mod check;
+mod hgrid_work;
 mod hostile;
 mod laws;
 mod layout;
@@ -17,4 +18,5 @@ mod strays;
 mod threads;
 mod variants;
 mod warm;
+mod with_skin;
 mod work;

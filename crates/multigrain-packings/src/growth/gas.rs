@@ -4,6 +4,7 @@ use super::ball::{Ball, CLEARANCE, Scale, dot, time_to_leave, time_to_touch, tim
 use super::calendar::Calendar;
 use super::neighbourhoods::{Neighbour, Neighbourhoods};
 use multigrain::Error;
+use multigrain::grid::{periods_along, translation_along};
 use multigrain::{Axes, Dimension, Domain};
 
 /// Slowest parting after a collision, in units of the thermal speed: balls that graze, or overlap by rounding, part for
@@ -90,7 +91,7 @@ where
         })
     }
 
-    /// Lets the balls fly and grow until they have the size of the stage, or have collided too often. All are then at the
+    /// Moves and grows the balls from event to event until they have the size of the stage, or have collided too often. All are then at the
     /// same time, which is 0 again, inside the box. `watch` is called now and then with the factor of all radii, and says whether to
     /// go on.
     pub fn run(&mut self, stage: &Stage, watch: &mut dyn FnMut(f64, Counts) -> bool) -> Result<Counts, Error> {
@@ -260,7 +261,9 @@ where
     /// The vector from `center` to the image of `other` by `shift`.
     #[inline]
     fn image(&self, other: [f64; D], shift: [i8; D], center: [f64; D]) -> [f64; D] {
-        std::array::from_fn(|axis| (other[axis] - center[axis]) + f64::from(shift[axis]) * self.domain.hi()[axis])
+        std::array::from_fn(|axis| {
+            (other[axis] - center[axis]) + translation_along(shift[axis].into(), self.domain.hi()[axis])
+        })
     }
 }
 
@@ -270,7 +273,7 @@ fn wrap<const D: usize>(domain: &Domain<D>, axis: usize, x: f64) -> f64 {
         return 0.0;
     }
     let length = domain.hi()[axis];
-    -(x / length).floor() * length
+    -translation_along(periods_along(x, 0.0, length), length)
 }
 
 /// Place of a center on a curve that keeps near what is near: the bits of its coordinates, interleaved.

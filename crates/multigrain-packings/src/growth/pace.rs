@@ -12,7 +12,7 @@ const VOLUME_STEP: f64 = 1.05;
 const SLOWEST_GROWTH: f64 = 0.02;
 
 /// At its beginning, where there is room, growth is faster by one plus this.
-const HASTE: f64 = 9.0;
+const EARLY_SPEEDUP: f64 = 9.0;
 
 /// How far balls may go before they need new neighbours, in units of the room that each has: further, and lists get
 /// long; less, and they are made too often.
@@ -76,7 +76,7 @@ fn next_stage<const D: usize>(gas: &Gas<D>, packing_fraction: f64) -> Stage {
     Stage {
         scale: (gas.scale * VOLUME_STEP.powf(1.0 / D as f64)).min(1.0),
         // The unit of length is the mean radius. Large balls push small ones ahead of them, so wide mixtures take longer.
-        rate: SLOWEST_GROWTH / largest.sqrt() * (1.0 + HASTE * (1.0 - filled).powi(2)),
+        rate: SLOWEST_GROWTH / largest.sqrt() * (1.0 + EARLY_SPEEDUP * (1.0 - filled).powi(2)),
         freedom: FREEDOM * room,
         least_freedom: MIN_FREEDOM * FREEDOM * room,
         most_collisions: COLLISIONS_PER_BALL * gas.balls.len() as u64 + COLLISIONS_OF_A_FEW,

@@ -100,12 +100,19 @@ pub(crate) struct BodyList<K: CellKey, L, const D: usize> {
     pub(super) cells: Columns<K, D>,
     pub(super) links: L,
     pub(super) stored: bool,
+    /// How many times the last sort compared two cells.
+    pub(super) comparisons: u64,
 }
 
 impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
     /// An empty list that stores cells, or computes them.
     pub fn new(stored: bool) -> Self {
-        Self { ids: Vec::new(), cells: Columns::default(), links: L::default(), stored }
+        Self { ids: Vec::new(), cells: Columns::default(), links: L::default(), stored, comparisons: 0 }
+    }
+
+    /// How many times the last sort compared two cells.
+    pub fn comparisons(&self) -> u64 {
+        self.comparisons
     }
 
     /// Number of bodies.
@@ -148,10 +155,10 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
                 self.cells.set(node, map.cell(id));
             }
             let mut nodes = StoredNodes { ids: &mut self.ids, cells: &mut self.cells };
-            quick_sort(&mut nodes, bodies, map.grid.counts);
+            self.comparisons = quick_sort(&mut nodes, bodies, map.grid.counts);
         } else {
             let mut nodes = ComputedNodes { ids: &mut self.ids, map };
-            quick_sort::<K, D>(&mut nodes, bodies, map.grid.counts);
+            self.comparisons = quick_sort::<K, D>(&mut nodes, bodies, map.grid.counts);
         }
         self.links.straighten(bodies);
     }

@@ -43,6 +43,24 @@ impl<'a, const D: usize> Contacts<'a, D> {
         Self { images, lengths: now.domain().lengths(), margin: now.contact_margin(), batch }
     }
 
+    /// Whether a body is stored elsewhere than given, so that shifts must be looked at.
+    #[inline]
+    pub fn any_outside(&self) -> bool {
+        self.images.any_outside()
+    }
+
+    /// Added to the reach of every pair.
+    #[inline]
+    pub fn margin(&self) -> f64 {
+        self.margin
+    }
+
+    /// Hands on two bodies that touch where they are stored.
+    #[inline]
+    pub fn push<S: PairSink<D>>(&mut self, body: u32, other: u32, sink: &mut S) {
+        self.batch.push(body, other, [0; D], sink);
+    }
+
     /// Tests two bodies where they are stored.
     #[inline]
     pub fn test<S: PairSink<D>>(&mut self, body: &Body<D>, other: &Body<D>, sink: &mut S) {
@@ -53,6 +71,22 @@ impl<'a, const D: usize> Contacts<'a, D> {
         let vector: [f64; D] = std::array::from_fn(|axis| other.center[axis] - body.center[axis]);
         if touches(vector, reach(body.radius, other.radius, self.margin)) {
             self.batch.push(body.id, other.id, [0; D], sink);
+        }
+    }
+
+    /// Tests a body against several, each with something beside it, where they are stored.
+    #[inline]
+    pub fn test_all<T, S: PairSink<D>>(&mut self, bodies: &[(T, Body<D>)], other: &Body<D>, sink: &mut S) {
+        if self.images.any_outside() {
+            bodies.iter().for_each(|(_, body)| self.test_image(body, other, [0; D], sink));
+            return;
+        }
+        let margin = self.margin;
+        for (_, body) in bodies {
+            let vector: [f64; D] = std::array::from_fn(|axis| other.center[axis] - body.center[axis]);
+            if touches(vector, reach(body.radius, other.radius, margin)) {
+                self.batch.push(body.id, other.id, [0; D], sink);
+            }
         }
     }
 

@@ -99,6 +99,14 @@ impl<L: Links, const D: usize> MrEngine<L, D> {
         }
     }
 
+    /// How many times the last sort compared two cells.
+    pub fn comparisons(&self) -> u64 {
+        match &self.list {
+            ListOfAnyWidth::Narrow(list) => list.comparisons(),
+            ListOfAnyWidth::Wide(list) => list.comparisons(),
+        }
+    }
+
     /// Bytes of the list; in periodic boxes also those of the bodies near borders.
     pub fn index_bytes(&self) -> usize {
         let list = match &self.list {

@@ -26,6 +26,7 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let head = self.ids.len() as u32;
         let mut table = [head; TABLE];
         let (mut last, mut last_key) = (head, K::default());
+        let mut walked = 0;
         let mut coming = Coming::new(self.links.next(head));
         while coming.look_ahead(self, map) {
             for (node, new, following) in coming.nodes() {
@@ -38,11 +39,13 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
                 } else {
                     self.links.connect(last, following);
                     let cells = &self.cells;
-                    table[moved] = walk(&self.links, table[moved], key, |node| cells.key(node as usize)).0;
+                    let key_of = |node: u32| cells.key(node as usize);
+                    table[moved] = walk(&self.links, table[moved], key, &mut walked, key_of).0;
                     self.put_behind(table[moved], node);
                 }
             }
         }
+        self.comparisons = u64::from(head) + walked;
         true
     }
 
@@ -54,6 +57,7 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let mut table = [(K::default(), head); TABLE];
         let table = &mut table[..3usize.pow(D as u32)];
         let (mut last, mut last_key) = (head, K::default());
+        let mut walked = 0;
         let mut coming = Coming::new(self.links.next(head));
         while coming.look_ahead(self, map) {
             for (node, cell, following) in coming.nodes() {
@@ -66,11 +70,13 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
                 self.links.connect(last, following);
                 let (from_key, from) = table[nearest];
                 let ids = &self.ids;
-                let (at, at_key) = walk(&self.links, from, key, |node| K::pack(map.cell(ids[node as usize])));
+                let key_of = |node: u32| K::pack(map.cell(ids[node as usize]));
+                let (at, at_key) = walk(&self.links, from, key, &mut walked, key_of);
                 table[nearest] = (at_key.unwrap_or(from_key), at);
                 self.put_behind(at, node);
             }
         }
+        self.comparisons = u64::from(head) + walked;
         true
     }
 
@@ -126,11 +132,18 @@ impl<const D: usize> Coming<D> {
 }
 
 /// Walks from `place` to the last node whose cell is not behind `key`, and tells its cell unless that is where it started.
-/// The list must have a node with a cell behind `key` further on.
+/// The list must have a node with a cell behind `key` further on. `walked` counts the nodes that it looked at.
 #[inline]
-fn walk<K: CellKey, L: Links>(links: &L, mut place: u32, key: K, key_of: impl Fn(u32) -> K) -> (u32, Option<K>) {
+fn walk<K: CellKey, L: Links>(
+    links: &L,
+    mut place: u32,
+    key: K,
+    walked: &mut u64,
+    key_of: impl Fn(u32) -> K,
+) -> (u32, Option<K>) {
     let mut reached = None;
     loop {
+        *walked += 1;
         let next = links.next(place);
         let next_key = key_of(next);
         if next_key > key {

@@ -16,13 +16,17 @@ pub(crate) trait Exchange<K: CellKey> {
 }
 
 /// Sorts bodies `0..len` by cell, in place; `counts` are the cells along each axis. No range is halved more often than the
-/// number of cells can be, whatever the order before.
-pub(crate) fn quick_sort<K: CellKey, const D: usize>(bodies: &mut impl Exchange<K>, len: usize, counts: [u32; D]) {
+/// number of cells can be, whatever the order before. Returns how many times a cell was compared with another.
+pub(crate) fn quick_sort<K: CellKey, const D: usize>(
+    bodies: &mut impl Exchange<K>,
+    len: usize,
+    counts: [u32; D],
+) -> u64 {
     let mut keys = (0..len).map(|place| bodies.key(place));
-    let Some(first) = keys.next() else { return };
+    let Some(first) = keys.next() else { return 0 };
     let (smallest, largest) =
         keys.fold((first, first), |(smallest, largest), key| (smallest.min(key), largest.max(key)));
-    sort(bodies, 0..len, smallest, largest, counts);
+    len as u64 + sort(bodies, 0..len, smallest, largest, counts)
 }
 
 /// The cell half-way between two, equations 13 and 14: cells as numbers whose digits have the bases `counts`. The last axis
@@ -53,19 +57,22 @@ fn sort<K: CellKey, const D: usize>(
     mut smallest: K,
     largest: K,
     counts: [u32; D],
-) {
+) -> u64 {
+    let mut comparisons = 0;
     while smallest != largest {
         if range.len() <= SHORT {
-            return insert(bodies, range);
+            return comparisons + insert(bodies, range);
         }
+        comparisons += range.len() as u64;
         // Coordinates of keys count from 1, digits from 0.
         let digits = |key: K| key.unpack().map(|value| value - 1);
         let middle = middle_cell::<D>(digits(smallest), digits(largest), counts);
         let pivot = K::pack(middle.map(|value| value + 1));
         let (cut, below, above) = partition(bodies, range.clone(), pivot, smallest, largest);
-        sort(bodies, range.start..cut, smallest, below, counts);
+        comparisons += sort(bodies, range.start..cut, smallest, below, counts);
         (range.start, smallest) = (cut, above);
     }
+    comparisons
 }
 
 /// Brings bodies up to the pivot before those behind it. Gives the first place behind, the largest cell before it and the
@@ -106,7 +113,8 @@ fn partition<K: CellKey>(
     (low, below, above)
 }
 
-fn insert<K: CellKey>(bodies: &mut impl Exchange<K>, range: Range<usize>) {
+fn insert<K: CellKey>(bodies: &mut impl Exchange<K>, range: Range<usize>) -> u64 {
+    let mut comparisons = 0;
     for place in range.start + 1..range.end {
         let key = bodies.key(place);
         let mut at = place;
@@ -114,7 +122,9 @@ fn insert<K: CellKey>(bodies: &mut impl Exchange<K>, range: Range<usize>) {
             bodies.swap(at - 1, at);
             at -= 1;
         }
+        comparisons += (place - at + 1) as u64;
     }
+    comparisons
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 use super::body_list::{CellMap, Links, OneWay};
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
+use super::near::Near;
 use super::row_search::{SortedBodies, rows_of_full_mask};
 use multigrain::PairSink;
 use multigrain::grid::{prefetch, share};
@@ -105,30 +106,82 @@ impl Targets<'_> {
     }
 }
 
-/// Every contact of the contactors with targets, bodies of another list, in the same or in neighbouring cells of the
-/// contactors' grid. Cells are counted as rows that are looked for: once for all targets of a cell that follow one another.
-pub(crate) fn search_from_targets<K: CellKey, L: SortedBodies<K>, S: PairSink<D>, const D: usize>(
-    contactors: &Contactors<'_, L, D>,
+/// Bodies around a cell, wherever they are kept.
+pub(crate) trait Neighborhood<K: CellKey, const D: usize> {
+    /// Rows of cells that are looked for.
+    fn rows(&self) -> usize;
+
+    /// Takes the bodies around a cell.
+    fn move_to(&mut self, center: K);
+
+    /// The number of these bodies.
+    fn len(&self) -> usize;
+
+    /// Tests them against one more.
+    fn test<S: PairSink<D>>(&self, target: &Body<D>, contacts: &mut Contacts<'_, D>, sink: &mut S);
+}
+
+/// Every contact of contactors, taken by the neighbourhoods that `start` makes, with targets, bodies of another list, in the same or
+/// in neighbouring cells of the contactors' grid. Cells are counted as rows that are looked for: once for all targets of a cell that
+/// follow one another.
+pub(crate) fn search_from_targets<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usize>(
+    start: impl Fn() -> N + Sync,
+    map: &CellMap<'_, D>,
     targets: Targets<'_>,
     sink: &mut S,
 ) {
-    if contactors.list.len() == 0 || targets.ids.is_empty() {
+    if targets.ids.is_empty() {
         return;
     }
     let size = if threads::available() { TASK } else { targets.ids.len() };
-    share(
-        targets.blocks(size).into_iter(),
-        sink,
-        || Around::new(contactors),
-        |around, block, sink| around.search(targets, block, sink),
-    );
+    share(targets.blocks(size).into_iter(), sink, start, |around, block, sink| {
+        search_block(around, map, targets, block, sink)
+    });
 }
 
-/// The contactors around a cell.
-struct Around<'a, K, L, const D: usize> {
+fn search_block<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usize>(
+    around: &mut N,
+    map: &CellMap<'_, D>,
+    targets: Targets<'_>,
+    mut block: Block,
+    sink: &mut S,
+) {
+    let mut contacts = Contacts::new(map.now, map.images);
+    let mut center = None;
+    // Rows that the block before has looked for are not counted again.
+    let mut counted = block.before.map(|node| K::pack(map.cell(targets.ids[node as usize])));
+    let mut coming = [0; TOGETHER];
+    let mut count = targets.take(&mut block, map, &mut coming);
+    while count > 0 {
+        let (together, number) = (coming, count);
+        count = targets.take(&mut block, map, &mut coming);
+        if sink.stop_requested() {
+            return;
+        }
+        for &id in &together[..number] {
+            let key = K::pack(map.cell(id));
+            if center != Some(key) {
+                around.move_to(key);
+                center = Some(key);
+            }
+            if counted != Some(key) {
+                sink.cells(around.rows() as u64);
+                counted = Some(key);
+            }
+            if around.len() > 0 {
+                sink.candidates(around.len() as u64);
+                around.test(&Body::of(map.now, id), &mut contacts, sink);
+            }
+        }
+    }
+    contacts.finish(sink);
+}
+
+/// The contactors of a linked list around a cell, gathered.
+pub(crate) struct Around<'a, K, L, const D: usize> {
     contactors: &'a Contactors<'a, L, D>,
     rows: Vec<TargetRow<K>>,
-    near: Vec<Body<D>>,
+    near: Near<D>,
 }
 
 /// A row of cells around the central one.
@@ -143,51 +196,22 @@ struct TargetRow<K> {
 }
 
 impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
-    fn new(contactors: &'a Contactors<'a, L, D>) -> Self {
+    pub fn new(contactors: &'a Contactors<'a, L, D>) -> Self {
         let row = |ends: [[i32; D]; 2]| TargetRow {
             first: K::step(ends[0]),
             last: K::step(ends[1]),
             found: None,
             begin: None,
         };
-        Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: Vec::new() }
+        Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: Near::default() }
+    }
+}
+
+impl<K: CellKey, L: SortedBodies<K>, const D: usize> Neighborhood<K, D> for Around<'_, K, L, D> {
+    fn rows(&self) -> usize {
+        self.rows.len()
     }
 
-    fn search<S: PairSink<D>>(&mut self, targets: Targets<'_>, mut block: Block, sink: &mut S) {
-        let map = self.contactors.map;
-        let mut contacts = Contacts::new(map.now, map.images);
-        let mut center = None;
-        // Rows that the block before has looked for are not counted again.
-        let mut counted = block.before.map(|node| K::pack(map.cell(targets.ids[node as usize])));
-        let mut coming = [0; TOGETHER];
-        let mut count = targets.take(&mut block, map, &mut coming);
-        while count > 0 {
-            let (together, number) = (coming, count);
-            count = targets.take(&mut block, map, &mut coming);
-            if sink.stop_requested() {
-                return;
-            }
-            for &id in &together[..number] {
-                let key = K::pack(map.cell(id));
-                if center != Some(key) {
-                    self.move_to(key);
-                    center = Some(key);
-                }
-                if counted != Some(key) {
-                    sink.cells(self.rows.len() as u64);
-                    counted = Some(key);
-                }
-                if !self.near.is_empty() {
-                    sink.candidates(self.near.len() as u64);
-                    let target = Body::of(map.now, id);
-                    self.near.iter().for_each(|contactor| contacts.test(contactor, &target, sink));
-                }
-            }
-        }
-        contacts.finish(sink);
-    }
-
-    /// Gathers the contactors around a cell.
     #[inline]
     fn move_to(&mut self, center: K) {
         self.near.clear();
@@ -199,10 +223,20 @@ impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
             while let Some((node, key)) = place
                 && key <= last
             {
-                self.near.push(Body::of(map.now, list.id(node)));
+                self.near.push(map.now, list.id(node));
                 place = with_key(list, list.next(node));
             }
         }
+        self.near.fill_up();
+    }
+
+    fn len(&self) -> usize {
+        self.near.len()
+    }
+
+    #[inline]
+    fn test<S: PairSink<D>>(&self, target: &Body<D>, contacts: &mut Contacts<'_, D>, sink: &mut S) {
+        self.near.test(target, contacts, sink);
     }
 }
 

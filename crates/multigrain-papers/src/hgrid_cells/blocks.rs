@@ -1,6 +1,7 @@
 //! A hash of the occupied cells, in blocks of two along each axis.
 
 use super::cell_order::number_in_block;
+use super::tiers::{Tiers, for_each_place};
 use multigrain::grid::{CellAxis, HashIndex, ShiftRange, Span, hash_cell};
 use std::ops::Range;
 
@@ -12,6 +13,24 @@ pub(super) struct Blocks<const D: usize> {
     /// Slot of the first body of each occupied cell, block after block, and one more where the bodies end.
     starts: Vec<u32>,
     index: HashIndex,
+    /// Blocks of blocks, level by level.
+    tiers: Vec<Tiers<D>>,
+}
+
+/// Blocks of cells, counted over a search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LookUps {
+    /// Blocks that lie in the ranges of bodies, empty ones too: what looking at each of them would take.
+    pub in_range: u64,
+    /// Blocks, and blocks of blocks, that were looked up.
+    pub done: u64,
+}
+
+impl std::ops::AddAssign for LookUps {
+    fn add_assign(&mut self, other: Self) {
+        self.in_range = self.in_range.saturating_add(other.in_range);
+        self.done = self.done.saturating_add(other.done);
+    }
 }
 
 /// A block with an occupied cell.
@@ -53,14 +72,17 @@ impl<const D: usize> Blocks<D> {
         }
     }
 
-    /// Ends the list of cells, and hashes the blocks, given level by level.
-    pub fn finish(&mut self, slots: usize, levels: impl Iterator<Item = Range<u32>>) {
+    /// Ends the list of cells, and hashes the blocks, given level by level with how many times smaller than those of the coarsest
+    /// level their cells are.
+    pub fn finish(&mut self, slots: usize, levels: impl Iterator<Item = (Range<u32>, f64)>) {
         self.starts.push(slots as u32);
         self.index.clear_for(self.blocks.len());
-        for (level, blocks) in levels.enumerate() {
-            for block in blocks {
+        self.tiers.clear();
+        for (level, (blocks, ratio)) in levels.enumerate() {
+            for block in blocks.clone() {
                 self.index.insert(hash_of(level, self.blocks[block as usize].place), block);
             }
+            self.tiers.push(Tiers::new(blocks.map(|block| self.blocks[block as usize].place), ratio));
         }
     }
 
@@ -77,7 +99,7 @@ impl<const D: usize> Blocks<D> {
 
     /// Visits the occupied cells of a box of cells of `level`, which has the given blocks: place and slots of each.
     ///
-    /// Looks blocks up, or walks the occupied ones where those are fewer.
+    /// Looks blocks up, walks the occupied ones where those are fewer, or goes down to them through tiers.
     #[inline]
     pub fn visit(
         &self,
@@ -85,36 +107,38 @@ impl<const D: usize> Blocks<D> {
         of_level: &Range<u32>,
         spans: [Span; D],
         mut visit: impl FnMut([i64; D], Range<usize>),
-    ) {
+    ) -> LookUps {
         let around = spans.map(|span| Span { first: span.first >> 1, last: span.last >> 1 });
         if around.iter().any(|span| span.first > span.last) {
-            return;
+            return LookUps::default();
         }
-        if around.iter().map(|span| span.cells() as f64).product::<f64>() > of_level.len() as f64 {
+        let in_range = around.iter().map(|span| span.cells()).fold(1u64, u64::saturating_mul);
+        let tiers = &self.tiers[level];
+        let height = tiers.height(&around);
+        if height == 0 && in_range > of_level.len() as u64 {
             for block in &self.blocks[of_level.start as usize..of_level.end as usize] {
                 let holds = |axis: usize| (around[axis].first..=around[axis].last).contains(&block.place[axis]);
                 if (0..D).all(holds) {
                     self.visit_block(block, &spans, &mut visit);
                 }
             }
-            return;
+            return LookUps { in_range, done: of_level.len() as u64 };
         }
-        let mut place = around.map(|span| span.first);
-        loop {
-            for along in around[0].first..=around[0].last {
-                place[0] = along;
-                let is_it = |block: u32| self.blocks[block as usize].place == place && of_level.contains(&block);
-                if let Some(block) = self.index.find(hash_of(level, place), is_it) {
-                    self.visit_block(&self.blocks[block as usize], &spans, &mut visit);
-                }
+        let mut done = 0;
+        let mut look_up = |place: [i64; D]| {
+            done += 1;
+            let is_it = |block: u32| self.blocks[block as usize].place == place && of_level.contains(&block);
+            if let Some(block) = self.index.find(hash_of(level, place), is_it) {
+                self.visit_block(&self.blocks[block as usize], &spans, &mut visit);
             }
-            // On to the next row.
-            let Some(axis) = (1..D).find(|&axis| place[axis] < around[axis].last) else { return };
-            place[axis] += 1;
-            for lower in 1..axis {
-                place[lower] = around[lower].first;
-            }
-        }
+        };
+        let above = if height == 0 {
+            for_each_place(&around, look_up);
+            0
+        } else {
+            tiers.descend(height, &around, &mut look_up)
+        };
+        LookUps { in_range, done: done + above }
     }
 
     #[inline]
@@ -171,13 +195,19 @@ mod tests {
 
     #[test]
     fn boxes_of_any_size_show_their_cells_once() {
+        for ratio in [1.0, 8.0, 100.0] {
+            boxes_show_their_cells_once(ratio);
+        }
+    }
+
+    fn boxes_show_their_cells_once(ratio: f64) {
         let mut rng = Rng::new(1);
         let mut cells: Vec<[i64; 3]> = (0..300).map(|_| [(); 3].map(|()| rng.below(9) as i64)).collect();
         cells.sort_unstable_by_key(|&cell| (cell.map(|along| along >> 1), number_in_block(cell)));
         cells.dedup();
         let mut blocks = Blocks::default();
         let opened = (0..).zip(&cells).filter(|&(slot, &cell)| blocks.push(cell, slot > 0, slot)).count() as u32;
-        blocks.finish(cells.len(), std::iter::once(0..opened));
+        blocks.finish(cells.len(), std::iter::once((0..opened, ratio)));
         for _ in 0..500 {
             let spans = [(); 3].map(|()| {
                 let first = rng.below(9) as i64;
@@ -186,14 +216,37 @@ mod tests {
             let inside = |cell: &[i64; 3]| (0..3).all(|k| (spans[k].first..=spans[k].last).contains(&cell[k]));
             let mut expected: Vec<[i64; 3]> = cells.iter().copied().filter(inside).collect();
             let mut found = Vec::new();
-            blocks.visit(0, &(0..opened), spans, |place, slots| {
+            let looked = blocks.visit(0, &(0..opened), spans, |place, slots| {
                 assert_eq!((cells[slots.start], slots.len()), (place, 1));
                 found.push(place);
             });
+            assert!(found.is_empty() || (looked.done > 0 && looked.in_range > 0));
             found.sort_unstable();
             expected.sort_unstable();
             assert_eq!(found, expected, "{spans:?}");
         }
+    }
+
+    #[test]
+    fn empty_cells_in_the_middle_of_a_box_are_not_looked_up() {
+        // A shell of cells around 60 empty ones along each axis.
+        let mut cells: Vec<[i64; 3]> = Vec::new();
+        for_each_place(&[Span { first: 0, last: 63 }; 3], |place| {
+            if place.iter().any(|along| !(2..62).contains(along)) {
+                cells.push(place);
+            }
+        });
+        cells.sort_unstable_by_key(|&cell| (cell.map(|along| along >> 1), number_in_block(cell)));
+        let mut blocks = Blocks::default();
+        let opened = (0..).zip(&cells).filter(|&(slot, &cell)| blocks.push(cell, slot > 0, slot)).count() as u32;
+        let inside = [Span { first: 4, last: 59 }; 3];
+        let look = |blocks: &Blocks<3>| blocks.visit(0, &(0..opened), inside, |_, _| panic!("all of them are empty"));
+        blocks.finish(cells.len(), std::iter::once((0..opened, 64.0)));
+        let with_tiers = look(&blocks);
+        assert_eq!(with_tiers.in_range, 28 * 28 * 28);
+        assert!(50 * with_tiers.done < with_tiers.in_range, "{with_tiers:?}");
+        blocks.finish(cells.len(), std::iter::once((0..opened, 1.0)));
+        assert!(look(&blocks).done > 5000, "{:?}", look(&blocks));
     }
 
     #[test]

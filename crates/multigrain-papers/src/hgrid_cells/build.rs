@@ -1,4 +1,6 @@
-//! Levels for the papers' grid when none are given: appendix A and the quick rule, and others where bodies crowd.
+//! Levels for the papers' grid when none are given: appendix A and the quick rule with the paper's K, and others where bodies
+//! crowd. With the K of this grid ([`K_OF_HGRID_CELLS`](crate::tuning::K_OF_HGRID_CELLS)) cells would be filled so much that crowds
+//! could no longer be told from them.
 
 use super::HGridCells;
 use super::crowds::levels_for_crowds;

@@ -196,7 +196,10 @@ impl<const D: usize> CellMap<D> {
             level.blocks = end..end + level.blocks.end;
             end = level.blocks.end;
         }
-        self.blocks.finish(self.bodies.len(), self.levels.iter().map(|level| level.blocks.clone()));
+        let size = |level: &LevelMap<D>| level.axes.iter().map(|axis| axis.size()).fold(0.0, f64::max);
+        let coarsest = self.levels.last().map_or(0.0, size);
+        let levels = self.levels.iter().map(|level| (level.blocks.clone(), coarsest / size(level)));
+        self.blocks.finish(self.bodies.len(), levels);
         true
     }
 }

@@ -8,6 +8,9 @@ mod map;
 mod search;
 #[cfg(test)]
 mod tests;
+mod tiers;
+
+pub use blocks::LookUps;
 
 use crate::classics::with_strays_removed;
 use map::CellMap;
@@ -18,6 +21,7 @@ use multigrain::grid::share;
 use multigrain::threads;
 use multigrain::{Direction, Layout, Search};
 use search::BlockSearch;
+use std::sync::{Mutex, PoisonError};
 
 /// Bodies per task of a parallel search.
 const TASK: usize = 1 << 12;
@@ -27,18 +31,32 @@ const TASK: usize = 1 << 12;
 ///
 /// Candidates are the papers' T_cd: pairs before the test of bounding boxes. Cells are their T_ca: for every body its own
 /// cell, half of the neighbours and every cell of its ranges on other levels, also where these are empty or lie outside;
-/// a range beyond a periodic border is counted once, its cells there being images.
-#[derive(Debug, Clone)]
+/// a range beyond a periodic border is counted once, its cells there being images. Far fewer are looked at: see
+/// [`look_ups`](Self::look_ups).
+#[derive(Debug)]
 pub struct HGridCells<const D: usize> {
     levels: Levels,
     direction: Direction,
     map: CellMap<D>,
+    looked: Mutex<LookUps>,
+}
+
+impl<const D: usize> Clone for HGridCells<D> {
+    fn clone(&self) -> Self {
+        Self { map: self.map.clone(), ..Self::with_levels(self.levels.clone(), self.direction) }
+    }
 }
 
 impl<const D: usize> HGridCells<D> {
     /// A grid with the given levels. The coarsest grows for snapshots with larger bodies.
     pub fn with_levels(levels: Levels, direction: Direction) -> Self {
-        Self { levels, direction, map: CellMap::default() }
+        Self { levels, direction, map: CellMap::default(), looked: Mutex::default() }
+    }
+
+    /// Blocks of two cells along each axis that the last search had in its ranges, and those that it looked up. Blocks that are
+    /// empty because a large body covers them are among the first and, but for a few at their borders, not among the second.
+    pub fn look_ups(&self) -> LookUps {
+        *self.looked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -66,7 +84,12 @@ impl<const D: usize> HGridCells<D> {
         }
         sink.mapped();
         let (map, direction) = (&self.map, self.direction);
+        let looked = &self.looked;
+        *looked.lock().unwrap_or_else(PoisonError::into_inner) = LookUps::default();
         let start = || BlockSearch::new(map, &now, direction);
-        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| search.search(bodies, sink));
+        share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| {
+            let found = search.search(bodies, sink);
+            *looked.lock().unwrap_or_else(PoisonError::into_inner) += found;
+        });
     }
 }

@@ -1,7 +1,8 @@
 //! A group of bodies of about one size: its cells, and its list that is kept from step to step.
 
 use crate::classics::{
-    BodyList, CellKey, CellMap, Contactors, Finding, KeptGrid, OneWay, Targets, search_from_targets, search_within,
+    Around, BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, OneWay, Targets,
+    search_from_targets, search_within,
 };
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -14,6 +15,22 @@ pub(super) struct GroupSizes {
     pub above: f64,
     /// and at most this.
     pub up_to: f64,
+}
+
+/// Memory to work in while a list is searched.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Workspace<const D: usize> {
+    /// Marks in a list whose bodies are not copied.
+    marks: Vec<u32>,
+    narrow: CopiedBodies<u64, D>,
+    wide: CopiedBodies<u128, D>,
+}
+
+impl<const D: usize> Workspace<D> {
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.marks.capacity() * size_of::<u32>() + self.narrow.bytes() + self.wide.bytes()
+    }
 }
 
 /// The bodies of a group in the order of its cells.
@@ -92,18 +109,24 @@ impl<const D: usize> Group<D> {
         }
     }
 
-    /// Finds the contacts with the bodies of smaller groups. `marks` is memory to work in.
+    /// Finds the contacts with the bodies of smaller groups.
     pub fn search_smaller<S: PairSink<D>>(
         &self,
         groups: &[Self],
         map: &CellMap<'_, D>,
-        marks: &mut Vec<u32>,
+        workspace: &mut Workspace<D>,
         sink: &mut S,
     ) {
         match &self.smaller {
             // Both lists are in the order of the same cells.
-            Some(smaller) => smaller.search_from([&self.list].into_iter(), map, marks, sink),
-            None => self.list.search_from(groups.iter().map(|group| &group.list), map, marks, sink),
+            Some(smaller) => smaller.search_linked([&self.list].into_iter(), map, &mut workspace.marks, sink),
+            None => {
+                let others = groups.iter().map(|group| &group.list);
+                match self.list.stored {
+                    true => self.list.search_copied(others, map, workspace, sink),
+                    false => self.list.search_linked(others, map, &mut workspace.marks, sink),
+                }
+            }
         }
     }
 }
@@ -145,8 +168,30 @@ impl<const D: usize> List<D> {
         self.is_sorted = true;
     }
 
-    /// Finds the contacts of the bodies of this list with those of others, which come in the order of their lists.
-    fn search_from<'a, S: PairSink<D>>(
+    /// Finds the contacts of the bodies of this list, copied in their order, with those of others.
+    fn search_copied<'a, S: PairSink<D>>(
+        &self,
+        others: impl Iterator<Item = &'a Self>,
+        map: &CellMap<'_, D>,
+        workspace: &mut Workspace<D>,
+        sink: &mut S,
+    ) {
+        match &self.bodies {
+            AnyWidth::Narrow(list) => {
+                workspace.narrow.fill(&list.view(map), map.now);
+                let copies = &workspace.narrow;
+                others.for_each(|other| search_from_targets(|| copies.around(), map, other.targets(), sink));
+            }
+            AnyWidth::Wide(list) => {
+                workspace.wide.fill(&list.view(map), map.now);
+                let copies = &workspace.wide;
+                others.for_each(|other| search_from_targets(|| copies.around(), map, other.targets(), sink));
+            }
+        }
+    }
+
+    /// The same along the links of this list, without copies.
+    fn search_linked<'a, S: PairSink<D>>(
         &self,
         others: impl Iterator<Item = &'a Self>,
         map: &CellMap<'_, D>,
@@ -156,11 +201,15 @@ impl<const D: usize> List<D> {
         match &self.bodies {
             AnyWidth::Narrow(list) => {
                 let found = Contactors::new::<u64>(list.view(map), map, marks);
-                others.for_each(|other| search_from_targets::<u64, _, _, D>(&found, other.targets(), sink));
+                others.for_each(|other| {
+                    search_from_targets::<u64, _, _, D>(|| Around::new(&found), map, other.targets(), sink)
+                });
             }
             AnyWidth::Wide(list) => {
                 let found = Contactors::new::<u128>(list.view(map), map, marks);
-                others.for_each(|other| search_from_targets::<u128, _, _, D>(&found, other.targets(), sink));
+                others.for_each(|other| {
+                    search_from_targets::<u128, _, _, D>(|| Around::new(&found), map, other.targets(), sink)
+                });
             }
         }
     }

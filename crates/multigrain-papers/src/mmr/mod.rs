@@ -5,7 +5,7 @@ mod group;
 use super::classics::{BorderFrame, Borders, CellMap, Contacts};
 use super::mr::MrCoordinates;
 use crate::classics::with_strays_removed;
-use group::{Group, GroupSizes};
+use group::{Group, GroupSizes, Workspace};
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::Images;
@@ -22,14 +22,13 @@ const MUCH_TOO_LARGE: f64 = 1.2;
 const ROOM_FOR_ROUNDING: f64 = 1.0 + 1e-9;
 
 /// Group n holds the bodies whose diameter, the margin included, lies above d / alpha^(n+1) and up to d / alpha^n, where d is the
-/// largest. Each group keeps a list of its own bodies and one of all smaller bodies, sorted by cells of its size. A step mends
-/// every list by MR sort; quick sort is for the first step, for changed sizes, and for a list with a body that moved by more
-/// than a cell. Then each group from the largest on is searched for contacts with itself (half mask) and with all smaller
-/// bodies (full mask). Groups without bodies take no step.
+/// largest. Each group keeps a list of its bodies, sorted by cells of its size. A step mends every list by MR sort; quick sort is for
+/// the first step, for changed sizes, and for a list with a body that moved by more than a cell. Then each group from the largest
+/// on is searched for contacts with itself (half mask) and with all smaller bodies (full mask). Groups without bodies take no step.
 ///
 /// Time is linear in the number of bodies for each group. Lists take 14 bytes per body in 3D, a link and the body's number of 4
-/// and three coordinates of 2, for every group that is not smaller than the body's. With [`MmrLists::PerGroup`] a body is in
-/// one list only, whatever the number of groups; without stored coordinates these are 8 bytes, the paper's two integers.
+/// and three coordinates of 2; the bodies of the group that is searched are copied in the order of its list, 48 bytes each.
+/// Without stored coordinates nothing is copied, and lists take 8 bytes per body, the paper's two integers.
 /// Cells are counted as rows of the mask: five per body within a group in 3D, and nine for each cell that is searched from
 /// between groups; two and three in 2D.
 #[derive(Debug, Clone)]
@@ -45,18 +44,18 @@ pub struct Mmr<const D: usize> {
     groups: Vec<Group<D>>,
     /// Whether the last group holds points, which touch no other smaller body: they are targets only.
     has_points: bool,
-    /// Marks in the list that is searched.
-    marks: Vec<u32>,
+    workspace: Workspace<D>,
 }
 
 /// What MMR keeps sorted from step to step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum MmrLists {
-    /// For each group all bodies that are left, by its cells, as the paper's steps sort them: faster.
+    /// For each group its own bodies only: every body is in one list.
     #[default]
-    PerStep,
-    /// For each group its own bodies only: every body is in one list, the memory of the paper's equation 35.
     PerGroup,
+    /// For each group also all bodies that are smaller, by its cells, as the paper's steps sort them: a body is in as many lists as
+    /// there are groups not below its own.
+    PerStep,
 }
 
 impl<const D: usize> Mmr<D> {
@@ -71,7 +70,7 @@ impl<const D: usize> Mmr<D> {
             largest: 0.0,
             groups: Vec::new(),
             has_points: false,
-            marks: Vec::new(),
+            workspace: Workspace::default(),
         }
     }
 
@@ -143,7 +142,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
 
     fn index_bytes(&self) -> Option<usize> {
         let lists: usize = self.groups.iter().map(Group::bytes).sum();
-        Some(lists + self.marks.capacity() * size_of::<u32>() + self.borders.bytes())
+        Some(lists + self.workspace.bytes() + self.borders.bytes())
     }
 }
 
@@ -170,7 +169,7 @@ impl<const D: usize> Mmr<D> {
             let map = CellMap { now: &now, images: &self.images, grid };
             group.search_within(&map, sink);
             if !smaller.is_empty() {
-                group.search_smaller(smaller, &map, &mut self.marks, sink);
+                group.search_smaller(smaller, &map, &mut self.workspace, sink);
             }
             if self.images.are_periodic() {
                 let largest = group.ids().iter().map(|&id| now.radii()[id as usize]).fold(0.0, f64::max);

@@ -1,5 +1,6 @@
 //! NBS, no binary search: bodies in lists by layer, then by row, then by cell, only where there are any.
 
+mod printed;
 mod rows;
 
 use super::classics::{BorderFrame, Borders, Contacts};
@@ -9,6 +10,7 @@ use multigrain::Snapshot;
 use multigrain::grid::{Grid, Images, share};
 use multigrain::threads;
 use multigrain::{Layout, Search};
+use printed::{Places, PrintedLists};
 use rows::Workspace;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -24,9 +26,11 @@ const TASK: usize = 1 << 14;
 const NONE: u32 = u32::MAX;
 
 /// Bodies of similar size in lists that are rebuilt in every step: all bodies by layer; the bodies of two layers by row; those
-/// of five rows by cell. The lists of rows and cells are linked, as in the paper. That of layers is an array: links from body to
-/// body through all of the memory would have to be waited for one after the other. Partners come from half of the neighbouring cells: those behind in the own row, the row behind,
-/// and three rows of the layer below.
+/// of five rows by cell. Partners come from half of the neighbouring cells: those behind in the own row, the row behind, and three
+/// rows of the layer below.
+///
+/// By default the list of layers is an array and bodies are copied: links from body to body through all of the memory would have
+/// to be waited for one after the other. With [`NbsLists::Linked`] all lists are linked, as the paper prints them.
 ///
 /// Linear in the number of bodies at any density; memory O(N + cells per axis), never O(cells). Quadratic when a large body
 /// makes all others share its cell. Cells are counted as looked up.
@@ -34,10 +38,22 @@ const NONE: u32 = u32::MAX;
 pub struct Nbs<const D: usize> {
     images: Images<D>,
     borders: Borders<D>,
+    lists: NbsLists,
     layers: Layers,
+    printed: PrintedLists<D>,
     cell_size: f64,
     /// Lists of layers, rows and cells that tasks take and give back.
     workspaces: Mutex<Vec<Workspace<D>>>,
+}
+
+/// How NBS keeps its lists.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum NbsLists {
+    /// Layers in an array, bodies copied into their rows: faster.
+    #[default]
+    Copied,
+    /// Singly connected lists of the bodies themselves, as printed; on one thread.
+    Linked,
 }
 
 /// All bodies by layer.
@@ -53,6 +69,11 @@ impl<const D: usize> Nbs<D> {
     pub fn new() -> Self {
         const { assert!(D == 2 || D == 3, "NBS knows cells, rows and at most layers") };
         Self::default()
+    }
+
+    /// A detector with lists of another kind.
+    pub fn with_lists(lists: NbsLists) -> Self {
+        Self { lists, ..Self::new() }
     }
 
     fn with_workspace<T>(&self, work: impl FnOnce(&mut Workspace<D>) -> T) -> T {
@@ -130,7 +151,7 @@ impl<const D: usize> Search<D> for Nbs<D> {
     }
 
     fn layout(&self) -> Layout {
-        let bodies = self.layers.bodies.len() as u64;
+        let bodies = self.layers.bodies.len().max(self.printed.len()) as u64;
         Layout {
             direction: None,
             cell_sizes: vec![self.cell_size],
@@ -142,7 +163,12 @@ impl<const D: usize> Search<D> for Nbs<D> {
     fn index_bytes(&self) -> Option<usize> {
         let lists = (self.layers.starts.capacity() + self.layers.bodies.capacity()) * size_of::<u32>();
         let workspaces = self.workspaces.lock().unwrap_or_else(PoisonError::into_inner);
-        Some(lists + workspaces.iter().map(Workspace::bytes).sum::<usize>() + self.borders.bytes())
+        Some(
+            lists
+                + self.printed.bytes()
+                + workspaces.iter().map(Workspace::bytes).sum::<usize>()
+                + self.borders.bytes(),
+        )
     }
 }
 
@@ -158,16 +184,26 @@ impl<const D: usize> Nbs<D> {
         self.cell_size = grid.sizes.into_iter().fold(0.0, f64::max);
         let images = &self.images;
         let layers = if D == 3 { grid.counts[D - 1] as usize } else { 1 };
-        self.layers.fill(layers, now.len(), |body| match D {
-            3 => grid.cell_along(D - 1, images.stored_center(body, now.centers()[body])[D - 1]) as usize,
-            _ => 0,
-        });
+        let places = Places { now: &now, images, grid: &grid };
+        match self.lists {
+            NbsLists::Copied => self.layers.fill(layers, now.len(), |body| match D {
+                3 => grid.cell_along(D - 1, images.stored_center(body, now.centers()[body])[D - 1]) as usize,
+                _ => 0,
+            }),
+            NbsLists::Linked => self.printed.fill(places),
+        }
         let frame = BorderFrame { now: &now, images, grid: &grid, bounds: (lo, hi), largest: now.extent().max_radius };
         self.borders.fill(&frame, 0..now.len() as u32, frame.largest);
         sink.mapped();
-        let tasks = if threads::available() { self.tasks() } else { std::iter::once(0..layers).collect() };
-        let detector = &*self;
-        share(tasks.into_iter(), sink, || (), |(), layers, sink| detector.search_layers(&now, &grid, layers, sink));
+        if self.lists == NbsLists::Linked {
+            let mut contacts = Contacts::new(&now, images);
+            self.printed.search(places, &mut contacts, sink);
+            contacts.finish(sink);
+        } else {
+            let tasks = if threads::available() { self.tasks() } else { std::iter::once(0..layers).collect() };
+            let detector = &*self;
+            share(tasks.into_iter(), sink, || (), |(), layers, sink| detector.search_layers(&now, &grid, layers, sink));
+        }
         if self.images.are_periodic() {
             let frame = BorderFrame { images: &self.images, ..frame };
             let mut contacts = Contacts::new(&now, &self.images);

@@ -1,5 +1,6 @@
 //! What is kept from call to call: sorted ends along every axis, and the pairs of overlapping boxes.
 
+use super::box_changes::BoxChanges;
 use super::end_list::{EndList, EndStep, Progress};
 use super::pair_list::{Change, PairList, indices};
 use super::spans::{Ends, Placed, SpanFrame, Spans};
@@ -35,6 +36,10 @@ pub(super) struct Index<const D: usize> {
     exchanges: u64,
     compared: u64,
     started_afresh: bool,
+    /// What began and ended, where that is wanted.
+    pub box_changes: Option<Box<BoxChanges<D>>>,
+    /// Whether the shifts of pairs count from where bodies are in the call that is under way.
+    is_rebased: bool,
 }
 
 impl<const D: usize> Default for Index<D> {
@@ -51,6 +56,8 @@ impl<const D: usize> Default for Index<D> {
             exchanges: 0,
             compared: 0,
             started_afresh: false,
+            box_changes: None,
+            is_rebased: false,
         }
     }
 }
@@ -69,6 +76,10 @@ impl<const D: usize> Index<D> {
         let frame = SpanFrame::of(domain);
         let place = |i: usize| frame.place(box_of(i));
         (self.exchanges, self.compared, self.started_afresh) = (0, 0, false);
+        if let Some(changes) = &mut self.box_changes {
+            changes.begin(&self.wraps);
+        }
+        self.is_rebased = false;
         self.wraps.clear();
         if frame.has_images {
             self.wraps.extend((0..count).map(|i| place(i).wrap));
@@ -86,8 +97,11 @@ impl<const D: usize> Index<D> {
             self.start_afresh(&frame, stop);
         }
         if stop() {
-            *self = Self::default();
+            *self = Self { box_changes: self.box_changes.take().map(|_| Box::default()), ..Self::default() };
             return;
+        }
+        if let Some(changes) = &mut self.box_changes {
+            changes.end();
         }
         std::mem::swap(&mut self.spans, &mut self.next);
         self.frame = Some(frame);
@@ -140,12 +154,16 @@ impl<const D: usize> Index<D> {
             return false;
         }
         if self.spans.len() > known {
+            if let Some(changes) = &mut self.box_changes {
+                changes.end_beyond(known, &self.pairs);
+            }
             self.spans.truncate(known);
             self.lists.iter_mut().for_each(|list| list.keep_bodies(known));
             self.pairs.keep_bodies(known);
         }
         if frame.has_images {
             self.rebase(frame);
+            self.is_rebased = true;
         }
         if !self.exchange(most_exchanges) {
             return false;
@@ -161,6 +179,10 @@ impl<const D: usize> Index<D> {
             changes.append(more);
         }
         self.pairs.apply(&mut changes);
+        if let Some(noted) = &mut self.box_changes {
+            noted.note(&changes, &self.wraps);
+        }
+        changes.clear();
         self.changes[0] = changes;
         true
     }
@@ -228,6 +250,15 @@ impl<const D: usize> Index<D> {
     fn start_afresh(&mut self, frame: &SpanFrame<D>, stop: Stop<'_>) {
         self.started_afresh = true;
         self.changes.iter_mut().for_each(Vec::clear);
+        let (pairs, wraps, rebased) = (&self.pairs, &self.wraps, self.is_rebased);
+        let before = self.box_changes.as_ref().map(|changes| changes.before(pairs, wraps, rebased));
+        self.find_all(frame, stop);
+        if let Some((changes, before)) = self.box_changes.as_mut().zip(before) {
+            changes.compare(&before, &self.pairs, &self.wraps);
+        }
+    }
+
+    fn find_all(&mut self, frame: &SpanFrame<D>, stop: Stop<'_>) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
             list.sort(&self.next, axis);
         }

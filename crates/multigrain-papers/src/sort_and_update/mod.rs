@@ -1,6 +1,7 @@
 //! Incremental sort-and-update: ends of bounding boxes kept sorted along every axis; pairs come and go as ends change
 //! places. See the README of this folder.
 
+mod box_changes;
 mod end_list;
 mod index;
 mod pair_list;
@@ -12,14 +13,13 @@ mod tests;
 use crate::boxes::Boxes;
 use index::Index;
 use multigrain::Error;
-use multigrain::PairSink;
-use multigrain::Pairs;
 use multigrain::Search;
 use multigrain::Snapshot;
 use multigrain::grid::emit_confirmed;
 use multigrain::limits::MAX_BODIES_WITH_ENDS;
 use multigrain::overlap::{reach, touches};
 use multigrain::{Build, Settings};
+use multigrain::{Pair, PairSink, Pairs};
 use spans::Ends;
 
 /// Keeps the ends of all bounding boxes sorted along every axis from call to call, and with them the pairs of boxes that
@@ -63,6 +63,26 @@ impl<const D: usize> SortAndUpdate<D> {
         );
         // Without periods there is no rounding: the boxes are as given.
         self.deliver(pairs, |i, j, shift| !domain.has_images() || boxes.overlap(i, j, shift));
+    }
+
+    /// The same, and it notes which pairs of boxes begin and end to overlap: what the exchanges say anyhow.
+    pub fn with_box_changes(mut self) -> Self {
+        self.index.box_changes = Some(Box::default());
+        self
+    }
+
+    /// Pairs of boxes that overlap since the last call, sorted: boxes as given, or around bodies, where [`find_pairs`] was
+    /// called, a few ulps larger than they are. Empty unless made by [`with_box_changes`](Self::with_box_changes).
+    ///
+    /// [`find_pairs`]: multigrain::Detector::find_pairs
+    pub fn begun_box_pairs(&self) -> &[Pair<D>] {
+        self.index.box_changes.as_ref().map_or(&[], |changes| &changes.begun)
+    }
+
+    /// Pairs of boxes that overlap no more, sorted; see [`begun_box_pairs`](Self::begun_box_pairs). Shifts are those between
+    /// bodies as given now; of bodies that are gone, those of the call before.
+    pub fn ended_box_pairs(&self) -> &[Pair<D>] {
+        self.index.box_changes.as_ref().map_or(&[], |changes| &changes.ended)
     }
 
     /// How often two neighbours in the sorted lists changed places in the last call, also where that led to a new start.

@@ -24,6 +24,11 @@ impl<const D: usize> Change<D> {
         Self { key: key(i, j), shift, comes: true }
     }
 
+    /// Indices and shift of the pair, and whether it comes.
+    pub fn pair(&self) -> ([u32; 2], [i32; D], bool) {
+        (indices(self.key), self.shift, self.comes)
+    }
+
     /// The pair of bodies `i` and `j` overlaps no more.
     #[inline]
     pub fn goes(i: u32, j: u32, shift: [i32; D]) -> Self {
@@ -58,6 +63,11 @@ impl<const D: usize> PairList<D> {
     #[inline]
     pub fn get(&self, k: usize) -> ([u32; 2], [i32; D]) {
         (indices(self.keys[k]), self.shifts.get(k).copied().unwrap_or([0; D]))
+    }
+
+    /// Every pair, with indices and shift.
+    pub fn iter(&self) -> impl Iterator<Item = ([u32; 2], [i32; D])> {
+        (0..self.len()).map(|k| self.get(k))
     }
 
     /// Takes over pairs of an open domain, sorted and each once.
@@ -96,7 +106,7 @@ impl<const D: usize> PairList<D> {
         }
     }
 
-    /// Makes changes, in any order, the same one any number of times. Leaves `changes` empty.
+    /// Makes changes, in any order, the same one any number of times. Leaves `changes` sorted and each once.
     pub fn apply(&mut self, changes: &mut Vec<Change<D>>) {
         changes.sort_unstable();
         changes.dedup();
@@ -109,7 +119,6 @@ impl<const D: usize> PairList<D> {
         debug_assert!(leaving.next().is_none(), "a pair leaves that was not there");
         let coming = changes.iter().filter(|change| change.comes).count();
         self.merge(coming, changes.iter().rev().filter(|change| change.comes).map(entry));
-        changes.clear();
     }
 
     /// Keeps what `keep` says of the pairs from `start` on.
@@ -177,7 +186,7 @@ mod tests {
             Change::comes(0, 3, [0, -1]),
         ];
         list.apply(&mut changes);
-        assert!(changes.is_empty());
+        assert_eq!(changes.len(), 5, "two were there twice");
         let expected = [(0, 0, [1, 0]), (0, 1, [0, 0]), (0, 3, [0, -1]), (0, 3, [0, 0]), (2, 4, [0, 0])]
             .map(|(i, j, s)| (key(i, j), s));
         let found: Vec<_> = list.keys.iter().copied().zip(list.shifts.iter().copied()).collect();

@@ -1,7 +1,7 @@
 //! Where the bounding box of every body begins and ends along every axis, and which of them overlap.
 
 use multigrain::Domain;
-use multigrain::grid::ShiftRange;
+use multigrain::grid::{ShiftRange, less_along, periods_along};
 use rayon::prelude::*;
 
 /// Lower and upper end along every axis.
@@ -178,18 +178,18 @@ impl<const D: usize> SpanFrame<D> {
             if length > 0.0 {
                 // Rounding may put a place just outside the period; the slack in the ends covers the step back.
                 let most = length.next_down();
-                let (lo, hi) = (ends[axis][0] - self.origin[axis], ends[axis][1] - self.origin[axis]);
-                let wrap = (lo / length).floor();
-                let begin = (lo - wrap * length).clamp(0.0, most);
-                let rest = hi - wrap * length;
-                let turn = (rest / length).floor().max(0.0);
-                let mut end = (rest - turn * length).clamp(0.0, most);
-                if turn == 0.0 && end < begin {
+                let [lo, hi] = ends[axis].map(|end| end - self.origin[axis]);
+                let wrap = periods_along(lo, 0.0, length);
+                let begin = less_along(lo, wrap, length).clamp(0.0, most);
+                let rest = less_along(hi, wrap, length);
+                let turn = periods_along(rest, 0.0, length).max(0);
+                let mut end = less_along(rest, turn, length).clamp(0.0, most);
+                if turn == 0 && end < begin {
                     end = begin;
                 }
                 placed.ends[axis] = [begin, end];
-                placed.turns[axis] = [0, turn as i32];
-                placed.wrap[axis] = wrap as i32;
+                placed.turns[axis] = [0, turn];
+                placed.wrap[axis] = wrap;
             }
         }
         placed

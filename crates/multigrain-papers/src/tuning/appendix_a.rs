@@ -105,7 +105,7 @@ impl RadiiSample {
     /// cost model. `None` if all radii are 0 or there are none.
     pub fn least_work(&self, model: &CostModel) -> Result<Option<EqualFilling>, Error> {
         let Some(mut filling) = self.fill(f64::INFINITY) else { return Ok(None) };
-        let work = |filling: &EqualFilling| Ok(model.predict(&filling.cell_sizes)?.work);
+        let work = |filling: &EqualFilling| model.predict(&filling.cell_sizes).map(|predicted| predicted.work);
         let mut best = (work(&filling)?, filling.clone());
         for count in 2..=MAX_LEVELS {
             let levels = filling.cell_sizes.len();

@@ -12,6 +12,8 @@ __all__ = [
     "Detector",
     "Domain",
     "Features",
+    "ClumpShape",
+    "Deformation",
     "Generator",
     "HierarchicalGrid",
     "Law",
@@ -194,6 +196,8 @@ class NeighborTable:
             A view of ``indices``.
         """
     def __len__(self) -> int: ...
+    def __getitem__(self, body: int, /) -> NDArray[np.int64]: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Pairs:
@@ -324,6 +328,7 @@ class Contacts:
         r"""Names of the columns."""
     def __getitem__(self, name: str, /) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class View:
@@ -402,6 +407,7 @@ class System:
         Pairs
         """
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class HierarchicalGrid:
@@ -622,8 +628,8 @@ class Detector:
     cell_sizes, levels, direction, factor
         As for :func:`find_pairs`.
     variant : str, optional
-        Of ``mr`` ``"quick-sort"`` (sorted anew in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-group"``
-        (each body in one list only), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
+        Of ``mr`` ``"quick-sort"`` (sorted again in every call) or ``"binary-search"`` (and searched row by row), of ``mmr`` ``"per-step"``
+        (for each group also a list of all smaller bodies), of both ``"computed-coordinates"`` (smaller lists): what the papers compare.
     skin : float or "auto", optional
         Pairs within this gap of touching are found once and tested again at every call, until bodies have moved so far that
         others may touch (a Verlet list). The pairs are the same with and without one. ``"auto"`` chooses its width by how fast
@@ -648,7 +654,7 @@ class Detector:
         levels: int | None = None,
         direction: _Direction | None = None,
         factor: float | None = None,
-        variant: Literal["quick-sort", "binary-search", "computed-coordinates", "per-group"] | None = None,
+        variant: Literal["quick-sort", "binary-search", "computed-coordinates", "per-step"] | None = None,
         skin: float | Literal["auto"] | None = None,
     ) -> Detector: ...
     @property
@@ -809,6 +815,7 @@ class Tuning:
     @property
     def k(self) -> float:
         r"""Cost of looking at a cell, in units of a pair test."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Work:
@@ -840,15 +847,17 @@ class Material:
     modulus, poisson : float, optional
         Of the law of Hertz instead: Young's modulus and Poisson's ratio.
     restitution : float, optional
-        Share of the speed of approach that an impact leaves; without it, and without damping, nothing is lost.
+        Coefficient of restitution; without it, and without damping, contacts are elastic.
     damping : float, optional
         Of the linear law instead: force per speed.
     friction : float, optional
         Coefficient of friction; without it contacts turn nothing.
     tangential_stiffness, tangential_damping : float, optional
         Over the normal ones, with friction; 2/7 and 1/2 by default.
-    repulsion : {"energy", "area"}, optional
-        Law of areas instead, as for :class:`Law`.
+    conductivity, heat_capacity : float, optional
+        Of heat: power per length and temperature, energy per mass and temperature. Without them there are no temperatures.
+    **parts
+        Rolling, twisting, cohesion, bonds, Luding's law, the law of areas: as for :class:`Law`.
 
     Examples
     --------
@@ -858,7 +867,7 @@ class Material:
     >>> mg.dem.Material(7800, modulus=2.1e11, poisson=0.3, restitution=0.6).density
     7800.0
     """
-    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, float]]: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[float], dict[str, float | str]]: ...
     def __new__(
         cls,
         density: float,
@@ -871,7 +880,33 @@ class Material:
         friction: float | None = None,
         tangential_stiffness: float | None = None,
         tangential_damping: float | None = None,
+        rolling_friction: float | None = None,
+        rolling_stiffness: float | None = None,
+        rolling_damping: float | None = None,
+        twisting_friction: float | None = None,
+        twisting_stiffness: float | None = None,
+        twisting_damping: float | None = None,
+        unloading_stiffness: float | None = None,
+        cohesive_stiffness: float | None = None,
+        plastic_depth: float | None = None,
+        adhesion: float | None = None,
+        adhesion_range: float | None = None,
+        adhesion_energy: float | None = None,
+        surface_tension: float | None = None,
+        contact_angle: float | None = None,
+        liquid_volume: float | None = None,
+        bond_modulus: float | None = None,
+        bond_strength: float | None = None,
+        bond_shear_strength: float | None = None,
+        bond_radius: float | None = None,
+        bond_ratio: float | None = None,
+        bond_damping: float | None = None,
+        bond_gap: float | None = None,
+        cohesion: Literal["linear", "dmt", "jkr", "willett", "rabinovich"] | None = None,
+        rolling: Literal["spring", "constant"] | None = None,
         repulsion: Literal["energy", "area"] | None = None,
+        conductivity: float | None = None,
+        heat_capacity: float | None = None,
     ) -> Material: ...
     @property
     def density(self) -> float:
@@ -891,13 +926,32 @@ class Law:
     modulus, poisson : float, optional
         Law of Hertz instead: Young's modulus and Poisson's ratio.
     restitution : float, optional
-        Share of the speed of approach that an impact leaves; without it, and without damping, nothing is lost.
+        Coefficient of restitution; without it, and without damping, contacts are elastic.
     damping : float, optional
         Of the linear law instead: force per speed.
     friction : float, optional
         Coefficient of friction; without it contacts turn nothing.
     tangential_stiffness, tangential_damping : float, optional
         Over the normal ones, with friction; 2/7 and 1/2 by default.
+    rolling_friction, twisting_friction : float, optional
+        Resistance to rolling and to twisting about the normal: largest torque over normal force times effective radius.
+    rolling_stiffness, rolling_damping, twisting_stiffness, twisting_damping : float, optional
+        Of their springs and dashpots, over the normal ones times the effective radius squared; 2/7 and 1/2 by default.
+    rolling : {"spring", "constant"}, optional
+        How both are resisted: by spring, dashpot and slider (the default), or by a constant torque.
+    unloading_stiffness, cohesive_stiffness, plastic_depth : float, optional
+        Luding's elasto-plastic law, with ``stiffness`` as that of first loading.
+    cohesion : {"linear", "dmt", "jkr", "willett", "rabinovich"}, optional
+        Which cohesion is meant.
+    adhesion, adhesion_range : float, optional
+        Linear cohesion: force where grains touch, and the gap over which it is gone.
+    adhesion_energy : float, optional
+        Work of adhesion of "jkr" (with Hertz) and "dmt": energy per area.
+    surface_tension, contact_angle, liquid_volume : float, optional
+        Liquid bridges; the angle in degrees, 0 by default, and the volume of each bridge.
+    bond_modulus, bond_strength, bond_shear_strength, bond_radius, bond_ratio, bond_damping, bond_gap : float, optional
+        Bonds, where :meth:`Simulation.bond` makes some: Young's modulus, stresses that break them, radius over the smaller one,
+        stiffness across over that along, share of the critical damping, largest gap over which they are made.
     repulsion : {"energy", "area"}, optional
         Law of areas instead, for polygons and discs in the plane: with ``modulus``, ``damping`` as a share of the critical one
         (0.3 by default), ``friction`` and ``tangential_stiffness`` as a share of the modulus (0.3).
@@ -908,7 +962,7 @@ class Law:
     >>> mg.dem.Law(stiffness=1e5, restitution=0.9, friction=0.1)
     Law(stiffness=100000, restitution=0.9, friction=0.1)
     """
-    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, float]]: ...
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, float | str]]: ...
     def __new__(
         cls,
         *,
@@ -920,12 +974,135 @@ class Law:
         friction: float | None = None,
         tangential_stiffness: float | None = None,
         tangential_damping: float | None = None,
+        rolling_friction: float | None = None,
+        rolling_stiffness: float | None = None,
+        rolling_damping: float | None = None,
+        twisting_friction: float | None = None,
+        twisting_stiffness: float | None = None,
+        twisting_damping: float | None = None,
+        unloading_stiffness: float | None = None,
+        cohesive_stiffness: float | None = None,
+        plastic_depth: float | None = None,
+        adhesion: float | None = None,
+        adhesion_range: float | None = None,
+        adhesion_energy: float | None = None,
+        surface_tension: float | None = None,
+        contact_angle: float | None = None,
+        liquid_volume: float | None = None,
+        bond_modulus: float | None = None,
+        bond_strength: float | None = None,
+        bond_shear_strength: float | None = None,
+        bond_radius: float | None = None,
+        bond_ratio: float | None = None,
+        bond_damping: float | None = None,
+        bond_gap: float | None = None,
+        cohesion: Literal["linear", "dmt", "jkr", "willett", "rabinovich"] | None = None,
+        rolling: Literal["spring", "constant"] | None = None,
         repulsion: Literal["energy", "area"] | None = None,
     ) -> Law: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 _Vector = Sequence[float] | NDArray[np.float64]
+
+@final
+class ClumpShape:
+    r"""A rigid body of spheres, in the plane of discs, that may overlap. Places are seen from its center of mass.
+
+    Parameters
+    ----------
+    centers : array_like, shape (K, 2) or (K, 3)
+    radii : array_like, shape (K,), or float
+    center_of_mass : array_like, shape (D,), optional
+    volume : float, optional
+    inertia : array_like, shape (3, 3), or float in the plane, optional
+        All three, for density 1 and about the center of mass, or none: then they are those of the union, each point counting once.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> dumbbell = mg.dem.ClumpShape([[0, 0, 0], [1.2, 0, 0]], 1.0)
+    >>> dumbbell
+    <ClumpShape: 2 spheres in 3D, volume 7.506>
+    >>> grain = mg.dem.Material(1, stiffness=1e4, restitution=0.5, friction=0.5)
+    >>> floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
+    >>> sim = mg.dem.Simulation([[0, 0, 3.0]], 1.0, grain, clump_shapes=[dumbbell], orientations=[[0.9, 0.1, 0.4, 0]],
+    ...                         walls=[floor], gravity=[0, 0, -9.81])
+    >>> sim.run(round(5 / sim.time_step))
+    >>> bool(abs(sim.clumps()["positions"][0, 2] - 1) < 0.02)  # it lies on both spheres
+    True
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
+    def __new__(
+        cls,
+        centers: ArrayLike,
+        radii: ArrayLike,
+        *,
+        center_of_mass: _Vector | None = None,
+        volume: float | None = None,
+        inertia: ArrayLike | None = None,
+    ) -> ClumpShape: ...
+    @property
+    def centers(self) -> NDArray[np.float64]:
+        r"""Centers of members from the center of mass, shape (K, D)."""
+    @property
+    def radii(self) -> NDArray[np.float64]:
+        r"""Radii of members, shape (K,)."""
+    @property
+    def volume(self) -> float:
+        r"""Volume, in the plane area."""
+    @property
+    def inertia(self) -> NDArray[np.float64]:
+        r"""Inertia for density 1, about the center of mass, shape (3, 3); in the plane the last entry alone."""
+    @property
+    def radius(self) -> float:
+        r"""Radius of the sphere around the center of mass that holds all members."""
+
+@final
+class Deformation:
+    r"""How a periodic box changes its shape, from the end of the one before until a time. Each component of the velocity gradient is
+    given, or found by the box so that a stress comes to its target.
+
+    Parameters
+    ----------
+    rates : dict of str to float, optional
+        Velocity gradient by components: ``{"xy": 0.5}`` is simple shear, the velocity along x growing along y.
+    stress : dict of str to float, optional
+        Stresses to be reached, by components; pressure is positive.
+    pressure : float, optional
+        Mean stress along the periodic axes to be reached, by growing or shrinking alike.
+    max_rate : float, optional
+        The fastest rate for that; needed with stresses and pressure.
+    band : float, default 0.1
+        Difference of stress, as a share of the largest target, at which the rate is the fastest.
+    until : float, optional
+        When it ends; for ever by default.
+    flowing : bool, default False
+        Whether grains that are there at the start move with the box already.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> glass = mg.dem.Material(1, stiffness=100, restitution=0.5)
+    >>> shear = mg.dem.Deformation(rates={"xy": 0.5}, stress={"yy": 1.0}, max_rate=0.1)
+    >>> centers = [[x, y] for x in range(4) for y in range(4)]
+    >>> sim = mg.dem.Simulation(centers, 0.5, glass, domain=mg.Domain([0, 0], [4, 4]), deformations=[shear])
+    >>> sim.run(round(1 / sim.time_step))
+    >>> round(float(sim.strain[0, 1]), 2)
+    0.5
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
+    def __new__(
+        cls,
+        *,
+        rates: dict[str, float] | None = None,
+        stress: dict[str, float] | None = None,
+        pressure: float | None = None,
+        max_rate: float | None = None,
+        band: float = 0.1,
+        until: float | None = None,
+        flowing: bool = False,
+    ) -> Deformation: ...
 
 @final
 class Generator:
@@ -1010,7 +1187,7 @@ class Outflow:
 @final
 class Wall:
     r"""A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-    ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
+    ``cylinder``, ``plate``, ``polygon``, ``funnel``, ``mesh`` or ``from_file``.
 
     Examples
     --------
@@ -1021,6 +1198,8 @@ class Wall:
     >>> drum = mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], about=[0, 0])
     >>> drum
     <Wall: cylinder in 2D, material 0>
+    >>> shaken = floor.oscillating([0, 0, 1e-3], frequency=50)
+    >>> lid = mg.dem.Wall.plane([0, 0, 1], [0, 0, -1]).servo([0, 0, -1], force=25, max_speed=0.1)
     """
     @staticmethod
     def plane(point: _Vector, normal: _Vector) -> Wall:
@@ -1070,16 +1249,52 @@ class Wall:
             In order, in either sense.
         """
     @staticmethod
-    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector) -> Wall:
-        r"""A thin funnel, the side of a truncated cone, in space only.
+    def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector, closed: tuple[bool, bool] = ...) -> Wall:
+        r"""A thin funnel, the side of a truncated cone or a cylinder with ends, in space only; grains are inside or outside.
 
         Parameters
         ----------
         ends : array_like, shape (2, 3)
             Centers of both openings.
         radii : (float, float)
-            Their radii, wider than the largest grain.
+            Their radii, wider than the largest grain where they are open; one may be 0, the point of a cone.
+        closed : (bool, bool), default (False, False)
+            Which openings are closed by a flat disc.
         """
+    @staticmethod
+    def mesh(
+        vertices: Sequence[_Vector] | NDArray[np.float64], faces: Sequence[Sequence[int]] | NDArray[np.integer[Any]]
+    ) -> Wall:
+        r"""Many thin faces that hold grains back on both sides: triangles in space, pieces of a line in the plane. Where they share
+        edges they are one surface.
+
+        Parameters
+        ----------
+        vertices : array_like, shape (V, D)
+        faces : array_like of int, shape (F, D)
+            Numbers of the vertices of each face, from 0. Faces without area and the like are left out.
+        """
+    @staticmethod
+    def from_file(path: str | os.PathLike[str], *, scale: float = 1.0, translate: _Vector = ...) -> Wall:
+        r"""The triangles of an STL or OBJ file, in space.
+
+        Parameters
+        ----------
+        path : str or os.PathLike
+        scale : float, default 1
+            Multiplies all coordinates.
+        translate : array_like, shape (3,), optional
+            Added to them then.
+
+        Returns
+        -------
+        Wall
+            What is wrong with the mesh (faces without area, open edges and so on) is told by `check_mesh`; what cannot be used is
+            left out.
+        """
+    @staticmethod
+    def check_mesh(path: str | os.PathLike[str]) -> list[str]:
+        r"""What is wrong with the mesh of an STL or OBJ file, in words; an empty list for a good one."""
     def of_material(self, number: int) -> Wall:
         r"""The same of the material with this number, from 0; of the first by default."""
     def carrying(self, velocity: _Vector) -> Wall:
@@ -1090,6 +1305,46 @@ class Wall:
         r"""The same, going along with its surface from the start on: shifted by the velocity of ``carrying``, turned by the
         spin of ``turning``, as a piston or a paddle. A box may not turn.
         """
+    def oscillating(self, amplitude: _Vector, frequency: float, phase: float = 0.0, swing: _Vector = ...) -> Wall:
+        r"""The same, shaken: shifted by ``amplitude * (sin(2 pi frequency t + phase) - sin(phase))``, turned by ``swing`` likewise.
+
+        Parameters
+        ----------
+        amplitude : array_like, shape (D,)
+            The furthest shift.
+        frequency : float
+            Per time.
+        phase : float, default 0
+            Of the sine at the start.
+        swing : array_like, shape (3,), optional
+            The furthest turn, as axis times angle, about the point of ``turning``.
+        """
+    def following(self, times: _Vector, shifts: Sequence[_Vector] | NDArray[np.float64]) -> Wall:
+        r"""The same, shifted along a table of times: straight and steady between its rows, at rest before and after.
+
+        Parameters
+        ----------
+        times : array_like, shape (K,)
+            Growing.
+        shifts : array_like, shape (K, D)
+            From where the wall was put.
+        """
+    def servo(self, direction: _Vector, force: float, max_speed: float, gain: float | None = None) -> Wall:
+        r"""The same, moved along a direction, or back, so that it pushes grains with a force.
+
+        Parameters
+        ----------
+        direction : array_like, shape (D,)
+            Where it pushes, of any length.
+        force : float
+        max_speed : float
+        gain : float, optional
+            Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
+        """
+    def wearing(self, coefficient: float, hardness: float) -> Wall:
+        r"""The same, worn off by grains that slide on it, after Archard: coefficient times normal force times way over hardness."""
+    def since(self, time: float) -> Wall:
+        r"""The same, with a motion that begins at this time: until then the wall stands."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -1123,11 +1378,18 @@ class Simulation:
         shapes as grains are one for each. The radii of polygons are not used.
     angles : float or array_like, shape (N,), optional
         By which polygons are turned, counter-clockwise.
+    clump : int or array_like, shape (N,), optional
+        Numbers of the clump shapes of grains that are clumps, -1 for others; by default one clump shape is that of all grains. Each
+        member is a grain of its own with an id; the radii of clumps are not used.
+    orientations : array_like, shape (N, 4), optional
+        How clumps are turned: quaternions, the real part first.
     between : dict of (int, int) to Law, optional
         How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
         restitution and friction count.
     domain : Domain, optional
-        Periodic axes; walls are given apart.
+        Periodic axes, or a cell that leans; walls are given apart.
+    deformations : sequence of Deformation, optional
+        How the periodic box changes its shape, one after the other.
     gravity : array_like, shape (D,), optional
     walls : sequence of Wall, optional
     generators : sequence of Generator, optional
@@ -1147,6 +1409,13 @@ class Simulation:
         Find contacts with a skin, so that one list serves several steps.
     shapes : sequence of Polygon, optional
         In the plane: shapes of grains, numbered from 0.
+    clump_shapes : sequence of ClumpShape, optional
+        Shapes of clumps, numbered from 0.
+    fluid : dict, optional
+        A fluid that drags grains along: "viscosity", "density", "velocity", "buoyancy" (bool), and "drag", "stokes" (the default),
+        "schiller-naumann", or "linear" with a "coefficient".
+    fields : sequence of dict, optional
+        Accelerations by place: "acceleration", "gradient" (D rows), "about". Forces of any kind: :meth:`set_forces`.
 
     Warns
     -----
@@ -1175,8 +1444,11 @@ class Simulation:
         held: _Held = False,
         shape: ArrayLike | None = None,
         angles: ArrayLike | None = None,
+        clump: ArrayLike | None = None,
+        orientations: ArrayLike | None = None,
         between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
+        deformations: Sequence[Deformation] = ...,
         gravity: _Vector | None = None,
         walls: Sequence[Wall] = ...,
         generators: Sequence[Generator] = ...,
@@ -1188,6 +1460,9 @@ class Simulation:
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
         shapes: Sequence[Polygon] = ...,
+        clump_shapes: Sequence[ClumpShape] = ...,
+        fluid: dict[str, Any] | None = None,
+        fields: Sequence[dict[str, Any]] = ...,
     ) -> Simulation: ...
     @staticmethod
     def resume(
@@ -1197,6 +1472,7 @@ class Simulation:
         dimension: Literal[2, 3] = 3,
         between: dict[tuple[int, int], Law] | None = None,
         domain: Domain | None = None,
+        deformations: Sequence[Deformation] = ...,
         gravity: _Vector | None = None,
         walls: Sequence[Wall] = ...,
         generators: Sequence[Generator] = ...,
@@ -1208,6 +1484,9 @@ class Simulation:
         method: str = "auto",
         skin: float | Literal["auto"] | None = None,
         shapes: Sequence[Polygon] = ...,
+        clump_shapes: Sequence[ClumpShape] = ...,
+        fluid: dict[str, Any] | None = None,
+        fields: Sequence[dict[str, Any]] = ...,
     ) -> Simulation:
         r"""Go on with a saved simulation, bit for bit as if it had never stopped.
 
@@ -1215,7 +1494,7 @@ class Simulation:
         ----------
         path : str, os.PathLike, or bytes
             What :meth:`save` wrote, or the bytes of such a file.
-        materials, between, domain, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
+        materials, between, domain, deformations, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
             As they were given to the simulation; other physics are refused.
         method, skin
             Of contact detection; these may differ.
@@ -1245,19 +1524,19 @@ class Simulation:
         trajectory: str | os.PathLike[str] | None = None,
         progress: bool = False,
     ) -> None:
-        r"""So many time steps. Ctrl-C ends it after the step at hand.
+        r"""Run this many time steps. Ctrl-C ends it after the current step.
 
         Parameters
         ----------
         steps : int
         callback : callable, optional
-            Called with the simulation every so many steps, and at the end; if it returns False the run ends.
+            Called with the simulation every ``every`` steps, and at the end; if it returns False the run ends.
         every : int, default 100
             Steps between two calls, and between two frames of a trajectory.
         trajectory : str or os.PathLike, optional
-            A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every so many steps, and at the end.
+            A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every ``every`` steps, and at the end.
         progress : bool, default False
-            Tell on standard error how far it has come.
+            Report progress on standard error.
         """
     def write(self, path: str | os.PathLike[str], *, append: bool = False) -> None:
         r"""Write the grains as they are now, with ids, velocities, radii and materials.
@@ -1431,7 +1710,7 @@ class Simulation:
     def between(self, between: dict[tuple[int, int], Law] | None) -> None: ...
     @property
     def domain(self) -> Domain | None:
-        r"""The space, as it was given; None where all of it is open."""
+        r"""The space as it is now; None where all of it is open."""
     @property
     def integrator(self) -> _Integrator:
         r"""How grains move in one time step."""
@@ -1448,8 +1727,8 @@ class Simulation:
     def grain_materials(self) -> NDArray[np.uint16]:
         r"""Numbers of the materials of the grains, shape (N,), uint16, in the order of ids."""
     @property
-    def ids(self) -> NDArray[np.uint32]:
-        r"""Permanent ids, ascending, shape (N,), uint32."""
+    def ids(self) -> NDArray[np.uint64]:
+        r"""Permanent ids, ascending, shape (N,), uint64."""
     @property
     def radii(self) -> NDArray[np.float64]:
         r"""Radii, shape (N,), in the order of ids."""
@@ -1476,14 +1755,14 @@ class Simulation:
         r"""Energy that dashpots and sliding friction have taken so far."""
     @property
     def wall_work(self) -> float:
-        r"""Energy that moving walls, and surfaces that carry or turn, have given to grains so far."""
+        r"""Energy that moving walls, surfaces that carry or turn, and a box that deforms have given to grains so far."""
     def contacts(self) -> dict[str, NDArray[Any]]:
         r"""Contacts between grains, sorted by ids: a dict of arrays.
 
         Returns
         -------
         dict
-            ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
+            ``ids`` (M, 2) uint64; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
             on the second; ``shifts`` (M, D) int32.
         """
     def wall_contacts(self) -> dict[str, NDArray[Any]]:
@@ -1492,11 +1771,96 @@ class Simulation:
         Returns
         -------
         dict
-            ``ids`` (M,) uint32; ``walls`` (M,) int64, their numbers; ``overlaps`` (M,); ``normals`` (M, D), from the grain to the
+            ``ids`` (M,) uint64; ``walls`` (M,) int64, their numbers; ``overlaps`` (M,); ``normals`` (M, D), from the grain to the
             wall; ``forces`` (M, D) on the grain.
         """
+    def clumps(self) -> dict[str, NDArray[Any]]:
+        r"""All clumps by number: a dict of arrays.
+
+        Returns
+        -------
+        dict
+            ``numbers`` (C,) uint32; ``first_ids`` (C,) uint64, of their first members, those of others follow; ``shapes`` (C,) uint32;
+            ``positions`` and ``velocities`` of their centers of mass, (C, D); ``spins`` (C, 3); ``orientations`` (C, 4), quaternions with the real
+            part first; ``masses`` (C,); ``forces`` (C, D); ``torques`` (C, 3).
+        """
+    @property
+    def clump_numbers(self) -> NDArray[np.int64]:
+        r"""Numbers of the clumps that grains are members of, shape (N,), int64, in the order of ids; -1 for others."""
+    @property
+    def temperatures(self) -> NDArray[np.float64]:
+        r"""Temperatures, shape (N,), in the order of ids; empty where no material conducts heat. They can be set, to one for all or one
+        for each.
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> warm = mg.dem.Material(2500, stiffness=1e3, conductivity=20, heat_capacity=500)
+        >>> sim = mg.dem.Simulation([[0, 0, 0], [0.0199, 0, 0]], 0.01, warm, held=True, time_step=1e-3)
+        >>> sim.temperatures = [400, 300]
+        >>> sim.run(1000)
+        >>> bool(sim.temperatures[0] < 400 and sim.temperatures[1] > 300)
+        True
+        """
+    @temperatures.setter
+    def temperatures(self, temperatures: ArrayLike) -> None: ...
+    def bond(self, pairs: ArrayLike | None = None) -> int:
+        r"""Bond grains as their law says: those that touch, or lie within its ``bond_gap``. Where they are now they are at rest.
+
+        Parameters
+        ----------
+        pairs : array_like of int, shape (B, 2), optional
+            Ids of those to bond; all that touch by default.
+
+        Returns
+        -------
+        int
+            How many bonds were made.
+
+        Examples
+        --------
+        >>> import multigrain as mg
+        >>> glued = mg.dem.Material(2500, stiffness=1e6, bond_modulus=1e8, bond_strength=1e6, bond_gap=1e-6)
+        >>> row = mg.dem.Simulation([[0, 0], [0.02, 0], [0.04, 0]], 0.01, glued)
+        >>> row.bond()
+        2
+        >>> row.run(10)
+        >>> row.bonds()["ids"].tolist(), row.bonds_broken
+        ([[0, 1], [1, 2]], 0)
+        """
+    def bonds(self) -> dict[str, NDArray[Any]]:
+        r"""Bonds that hold: "ids", shape (B, 2), and "loads", the largest stress in each over what it bears, shape (B,)."""
+    @property
+    def bonds_broken(self) -> int:
+        r"""How many bonds are no more: broken, or gone with their grains."""
+    def stress(self) -> NDArray[np.float64]:
+        r"""Mean stress in the box now, shape (D, D), by Love and Weber: contacts between grains, and motion beside the flow of the box.
+        Pressure is positive; walls are not in it.
+        """
+    def stresses(self) -> NDArray[np.float64]:
+        r"""Stress of each grain, shape (N, D, D), in the order of ids: of contacts with others the part of the branch that lies in it, and
+        of its motion, over its volume.
+        """
+    @property
+    def velocity_gradient(self) -> NDArray[np.float64] | None:
+        r"""Velocity gradient of the box now, shape (D, D); None for a box that does not deform."""
+    @property
+    def strain(self) -> NDArray[np.float64] | None:
+        r"""The velocity gradient of the box summed over time, shape (D, D); None for a box that does not deform."""
     def wall_forces(self) -> NDArray[np.float64]:
         r"""Force of all grains on each wall now, shape (W, D)."""
+    def wall_shifts(self) -> NDArray[np.float64]:
+        r"""How far every wall is shifted from where it was put, shape (W, D)."""
+    def wall_wear(self) -> NDArray[np.float64]:
+        r"""Volume that each wall has lost by wear so far, shape (W,)."""
+    def face_wear(self, wall: int) -> NDArray[np.float64]:
+        r"""Volume that each face of a wall has lost by wear so far, in the order of its faces; empty where no wall wears off.
+
+        Parameters
+        ----------
+        wall : int
+            Its number.
+        """
     def wall_torques(self) -> NDArray[np.float64]:
         r"""Torque of all grains on each wall now, shape (W, 3), about the point that it turns about, or the origin."""
     def energies(self) -> dict[str, float]:
@@ -1518,7 +1882,9 @@ class Simulation:
         held: _Held = False,
         shape: ArrayLike | None = None,
         angles: ArrayLike | None = None,
-    ) -> NDArray[np.uint32]:
+        clump: ArrayLike | None = None,
+        orientations: ArrayLike | None = None,
+    ) -> NDArray[np.uint64]:
         r"""Add grains, which are pushed from the next step on where they overlap others.
 
         Parameters
@@ -1532,10 +1898,13 @@ class Simulation:
         shape : int or array_like, optional
             Numbers of their shapes; round by default.
         angles : float or array_like, optional
+        clump : int or array_like, optional
+            Numbers of their clump shapes; none by default.
+        orientations : array_like, shape (N, 4), optional
 
         Returns
         -------
-        ndarray of uint32, shape (N,)
+        ndarray of uint64, shape (N,)
             Their ids.
 
         Examples
@@ -1544,10 +1913,10 @@ class Simulation:
         >>> glass = mg.dem.Material(1, stiffness=1e3)
         >>> gas = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, glass)
         >>> gas.add([[6.0, 0.0]], 1.0, velocities=[[-1.0, 0.0]])
-        array([2], dtype=uint32)
+        array([2], dtype=uint64)
         >>> gas.remove([0])
         >>> gas.ids
-        array([1, 2], dtype=uint32)
+        array([1, 2], dtype=uint64)
         """
     def remove(self, ids: int | Sequence[int] | NDArray[np.integer[Any]]) -> None:
         r"""Remove the grains with these ids; none of them where one is unknown or named twice.
@@ -1557,6 +1926,7 @@ class Simulation:
         ids : int, or sequence of ints
         """
     def __len__(self) -> int: ...
+    def _repr_html_(self) -> str: ...
 
 @final
 class Polygon:

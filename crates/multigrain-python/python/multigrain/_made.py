@@ -10,8 +10,13 @@ def outflow(maker: str, first: Sequence[float], second: Sequence[float]) -> Outf
     return getattr(Outflow, maker)(first, second)  # type: ignore[no-any-return]
 
 
-def wall(maker: str, parts: tuple[Any, ...], material: int, velocity: Any, turning: Any, moves: bool) -> Wall:
-    made: Wall = getattr(Wall, maker)(*parts).of_material(material)
+def wall(maker: str, parts: tuple[Any, ...], material: int, moving: tuple[Any, ...]) -> Wall:
+    velocity, turning, moves, motion, wear, start = moving
+    made: Wall = getattr(Wall, maker)(*parts).of_material(material).since(start)
+    if motion is not None:
+        made = getattr(made, motion[0])(*motion[1])
+    if wear is not None:
+        made = made.wearing(*wear)
     if velocity is not None:
         made = made.carrying(velocity)
     if turning is not None:

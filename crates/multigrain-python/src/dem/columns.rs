@@ -16,7 +16,7 @@ where
     state.places_by_id().into_iter().map(|place| column[place as usize]).collect()
 }
 
-/// Rows of so many numbers, one after the other.
+/// Rows of the given width, one after the other.
 pub struct Rows<T> {
     numbers: Vec<T>,
     columns: usize,
@@ -62,7 +62,7 @@ impl Rows<f64> {
 
 /// Contacts, a column for each thing known of them.
 pub struct Contacts {
-    ids: Vec<[u32; 2]>,
+    ids: Vec<[u64; 2]>,
     overlaps: Vec<f64>,
     normals: Rows<f64>,
     forces: Rows<f64>,
@@ -94,7 +94,7 @@ impl Contacts {
 
 /// Contacts with walls, a column for each thing known of them.
 pub struct WallContacts {
-    ids: Vec<u32>,
+    ids: Vec<u64>,
     walls: Vec<i64>,
     overlaps: Vec<f64>,
     normals: Rows<f64>,

@@ -20,7 +20,7 @@ pub struct Shapes<'a, 'py> {
 }
 
 impl Shapes<'_, '_> {
-    /// Shapes and angles of so many grains. Where nothing is said, as many shapes as grains are one for each.
+    /// Shapes and angles of the given number of grains. By default as many shapes as grains are one for each.
     fn of(&self, grains: usize) -> PyResult<Vec<(Option<u32>, f64)>> {
         let fits = |length: usize, name: &str| match length == grains {
             true => Ok(()),
@@ -61,6 +61,12 @@ pub struct Given<'a, 'py> {
     pub material: Option<&'a Bound<'py, PyAny>>,
     /// One bool for all, or one for each.
     pub held: Option<&'a Bound<'py, PyAny>>,
+    /// Number of the clump shape of each grain, or of all, -1 for those that are none.
+    pub clump: Option<&'a Bound<'py, PyAny>>,
+    /// Quaternions of clumps.
+    pub orientations: Option<&'a Bound<'py, PyAny>>,
+    /// How many clump shapes there are.
+    pub clump_shapes: usize,
 }
 
 /// Grains from arrays: at rest, of the first material and free where nothing else is given.
@@ -76,6 +82,11 @@ pub fn grains<const D: usize>(
     let spins = given.spins.map(|values| spins_of(values, count)).transpose()?;
     let materials = given.material.map(|values| each(values, "material", count)).transpose()?;
     let held = given.held.map(|values| each(values, "held", count)).transpose()?;
+    let clumps: Vec<i64> = match given.clump {
+        Some(values) => each(values, "clump", count)?,
+        None => vec![if given.clump_shapes == 1 { 0 } else { -1 }; count],
+    };
+    let turned = given.orientations.map(|values| vectors::<4>(values, "orientations", count)).transpose()?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
     if centers.len() != radii.len() {
@@ -89,11 +100,20 @@ pub fn grains<const D: usize>(
         grain.material = materials.as_ref().map_or(grain.material, |all| all[k]);
         (grain.shape, grain.angle) = outlines[k];
         grain.held = held.as_ref().map_or(grain.held, |all| all[k]);
+        grain.turned = turned.as_ref().map_or(grain.turned, |all| all[k]);
+        grain.clump = match u32::try_from(clumps[k]) {
+            Ok(shape) => Some(shape),
+            Err(_) if clumps[k] == -1 => None,
+            Err(_) => {
+                let text = format!("clump is {}, must be the number of a clump shape, or -1", clumps[k]);
+                return Err(PyValueError::new_err(text));
+            }
+        };
     }
     Ok(grains)
 }
 
-/// A vector for each of so many grains.
+/// A vector for each of the grains.
 pub fn vectors<const D: usize>(values: &Bound<'_, PyAny>, what: &str, count: usize) -> PyResult<Vec<[f64; D]>> {
     let array = floats(values, what)?;
     if array.shape() != [count, D] {
@@ -114,7 +134,7 @@ pub fn spins_of(values: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<[f64; 3
     vectors::<3>(values, "spins", count)
 }
 
-/// One value for each of so many grains, from one for all or one for each.
+/// One value for each grain, from one for all or one for each.
 pub fn each<'py, T>(values: &Bound<'py, PyAny>, what: &str, count: usize) -> PyResult<Vec<T>>
 where
     T: Copy + for<'a> FromPyObject<'a, 'py>,
@@ -134,7 +154,7 @@ where
 }
 
 /// Adds all or, where one cannot be added, none.
-pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u32>>
+pub fn inserted<const D: usize>(simulation: &mut Engine<D>, grains: &[Grain<D>]) -> PyResult<Vec<u64>>
 where
     Axes: Dimension<D>,
 {

@@ -1,6 +1,10 @@
 //! `multigrain.dem`: the simulator.
 
+mod body_forces;
+mod bonds;
+mod clump;
 mod columns;
+mod deformation;
 mod flow;
 mod grains;
 mod inner;
@@ -14,6 +18,8 @@ mod telling;
 mod trajectory;
 mod wall;
 
+pub use clump::ClumpShape;
+pub use deformation::Deformation;
 pub use flow::{Generator, Outflow};
 pub use law::Law;
 pub use material::Material;

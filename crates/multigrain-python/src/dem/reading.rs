@@ -1,4 +1,4 @@
-//! What a simulation tells of its grains, contacts and walls.
+//! Reading grains, contacts and walls of a simulation.
 
 use super::columns::{Contacts, Rows, WallContacts, by_id};
 use super::inner::{Inner, each};
@@ -73,9 +73,9 @@ impl Simulation {
         vectors!(self.forces(py, out))
     }
 
-    /// Permanent ids, ascending, shape (N,), uint32.
+    /// Permanent ids, ascending, shape (N,), uint64.
     #[getter]
-    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
+    fn ids<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u64>>> {
         numbers!(self.ids(py))
     }
 
@@ -151,7 +151,7 @@ impl Simulation {
         self.look(|inner| Ok(each!(inner, simulation => simulation.dissipated())))
     }
 
-    /// Energy that moving walls, and surfaces that carry or turn, have given to grains so far.
+    /// Energy that moving walls, surfaces that carry or turn, and a box that deforms have given to grains so far.
     #[getter]
     fn wall_work(&self) -> PyResult<f64> {
         self.look(|inner| Ok(each!(inner, simulation => simulation.wall_work())))
@@ -162,7 +162,7 @@ impl Simulation {
     /// Returns
     /// -------
     /// dict
-    ///     ``ids`` (M, 2) uint32; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
+    ///     ``ids`` (M, 2) uint64; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
     ///     on the second; ``shifts`` (M, D) int32.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.look(|inner| Ok(each!(inner, simulation => Contacts::of(&simulation.contacts()))))?.into_dict(py)
@@ -218,7 +218,7 @@ impl Simulation {
     /// Returns
     /// -------
     /// dict
-    ///     ``ids`` (M,) uint32; ``walls`` (M,) int64, their numbers; ``overlaps`` (M,); ``normals`` (M, D), from the grain to the
+    ///     ``ids`` (M,) uint64; ``walls`` (M,) int64, their numbers; ``overlaps`` (M,); ``normals`` (M, D), from the grain to the
     ///     wall; ``forces`` (M, D) on the grain.
     fn wall_contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.look(|inner| Ok(each!(inner, simulation => WallContacts::of(&simulation.wall_contacts()))))?.into_dict(py)
@@ -227,6 +227,26 @@ impl Simulation {
     /// Force of all grains on each wall now, shape (W, D).
     fn wall_forces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         self.look(|inner| Ok(each!(inner, s => Rows::new(s.wall_forces()))))?.into_array(py)
+    }
+
+    /// How far every wall is shifted from where it was put, shape (W, D).
+    fn wall_shifts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.look(|inner| Ok(each!(inner, s => Rows::new(s.wall_shifts()))))?.into_array(py)
+    }
+
+    /// Volume that each wall has lost by wear so far, shape (W,).
+    fn wall_wear<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(PyArray1::from_vec(py, self.look(|inner| Ok(each!(inner, s => s.wall_wear())))?))
+    }
+
+    /// Volume that each face of a wall has lost by wear so far, in the order of its faces; empty where no wall wears off.
+    ///
+    /// Parameters
+    /// ----------
+    /// wall : int
+    ///     Its number.
+    fn face_wear<'py>(&self, py: Python<'py>, wall: usize) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        Ok(PyArray1::from_vec(py, self.look(|inner| Ok(each!(inner, s => s.face_wear(wall))))?))
     }
 
     /// Torque of all grains on each wall now, shape (W, 3), about the point that it turns about, or the origin.

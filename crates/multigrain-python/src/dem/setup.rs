@@ -1,5 +1,8 @@
-//! What a simulation is told, from Python's keyword arguments.
+//! The setup of a simulation, from Python's keyword arguments.
 
+use super::body_forces::{field_of, fluid_of};
+use super::clump::ClumpShape;
+use super::deformation::Deformation;
 use super::flow::{Generator, Outflow};
 use super::law::Law;
 use super::material::Material;
@@ -7,7 +10,7 @@ use super::wall::Wall;
 use super::{each_keyword, no_such_keyword, vector_of};
 use crate::detector::skin_of;
 use crate::domain::Domain;
-use crate::errors::{refused, unknown};
+use crate::errors::unknown;
 use crate::polygons::Polygon;
 use crate::search::method_of;
 use multigrain::{Axes, Dimension};
@@ -33,6 +36,7 @@ pub struct Wishes<'py> {
     materials: Vec<Material>,
     between: Between<'py>,
     pub domain: Option<Bound<'py, Domain>>,
+    deformations: Vec<Bound<'py, Deformation>>,
     gravity: Option<Vec<f64>>,
     walls: Vec<Bound<'py, Wall>>,
     generators: Vec<Bound<'py, Generator>>,
@@ -44,6 +48,9 @@ pub struct Wishes<'py> {
     method: String,
     skin: Option<Bound<'py, PyAny>>,
     shapes: Vec<Bound<'py, Polygon>>,
+    clump_shapes: Vec<Bound<'py, ClumpShape>>,
+    fluid: Option<Bound<'py, PyDict>>,
+    fields: Vec<Bound<'py, PyDict>>,
 }
 
 impl<'py> Wishes<'py> {
@@ -53,6 +60,7 @@ impl<'py> Wishes<'py> {
             materials: all_materials(materials)?,
             between: Vec::new(),
             domain: None,
+            deformations: Vec::new(),
             gravity: None,
             walls: Vec::new(),
             generators: Vec::new(),
@@ -64,6 +72,9 @@ impl<'py> Wishes<'py> {
             method: "auto".to_owned(),
             skin: None,
             shapes: Vec::new(),
+            clump_shapes: Vec::new(),
+            fluid: None,
+            fields: Vec::new(),
         };
         each_keyword(keywords, |name, value| wishes.take(name, value))?;
         Ok(wishes)
@@ -73,6 +84,7 @@ impl<'py> Wishes<'py> {
         match name {
             "between" => self.between = laws_between(value)?,
             "domain" => self.domain = value.extract()?,
+            "deformations" => self.deformations = value.extract()?,
             "gravity" => self.gravity = value.extract()?,
             "walls" => self.walls = value.extract()?,
             "generators" => self.generators = value.extract()?,
@@ -84,6 +96,9 @@ impl<'py> Wishes<'py> {
             "method" => self.method = value.extract()?,
             "skin" => self.skin = value.extract()?,
             "shapes" => self.shapes = value.extract()?,
+            "clump_shapes" => self.clump_shapes = value.extract()?,
+            "fluid" => self.fluid = value.extract()?,
+            "fields" => self.fields = value.extract()?,
             _ => return Err(no_such_keyword()),
         }
         Ok(())
@@ -99,18 +114,21 @@ impl<'py> Wishes<'py> {
             return Err(unknown("integrator", &self.integrator, INTEGRATORS.map(|(name, _)| name)));
         };
         let domain = self.domain.as_ref().map(|domain| domain.get());
-        if domain.is_some_and(Domain::is_sheared) {
-            return Err(refused(multigrain::Error::Sheared { what: "a simulation" }));
-        }
         let mut setup = Setup::new()
             .domain(Domain::for_axes(domain)?)
             .integrator(*integrator)
             .method(method_of(&self.method)?)
             .skin(skin_of(self.skin.as_ref())?);
+        for deformation in &self.deformations {
+            setup = setup.deformation(deformation.get().inner()?);
+        }
         if let Some(gravity) = &self.gravity {
             setup = setup.gravity(vector_of(gravity, || "gravity".to_owned())?);
         }
         setup = setup.with_shapes(self.shapes.iter().map(|polygon| polygon.get().shape().clone()));
+        for shape in &self.clump_shapes {
+            setup = setup.clump_shape(shape.get().inner()?);
+        }
         for material in &self.materials {
             setup = setup.material(material.inner());
         }
@@ -126,6 +144,12 @@ impl<'py> Wishes<'py> {
         for (number, outflow) in self.outflows.iter().enumerate() {
             setup = setup.outflow(outflow.get().inner(number)?);
         }
+        if let Some(fluid) = &self.fluid {
+            setup = setup.fluid(fluid_of(fluid)?);
+        }
+        for field in &self.fields {
+            setup = setup.field(field_of(field)?);
+        }
         if let Some(length) = self.time_step {
             setup = setup.time_step(TimeStep::Given(length));
         }
@@ -137,6 +161,11 @@ impl<'py> Wishes<'py> {
             setup = setup.bounds(bounds.lo(), bounds.hi());
         }
         Ok(setup)
+    }
+
+    /// How many shapes of clumps there are.
+    pub fn clump_shapes(&self) -> usize {
+        self.clump_shapes.len()
     }
 
     /// How many shapes there are.

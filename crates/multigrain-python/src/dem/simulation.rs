@@ -9,6 +9,7 @@ use super::{Mistake, refused};
 use crate::arguments;
 use crate::arrays::{Bodies, shown};
 use crate::errors::{check, of_file};
+use crate::notebook::{html_table, short};
 use crate::threads::{self, Stop};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
@@ -53,11 +54,18 @@ const LOOK_EVERY: u64 = 100;
 ///     shapes as grains are one for each. The radii of polygons are not used.
 /// angles : float or array_like, shape (N,), optional
 ///     By which polygons are turned, counter-clockwise.
+/// clump : int or array_like, shape (N,), optional
+///     Numbers of the clump shapes of grains that are clumps, -1 for others; by default one clump shape is that of all grains. Each
+///     member is a grain of its own with an id; the radii of clumps are not used.
+/// orientations : array_like, shape (N, 4), optional
+///     How clumps are turned: quaternions, the real part first.
 /// between : dict of (int, int) to Law, optional
 ///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
 ///     restitution and friction count.
 /// domain : Domain, optional
-///     Periodic axes; walls are given apart.
+///     Periodic axes, or a cell that leans; walls are given apart.
+/// deformations : sequence of Deformation, optional
+///     How the periodic box changes its shape, one after the other.
 /// gravity : array_like, shape (D,), optional
 /// walls : sequence of Wall, optional
 /// generators : sequence of Generator, optional
@@ -77,6 +85,13 @@ const LOOK_EVERY: u64 = 100;
 ///     Find contacts with a skin, so that one list serves several steps.
 /// shapes : sequence of Polygon, optional
 ///     In the plane: shapes of grains, numbered from 0.
+/// clump_shapes : sequence of ClumpShape, optional
+///     Shapes of clumps, numbered from 0.
+/// fluid : dict, optional
+///     A fluid that drags grains along: "viscosity", "density", "velocity", "buoyancy" (bool), and "drag", "stokes" (the default),
+///     "schiller-naumann", or "linear" with a "coefficient".
+/// fields : sequence of dict, optional
+///     Accelerations by place: "acceleration", "gradient" (D rows), "about". Forces of any kind: :meth:`set_forces`.
 ///
 /// Warns
 /// -----
@@ -114,8 +129,8 @@ enum Place {
 impl Simulation {
     #[new]
     #[pyo3(
-        signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None, **physics),
-        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=()"
+        signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None, clump=None, orientations=None, **physics),
+        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, clump=None, orientations=None, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=()"
     )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
@@ -128,10 +143,13 @@ impl Simulation {
         held: Option<&Bound<'py, PyAny>>,
         shape: Option<&Bound<'py, PyAny>>,
         angles: Option<&Bound<'py, PyAny>>,
+        clump: Option<&Bound<'py, PyAny>>,
+        orientations: Option<&Bound<'py, PyAny>>,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        let given = Given { velocities, spins, material, held };
         let wishes = Wishes::new(materials, physics)?;
+        let clump_shapes = wishes.clump_shapes();
+        let given = Given { velocities, spins, material, held, clump, orientations, clump_shapes };
         let shapes = Shapes { shape, angles, count: wishes.shapes() };
         let bodies =
             Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
@@ -150,7 +168,7 @@ impl Simulation {
     /// ----------
     /// path : str, os.PathLike, or bytes
     ///     What :meth:`save` wrote, or the bytes of such a file.
-    /// materials, between, domain, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
+    /// materials, between, domain, deformations, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
     ///     As they were given to the simulation; other physics are refused.
     /// method, skin
     ///     Of contact detection; these may differ.
@@ -163,7 +181,7 @@ impl Simulation {
     #[staticmethod]
     #[pyo3(
         signature = (path, materials, *, dimension=3, **physics),
-        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=())"
+        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=())"
     )]
     fn resume<'py>(
         py: Python<'py>,
@@ -184,9 +202,9 @@ impl Simulation {
             return holding(&mut Cursor::new(bytes.as_bytes()));
         }
         let path: PathBuf = path.extract()?;
-        let mut file = py
-            .detach(|| File::open(&path))
-            .map_err(|error| of_file(anyhow::Error::new(error).context(format!("cannot read {}", path.display()))))?;
+        let mut file = py.detach(|| File::open(&path)).map_err(|error| {
+            of_file(multigrain_files::Error::from(error).context(format!("cannot read {}", path.display())))
+        })?;
         holding(&mut file)
     }
 
@@ -210,19 +228,19 @@ impl Simulation {
         self.advance(py, 1)
     }
 
-    /// So many time steps. Ctrl-C ends it after the step at hand.
+    /// Run this many time steps. Ctrl-C ends it after the current step.
     ///
     /// Parameters
     /// ----------
     /// steps : int
     /// callback : callable, optional
-    ///     Called with the simulation every so many steps, and at the end; if it returns False the run ends.
+    ///     Called with the simulation every ``every`` steps, and at the end; if it returns False the run ends.
     /// every : int, default 100
     ///     Steps between two calls, and between two frames of a trajectory.
     /// trajectory : str or os.PathLike, optional
-    ///     A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every so many steps, and at the end.
+    ///     A ``.dump`` file that frames are added to, as :meth:`write` does: at the beginning, every ``every`` steps, and at the end.
     /// progress : bool, default False
-    ///     Tell on standard error how far it has come.
+    ///     Report progress on standard error.
     #[pyo3(signature = (steps, callback=None, *, every=100, trajectory=None, progress=false))]
     fn run(
         this: &Bound<'_, Self>,
@@ -272,10 +290,13 @@ impl Simulation {
     /// shape : int or array_like, optional
     ///     Numbers of their shapes; round by default.
     /// angles : float or array_like, optional
+    /// clump : int or array_like, optional
+    ///     Numbers of their clump shapes; none by default.
+    /// orientations : array_like, shape (N, 4), optional
     ///
     /// Returns
     /// -------
-    /// ndarray of uint32, shape (N,)
+    /// ndarray of uint64, shape (N,)
     ///     Their ids.
     ///
     /// Examples
@@ -284,13 +305,13 @@ impl Simulation {
     /// >>> glass = mg.dem.Material(1, stiffness=1e3)
     /// >>> gas = mg.dem.Simulation([[0, 0], [3, 0]], 1.0, glass)
     /// >>> gas.add([[6.0, 0.0]], 1.0, velocities=[[-1.0, 0.0]])
-    /// array([2], dtype=uint32)
+    /// array([2], dtype=uint64)
     /// >>> gas.remove([0])
     /// >>> gas.ids
-    /// array([1, 2], dtype=uint32)
+    /// array([1, 2], dtype=uint64)
     #[pyo3(
-        signature = (centers, radii, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None),
-        text_signature = "($self, centers, radii, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None)"
+        signature = (centers, radii, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None, clump=None, orientations=None),
+        text_signature = "($self, centers, radii, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, clump=None, orientations=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn add<'py>(
@@ -303,8 +324,10 @@ impl Simulation {
         held: Option<&Bound<'py, PyAny>>,
         shape: Option<&Bound<'py, PyAny>>,
         angles: Option<&Bound<'py, PyAny>>,
-    ) -> PyResult<Bound<'py, PyArray1<u32>>> {
-        let given = Given { velocities, spins, material, held };
+        clump: Option<&Bound<'py, PyAny>>,
+        orientations: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let given = Given { velocities, spins, material, held, clump, orientations, clump_shapes: 0 };
         let shapes = Shapes { shape, angles, count: 0 };
         let axes = self.look(|inner| Ok(inner.axes()))?;
         let bodies = Bodies::from_python(centers, radii, Some(axes))?;
@@ -332,7 +355,7 @@ impl Simulation {
     /// ----------
     /// ids : int, or sequence of ints
     fn remove(&self, ids: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<u32> = match ids.try_iter() {
+        let ids: Vec<u64> = match ids.try_iter() {
             Ok(_) => arguments::taken(ids, "ids")?,
             Err(_) => vec![arguments::taken(ids, "ids")?],
         };
@@ -342,6 +365,19 @@ impl Simulation {
     /// Number of grains.
     fn __len__(&self) -> PyResult<usize> {
         self.look(|inner| Ok(each!(inner, simulation => simulation.state().len())))
+    }
+
+    /// Its energies, for notebooks.
+    fn _repr_html_(&self) -> PyResult<String> {
+        let energies = self.look(|inner| Ok(each!(inner, simulation => simulation.energies())))?;
+        let rows = [
+            ("translational", energies.translational),
+            ("rotational", energies.rotational),
+            ("elastic", energies.elastic),
+            ("gravitational", energies.gravitational),
+        ];
+        let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), short(value)]);
+        Ok(html_table(&self.__repr__()?, &["energy", "value"], rows, 4))
     }
 
     fn __repr__(&self) -> PyResult<String> {

@@ -1,5 +1,6 @@
-//! What a simulation is told while it runs, and tells back: physics, motion, forces of the user's own.
+//! Changes to a running simulation from Python: physics, motion, forces of the user's own.
 
+use super::body_forces::{field_dict, fluid_dict};
 use super::grains::{each as one_for_each, spins_of, vectors};
 use super::inner::{Inner, each};
 use super::law::Law;
@@ -8,7 +9,7 @@ use super::own_forces;
 use super::setup::{all_materials, integrator_name, laws_between};
 use super::simulation::Simulation;
 use super::wall::Wall;
-use super::{Generator, Outflow, vector_of};
+use super::{ClumpShape, Deformation, Generator, Outflow, vector_of};
 use crate::domain::Domain;
 use multigrain_dem::{Skin, TimeStep};
 use numpy::PyArray1;
@@ -97,7 +98,7 @@ impl Simulation {
         self.tell(py, |inner| each!(inner, s => Ok(s.set_materials(s.materials().to_vec(), laws)?)))
     }
 
-    /// The space, as it was given; None where all of it is open.
+    /// The space as it is now; None where all of it is open.
     #[getter]
     fn domain(&self) -> PyResult<Option<Domain>> {
         self.look(|inner| each!(inner, s => s.domain().has_images().then(|| Domain::of_engine(s.domain())).transpose()))
@@ -234,7 +235,15 @@ impl Simulation {
                 physics.set_item("walls", s.walls_at_start().iter().map(Wall::from).collect::<Vec<_>>())?;
                 physics.set_item("generators", s.generators().iter().map(Generator::from).collect::<Vec<_>>())?;
                 physics.set_item("outflows", s.outflows().iter().map(Outflow::from).collect::<Vec<_>>())?;
+                let clumps = s.setup().clump_shapes().iter().map(ClumpShape::of_engine).collect::<PyResult<Vec<_>>>()?;
+                physics.set_item("clump_shapes", clumps)?;
+                physics.set_item("deformations", s.deformations().iter().map(Deformation::from).collect::<Vec<_>>())?;
+                let domain = s.setup().domain_at_start();
+                physics.set_item("domain", domain.has_images().then(|| Domain::of_engine(domain)).transpose()?)?;
                 physics.set_item("impact_speed", s.impact_speed_asked())?;
+                physics.set_item("fluid", s.fluid().map(|fluid| fluid_dict(py, fluid)).transpose()?)?;
+                let fields = s.fields().iter().map(|field| field_dict(py, field));
+                physics.set_item("fields", fields.collect::<PyResult<Vec<_>>>()?)?;
                 if let TimeStep::Given(length) = s.time_step_asked() {
                     physics.set_item("time_step", length)?;
                 }
@@ -245,7 +254,6 @@ impl Simulation {
             })
         })?;
         physics.set_item("between", self.between(py)?)?;
-        physics.set_item("domain", self.domain()?)?;
         physics.set_item("integrator", self.integrator()?)?;
         physics.set_item("method", self.method()?)?;
         physics.set_item("skin", self.skin(py)?)?;

@@ -3,9 +3,9 @@
 use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::errors::{check, of_file};
-use anyhow::Result;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation as Engine;
+use multigrain_files::Result;
 use multigrain_files::{Frame, Target};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -123,7 +123,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of so many steps.
+    /// For the given number of steps.
     pub fn of(steps: u64) -> Self {
         Self { steps, begin: Instant::now(), told: None }
     }

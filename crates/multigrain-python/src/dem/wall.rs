@@ -3,13 +3,16 @@
 use super::vector_of;
 use crate::arguments;
 use crate::arrays::shown;
-use multigrain_dem::Shape;
+use multigrain_dem::{Drive, Oscillation, Servo, Shape, TimeTable, Wear};
+use multigrain_files::read_surface;
+use multigrain_meshes::Surface;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use std::path::PathBuf;
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-/// ``cylinder``, ``plate``, ``polygon`` or ``funnel``.
+/// ``cylinder``, ``plate``, ``polygon``, ``funnel``, ``mesh`` or ``from_file``.
 ///
 /// Examples
 /// --------
@@ -20,6 +23,8 @@ use pyo3::types::PyTuple;
 /// >>> drum = mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], about=[0, 0])
 /// >>> drum
 /// <Wall: cylinder in 2D, material 0>
+/// >>> shaken = floor.oscillating([0, 0, 1e-3], frequency=50)
+/// >>> lid = mg.dem.Wall.plane([0, 0, 1], [0, 0, -1]).servo([0, 0, -1], force=25, max_speed=0.1)
 #[pyclass(frozen, eq, module = "multigrain.dem")]
 #[derive(Clone, PartialEq)]
 pub struct Wall {
@@ -28,6 +33,19 @@ pub struct Wall {
     velocity: Option<Vec<f64>>,
     turning: Option<([f64; 3], Vec<f64>)>,
     moves: bool,
+    motion: Motion,
+    wear: Option<(f64, f64)>,
+    /// When its motion begins.
+    start: f64,
+}
+
+/// How a wall moves beside its velocity and spin.
+#[derive(Clone, PartialEq)]
+enum Motion {
+    None,
+    Oscillating { amplitude: Vec<f64>, frequency: f64, phase: f64, swing: [f64; 3] },
+    Following { times: Vec<f64>, shifts: Vec<Vec<f64>> },
+    Servo { direction: Vec<f64>, force: f64, max_speed: f64, gain: Option<f64> },
 }
 
 /// Shapes, before their dimension is a matter of types.
@@ -38,7 +56,8 @@ enum Form {
     Cylinder { point: Vec<f64>, axis: Option<Vec<f64>>, radius: f64 },
     Plate { corners: Vec<Vec<f64>> },
     Polygon { corners: Vec<Vec<f64>> },
-    Funnel { ends: [Vec<f64>; 2], radii: [f64; 2] },
+    Funnel { ends: [Vec<f64>; 2], radii: [f64; 2], closed: [bool; 2] },
+    Mesh { vertices: Vec<Vec<f64>>, faces: Vec<Vec<u32>> },
 }
 
 #[pymethods]
@@ -101,17 +120,69 @@ impl Wall {
         Self::of(Form::Polygon { corners })
     }
 
-    /// A thin funnel, the side of a truncated cone, in space only.
+    /// A thin funnel, the side of a truncated cone or a cylinder with ends, in space only; grains are inside or outside.
     ///
     /// Parameters
     /// ----------
     /// ends : array_like, shape (2, 3)
     ///     Centers of both openings.
     /// radii : (float, float)
-    ///     Their radii, wider than the largest grain.
+    ///     Their radii, wider than the largest grain where they are open; one may be 0, the point of a cone.
+    /// closed : (bool, bool), default (False, False)
+    ///     Which openings are closed by a flat disc.
     #[staticmethod]
-    fn funnel(ends: [Vec<f64>; 2], radii: [f64; 2]) -> PyResult<Self> {
-        Self::of(Form::Funnel { ends, radii })
+    #[pyo3(signature = (ends, radii, closed=[false, false]))]
+    fn funnel(ends: [Vec<f64>; 2], radii: [f64; 2], closed: [bool; 2]) -> PyResult<Self> {
+        Self::of(Form::Funnel { ends, radii, closed })
+    }
+
+    /// Many thin faces that hold grains back on both sides: triangles in space, pieces of a line in the plane. Where they share
+    /// edges they are one surface.
+    ///
+    /// Parameters
+    /// ----------
+    /// vertices : array_like, shape (V, D)
+    /// faces : array_like of int, shape (F, D)
+    ///     Numbers of the vertices of each face, from 0. Faces without area and the like are left out.
+    #[staticmethod]
+    fn mesh(vertices: Vec<Vec<f64>>, faces: Vec<Vec<u32>>) -> PyResult<Self> {
+        let wall = Self::of(Form::Mesh { vertices, faces })?;
+        match wall.dimension() {
+            2 => drop(wall.inner::<2>(0)?),
+            _ => drop(wall.inner::<3>(0)?),
+        }
+        Ok(wall)
+    }
+
+    /// The triangles of an STL or OBJ file, in space.
+    ///
+    /// Parameters
+    /// ----------
+    /// path : str or os.PathLike
+    /// scale : float, default 1
+    ///     Multiplies all coordinates.
+    /// translate : array_like, shape (3,), optional
+    ///     Added to them then.
+    ///
+    /// Returns
+    /// -------
+    /// Wall
+    ///     What is wrong with the mesh (faces without area, open edges and so on) is told by `check_mesh`; what cannot be used is
+    ///     left out.
+    #[staticmethod]
+    #[pyo3(signature = (path, *, scale=1.0, translate=[0.0; 3]))]
+    fn from_file(path: PathBuf, scale: f64, translate: [f64; 3]) -> PyResult<Self> {
+        let (surface, _) = read_surface::<3>(&path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        let place = |vertex: &[f64; 3]| (0..3).map(|axis| scale * vertex[axis] + translate[axis]).collect();
+        let vertices = surface.vertices().iter().map(place).collect();
+        Self::mesh(vertices, surface.faces().iter().map(|face| face.to_vec()).collect())
+    }
+
+    /// What is wrong with the mesh of an STL or OBJ file, in words; an empty list for a good one.
+    #[staticmethod]
+    fn check_mesh(path: PathBuf) -> PyResult<Vec<String>> {
+        let found = read_surface::<3>(&path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        Ok(found.1)
     }
 
     /// The same of the material with this number, from 0; of the first by default.
@@ -135,6 +206,60 @@ impl Wall {
         Self { moves: true, ..self.clone() }
     }
 
+    /// The same, shaken: shifted by ``amplitude * (sin(2 pi frequency t + phase) - sin(phase))``, turned by ``swing`` likewise.
+    ///
+    /// Parameters
+    /// ----------
+    /// amplitude : array_like, shape (D,)
+    ///     The furthest shift.
+    /// frequency : float
+    ///     Per time.
+    /// phase : float, default 0
+    ///     Of the sine at the start.
+    /// swing : array_like, shape (3,), optional
+    ///     The furthest turn, as axis times angle, about the point of ``turning``.
+    #[pyo3(signature = (amplitude, frequency, phase=0.0, swing=[0.0; 3]))]
+    fn oscillating(&self, amplitude: Vec<f64>, frequency: f64, phase: f64, swing: [f64; 3]) -> Self {
+        Self { motion: Motion::Oscillating { amplitude, frequency, phase, swing }, ..self.clone() }
+    }
+
+    /// The same, shifted along a table of times: straight and steady between its rows, at rest before and after.
+    ///
+    /// Parameters
+    /// ----------
+    /// times : array_like, shape (K,)
+    ///     Growing.
+    /// shifts : array_like, shape (K, D)
+    ///     From where the wall was put.
+    fn following(&self, times: Vec<f64>, shifts: Vec<Vec<f64>>) -> Self {
+        Self { motion: Motion::Following { times, shifts }, ..self.clone() }
+    }
+
+    /// The same, moved along a direction, or back, so that it pushes grains with a force.
+    ///
+    /// Parameters
+    /// ----------
+    /// direction : array_like, shape (D,)
+    ///     Where it pushes, of any length.
+    /// force : float
+    /// max_speed : float
+    /// gain : float, optional
+    ///     Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
+    #[pyo3(signature = (direction, force, max_speed, gain=None))]
+    fn servo(&self, direction: Vec<f64>, force: f64, max_speed: f64, gain: Option<f64>) -> Self {
+        Self { motion: Motion::Servo { direction, force, max_speed, gain }, ..self.clone() }
+    }
+
+    /// The same, worn off by grains that slide on it, after Archard: coefficient times normal force times way over hardness.
+    fn wearing(&self, coefficient: f64, hardness: f64) -> Self {
+        Self { wear: Some((coefficient, hardness)), ..self.clone() }
+    }
+
+    /// The same, with a motion that begins at this time: until then the wall stands.
+    fn since(&self, time: f64) -> Self {
+        Self { start: time, ..self.clone() }
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let made = match &self.form {
             Form::Plane { point, normal } => ("plane", (point, normal).into_pyobject(py)?),
@@ -142,9 +267,21 @@ impl Wall {
             Form::Cylinder { point, axis, radius } => ("cylinder", (point, *radius, axis.as_ref()).into_pyobject(py)?),
             Form::Plate { corners } => ("plate", (corners,).into_pyobject(py)?),
             Form::Polygon { corners } => ("polygon", (corners,).into_pyobject(py)?),
-            Form::Funnel { ends: [a, b], radii } => ("funnel", ((a, b), *radii).into_pyobject(py)?),
+            Form::Funnel { ends: [a, b], radii, closed } => ("funnel", ((a, b), *radii, *closed).into_pyobject(py)?),
+            Form::Mesh { vertices, faces } => ("mesh", (vertices, faces).into_pyobject(py)?),
         };
-        let parts = (made.0, made.1, self.material, self.velocity.as_ref(), self.turning.clone(), self.moves);
+        let motion = match &self.motion {
+            Motion::None => None,
+            Motion::Oscillating { amplitude, frequency, phase, swing } => {
+                Some(("oscillating", (amplitude, *frequency, *phase, *swing).into_pyobject(py)?))
+            }
+            Motion::Following { times, shifts } => Some(("following", (times, shifts).into_pyobject(py)?)),
+            Motion::Servo { direction, force, max_speed, gain } => {
+                Some(("servo", (direction, *force, *max_speed, *gain).into_pyobject(py)?))
+            }
+        };
+        let moving = (self.velocity.as_ref(), self.turning.clone(), self.moves, motion, self.wear, self.start);
+        let parts = (made.0, made.1, self.material, moving);
         Ok((py.import("multigrain._made")?.getattr("wall")?, parts.into_pyobject(py)?))
     }
 
@@ -164,7 +301,13 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
             }
             Shape::Plate { corners } => Form::Plate { corners: corners.iter().map(|c| c.to_vec()).collect() },
             Shape::Polygon { corners } => Form::Polygon { corners: corners.iter().map(|c| c.to_vec()).collect() },
-            Shape::Funnel { ends, radii } => Form::Funnel { ends: ends.map(|end| end.to_vec()), radii: *radii },
+            Shape::Funnel { ends, radii, closed } => {
+                Form::Funnel { ends: ends.map(|end| end.to_vec()), radii: *radii, closed: *closed }
+            }
+            Shape::Mesh { surface } => Form::Mesh {
+                vertices: surface.vertices().iter().map(|vertex| vertex.to_vec()).collect(),
+                faces: surface.faces().iter().map(|face| face.to_vec()).collect(),
+            },
         };
         let turns = made.spin != [0.0; 3] || made.about != [0.0; D];
         Self {
@@ -173,13 +316,43 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
             velocity: (made.velocity != [0.0; D]).then(|| made.velocity.to_vec()),
             turning: turns.then(|| (made.spin, made.about.to_vec())),
             moves: made.moves,
+            motion: match &made.drive {
+                Drive::None => Motion::None,
+                Drive::Oscillating(way) => Motion::Oscillating {
+                    amplitude: way.amplitude.to_vec(),
+                    frequency: way.frequency,
+                    phase: way.phase,
+                    swing: way.swing,
+                },
+                Drive::Table(table) => Motion::Following {
+                    times: table.times().to_vec(),
+                    shifts: table.shifts().iter().map(|shift| shift.to_vec()).collect(),
+                },
+                Drive::Servo(servo) => Motion::Servo {
+                    direction: servo.direction.to_vec(),
+                    force: servo.force,
+                    max_speed: servo.max_speed,
+                    gain: servo.gain,
+                },
+            },
+            wear: made.wear.map(|wear| (wear.coefficient, wear.hardness)),
+            start: made.start,
         }
     }
 }
 
 impl Wall {
     fn of(form: Form) -> PyResult<Self> {
-        let wall = Self { form, material: 0, velocity: None, turning: None, moves: false };
+        let wall = Self {
+            form,
+            material: 0,
+            velocity: None,
+            turning: None,
+            moves: false,
+            motion: Motion::None,
+            wear: None,
+            start: 0.0,
+        };
         match wall.dimension() {
             2 | 3 => Ok(wall),
             other => Err(PyValueError::new_err(format!(
@@ -198,6 +371,7 @@ impl Wall {
             Form::Plate { .. } => "plate",
             Form::Polygon { .. } => "polygon",
             Form::Funnel { .. } => "funnel",
+            Form::Mesh { .. } => "mesh",
         }
     }
 
@@ -207,6 +381,7 @@ impl Wall {
             Form::Box { lo, .. } => lo.len(),
             Form::Plate { corners } | Form::Polygon { corners } => corners.first().map_or(0, Vec::len),
             Form::Funnel { ends, .. } => ends[0].len(),
+            Form::Mesh { vertices, .. } => vertices.first().map_or(0, Vec::len),
         }
     }
 
@@ -229,8 +404,17 @@ impl Wall {
             Form::Polygon { corners } => {
                 Shape::Polygon { corners: corners.iter().map(|c| vector(c, "a corner")).collect::<PyResult<_>>()? }
             }
-            Form::Funnel { ends: [a, b], radii } => {
-                Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii }
+            Form::Funnel { ends: [a, b], radii, closed } => {
+                Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii, closed: *closed }
+            }
+            Form::Mesh { vertices, faces } => {
+                let vertices = vertices.iter().map(|v| vector(v, "a vertex")).collect::<PyResult<_>>()?;
+                let face = |corners: &Vec<u32>| <[u32; D]>::try_from(corners.as_slice());
+                let faces = faces.iter().map(face).collect::<Result<Vec<_>, _>>().map_err(|_| {
+                    PyValueError::new_err(format!("faces of wall {number} must have {D} vertices each in {D}D"))
+                })?;
+                let (surface, _) = Surface::new(vertices, faces).map_err(|e| PyValueError::new_err(e.to_string()))?;
+                Shape::Mesh { surface: surface.into() }
             }
         };
         let mut wall = multigrain_dem::Wall::new(shape).material(self.material);
@@ -240,6 +424,28 @@ impl Wall {
         if let Some((spin, about)) = &self.turning {
             wall = wall.turning(*spin, vector(about, "about")?);
         }
+        wall.drive = match &self.motion {
+            Motion::None => Drive::None,
+            Motion::Oscillating { amplitude, frequency, phase, swing } => Drive::Oscillating(Oscillation {
+                amplitude: vector(amplitude, "amplitude")?,
+                swing: *swing,
+                frequency: *frequency,
+                phase: *phase,
+            }),
+            Motion::Following { times, shifts } => {
+                let shifts = shifts.iter().map(|shift| vector(shift, "a shift")).collect::<PyResult<_>>()?;
+                let table = TimeTable::new(times.clone(), shifts);
+                Drive::Table(table.map_err(|why| PyValueError::new_err(format!("wall {number}: {why}")))?.into())
+            }
+            Motion::Servo { direction, force, max_speed, gain } => Drive::Servo(Servo {
+                direction: vector(direction, "direction")?,
+                force: *force,
+                max_speed: *max_speed,
+                gain: *gain,
+            }),
+        };
+        wall.wear = self.wear.map(|(coefficient, hardness)| Wear { coefficient, hardness });
+        wall.start = self.start;
         Ok(if self.moves { wall.moving() } else { wall })
     }
 }

@@ -1,7 +1,7 @@
 //! Which pairs are new and which are gone since the last call.
 
 use crate::detector::Detector;
-use crate::pairs::{Pair, Pairs};
+use crate::pairs::{Pair, Pairs, differences};
 use crate::snapshot::Snapshot;
 
 /// Any detector, and what changed from call to call. Body `i` is taken to be body `i` of the last call.
@@ -78,28 +78,7 @@ impl<const D: usize> PairChanges<D> {
         self.pairs.sort();
         self.begun.clear();
         self.ended.clear();
-        let (mut new, mut old) = (self.pairs.iter().peekable(), self.before.iter().peekable());
-        loop {
-            match (new.peek(), old.peek()) {
-                (Some(a), Some(b)) if a == b => {
-                    new.next();
-                    old.next();
-                }
-                (Some(&a), Some(&b)) if a < b => {
-                    self.begun.push(a);
-                    new.next();
-                }
-                (_, Some(&b)) => {
-                    self.ended.push(b);
-                    old.next();
-                }
-                (Some(&a), None) => {
-                    self.begun.push(a);
-                    new.next();
-                }
-                (None, None) => return,
-            }
-        }
+        differences(self.pairs.iter(), self.before.iter(), &mut self.begun, &mut self.ended);
     }
 
     /// All pairs of the last list, sorted by (i, j, shift).

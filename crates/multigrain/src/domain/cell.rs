@@ -50,6 +50,19 @@ impl<const D: usize> Cell<D> {
         self.edges
     }
 
+    pub fn dual(&self) -> [[f64; D]; D] {
+        self.dual
+    }
+
+    /// The same cell with this point in its middle, along periodic edges.
+    pub fn centred_on(mut self, point: [f64; D]) -> Self {
+        self.origin = point;
+        for k in (0..D).filter(|&k| self.periodic[k]) {
+            self.origin = std::array::from_fn(|axis| self.origin[axis] - 0.5 * self.edges[k][axis]);
+        }
+        self
+    }
+
     pub fn edge_length(&self, k: usize) -> f64 {
         norm(self.edges[k])
     }
@@ -99,6 +112,12 @@ impl<const D: usize> Cell<D> {
     #[inline]
     pub fn fractions(&self, x: [f64; D]) -> [f64; D] {
         self.components(std::array::from_fn(|axis| x[axis] - self.origin[axis]))
+    }
+
+    /// How many whole edges a point lies from the cell.
+    #[inline]
+    pub fn edges_away(&self, x: [f64; D]) -> [i32; D] {
+        self.fractions(x).map(|fraction| fraction.floor() as i32)
     }
 
     /// How many edges a distance may span along edge `k`: 0 for open ones.

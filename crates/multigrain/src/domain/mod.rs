@@ -1,11 +1,13 @@
 //! The space that bodies live in: open, periodic along axes, or periodic along edges of a sheared cell. What is periodic is
 //! asked here and nowhere else.
 
+pub(crate) mod along;
 mod cell;
 mod reduce;
 
 use crate::error::Error;
 use crate::limits::{LARGEST, SMALLEST};
+use along::{periods_along, translation_along};
 pub(crate) use cell::{Cell, Reduced};
 
 /// The space of a [`Snapshot`](crate::Snapshot): every axis is open (unbounded) or periodic.
@@ -29,6 +31,8 @@ pub(crate) use cell::{Cell, Reduced};
 pub struct Domain<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],
+    /// Length of each side, kept when the box is moved: `hi - lo` would be rounded anew.
+    sides: [f64; D],
     periodic: [bool; D],
     /// Edges, where they do not lie along the axes.
     cell: Option<Cell<D>>,
@@ -37,7 +41,13 @@ pub struct Domain<const D: usize> {
 impl<const D: usize> Domain<D> {
     /// Unbounded along every axis.
     pub const fn open() -> Self {
-        Self { lo: [f64::NEG_INFINITY; D], hi: [f64::INFINITY; D], periodic: [false; D], cell: None }
+        Self {
+            lo: [f64::NEG_INFINITY; D],
+            hi: [f64::INFINITY; D],
+            sides: [f64::INFINITY; D],
+            periodic: [false; D],
+            cell: None,
+        }
     }
 
     /// Periodic along every axis.
@@ -54,7 +64,8 @@ impl<const D: usize> Domain<D> {
                 return Err(Error::Box { axis, lo, hi });
             }
         }
-        Ok(Self { lo, hi, periodic, cell: None })
+        let sides = std::array::from_fn(|axis| hi[axis] - lo[axis]);
+        Ok(Self { lo, hi, sides, periodic, cell: None })
     }
 
     /// A cell spanned by edge vectors from `origin`, periodic along some of them: a sheared box. Edges may be of any length and
@@ -74,8 +85,38 @@ impl<const D: usize> Domain<D> {
             return Self::new(origin, std::array::from_fn(|axis| origin[axis] + edges[axis][axis]), periodic);
         }
         let cell = Cell::new(origin, edges, periodic)?;
+        Ok(Self::of_cell(cell, periodic))
+    }
+
+    fn of_cell(cell: Cell<D>, periodic: [bool; D]) -> Self {
         let (lo, hi) = cell.bounds();
-        Ok(Self { lo, hi, periodic, cell: Some(cell) })
+        Self { lo, hi, sides: std::array::from_fn(|axis| hi[axis] - lo[axis]), periodic, cell: Some(cell) }
+    }
+
+    /// The same periodic space, its box moved so that this point is in its middle: for those who have bodies around it, and want
+    /// none of them to meet a border. Neither pairs nor shifts change, for they are those of positions as given.
+    pub fn centred_on(self, point: [f64; D]) -> Self {
+        if let Some(cell) = self.cell {
+            return Self::of_cell(cell.centred_on(point), self.periodic);
+        }
+        let mut moved = self;
+        for axis in (0..D).filter(|&axis| self.periodic[axis]) {
+            moved.lo[axis] = point[axis] - 0.5 * self.sides[axis];
+            moved.hi[axis] = moved.lo[axis] + self.sides[axis];
+        }
+        moved
+    }
+
+    /// For each periodic edge of a lattice with short edges, the vector whose product with a way counts its edges; zero for
+    /// open ones.
+    #[doc(hidden)]
+    pub fn dual_edges(&self) -> [[f64; D]; D] {
+        match &self.cell {
+            Some(cell) => cell.reduced().cell.dual(),
+            None => std::array::from_fn(|k| {
+                std::array::from_fn(|axis| if axis == k && self.periodic[k] { 1.0 / self.sides[k] } else { 0.0 })
+            }),
+        }
     }
 
     /// Lower corner, of a sheared cell that of its bounds; minus infinity where no box was given.
@@ -97,9 +138,7 @@ impl<const D: usize> Domain<D> {
     pub fn edges(&self) -> [[f64; D]; D] {
         match &self.cell {
             Some(cell) => cell.edges(),
-            None => std::array::from_fn(|k| {
-                std::array::from_fn(|axis| if axis == k { self.hi[k] - self.lo[k] } else { 0.0 })
-            }),
+            None => std::array::from_fn(|k| std::array::from_fn(|axis| if axis == k { self.sides[k] } else { 0.0 })),
         }
     }
 
@@ -107,7 +146,7 @@ impl<const D: usize> Domain<D> {
     pub fn volume(&self) -> f64 {
         match &self.cell {
             Some(cell) => cell.volume(),
-            None => (0..D).map(|axis| self.hi[axis] - self.lo[axis]).product(),
+            None => self.sides.iter().product(),
         }
     }
 
@@ -145,7 +184,7 @@ impl<const D: usize> Domain<D> {
     pub fn length(&self, axis: usize) -> f64 {
         match (&self.cell, self.periodic[axis]) {
             (_, false) => 0.0,
-            (None, true) => self.hi[axis] - self.lo[axis],
+            (None, true) => self.sides[axis],
             (Some(cell), true) => cell.edge_length(axis),
         }
     }
@@ -159,7 +198,7 @@ impl<const D: usize> Domain<D> {
     #[inline]
     pub fn translation(&self, shift: [i32; D]) -> [f64; D] {
         match &self.cell {
-            None => std::array::from_fn(|axis| f64::from(shift[axis]) * self.length(axis)),
+            None => std::array::from_fn(|axis| translation_along(shift[axis], self.length(axis))),
             Some(cell) => cell.translation(shift),
         }
     }
@@ -168,11 +207,28 @@ impl<const D: usize> Domain<D> {
     #[inline]
     pub fn periods_away(&self, x: [f64; D]) -> [i32; D] {
         match &self.cell {
+            None => std::array::from_fn(|axis| periods_along(x[axis], self.lo[axis], self.length(axis))),
+            Some(cell) => cell.edges_away(x),
+        }
+    }
+
+    /// Where `x` lies, in edges from the origin; 0 along open ones.
+    #[inline]
+    pub fn fractions(&self, x: [f64; D]) -> [f64; D] {
+        match &self.cell {
             None => std::array::from_fn(|axis| match self.length(axis) {
-                0.0 => 0,
-                length => ((x[axis] - self.lo[axis]) / length).floor() as i32,
+                0.0 => 0.0,
+                length => (x[axis] - self.lo[axis]) / length,
             }),
-            Some(cell) => cell.fractions(x).map(|fraction| fraction.floor() as i32),
+            Some(cell) => cell.fractions(x),
+        }
+    }
+
+    /// How many edges a distance may span, along each of them; 0 along open ones.
+    pub fn spanned(&self, distance: f64) -> [f64; D] {
+        match &self.cell {
+            None => self.lengths().map(|length| if length > 0.0 { distance / length } else { 0.0 }),
+            Some(cell) => std::array::from_fn(|k| cell.spanned(k, distance)),
         }
     }
 

@@ -48,7 +48,7 @@ fn shorten<const D: usize>(vectors: &mut [[f64; D]], sums: &mut [Vec<i32>], k: u
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use crate::Rng;
 
     #[test]
     fn short_vectors_are_sums_of_the_given_ones_and_span_the_same_volume() {

@@ -1,6 +1,7 @@
 //! Cells along one axis, at the places the papers give them: cell `floor(x / size)`, counted from the border of the box
 //! on periodic axes.
 
+use crate::domain::along::{less_along, periods_along};
 use crate::limits::{MAX_CELLS_PER_AXIS, MAX_CELLS_PER_OPEN_AXIS};
 
 /// Cells along one axis. The cell never decreases with the coordinate, so every search range found with it is right
@@ -152,13 +153,13 @@ impl CellAxis {
     /// How many periods a body at `x` lies from the box; 0 on an open axis.
     #[inline]
     pub fn wrap_of(&self, x: f64) -> i32 {
-        if self.is_periodic() { ((x - self.origin) / self.length).floor() as i32 } else { 0 }
+        if self.is_periodic() { periods_along(x, self.origin, self.length) } else { 0 }
     }
 
     /// Where a body at `x`, `wrap` periods from the box, is kept: inside it, up to rounding.
     #[inline]
     pub fn stored(&self, x: f64, wrap: i32) -> f64 {
-        if wrap == 0 { x } else { x - f64::from(wrap) * self.length }
+        less_along(x, wrap, self.length)
     }
 
     /// `floor((x - origin) / size)`, counted from the first cell.

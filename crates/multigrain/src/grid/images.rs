@@ -1,6 +1,7 @@
 //! Periodic images, for every method: bodies are stored once, wrapped into the box; a searching body repeats its search
 //! once per image that its reach touches. Nothing is copied, so one huge body costs no more than its contacts.
 
+use crate::domain::along::{less_along, periods_along, translation_along};
 use crate::pairs::is_positive;
 use crate::snapshot::Snapshot;
 
@@ -65,16 +66,13 @@ impl<const D: usize> Images<D> {
             return center;
         }
         let wrap = self.wraps[i];
-        std::array::from_fn(|axis| match wrap[axis] {
-            0 => center[axis],
-            wrap => center[axis] - f64::from(wrap) * self.lengths[axis],
-        })
+        std::array::from_fn(|axis| less_along(center[axis], wrap[axis], self.lengths[axis]))
     }
 
     /// The point from which a body stored at `center` sees the image `shift` as if it were stored: `center - shift * L`.
     #[inline]
     pub fn seen_from(&self, center: [f64; D], shift: [i32; D]) -> [f64; D] {
-        std::array::from_fn(|axis| center[axis] - f64::from(shift[axis]) * self.lengths[axis])
+        std::array::from_fn(|axis| center[axis] - translation_along(shift[axis], self.lengths[axis]))
     }
 
     /// The shift to report for bodies `i` and `j`, found with `shift` between their stored positions.
@@ -120,9 +118,7 @@ impl<const D: usize> Images<D> {
 }
 
 fn wraps_of<const D: usize>(center: &[f64; D], lo: &[f64; D], lengths: &[f64; D]) -> [i32; D] {
-    std::array::from_fn(|axis| {
-        if lengths[axis] > 0.0 { ((center[axis] - lo[axis]) / lengths[axis]).floor() as i32 } else { 0 }
-    })
+    std::array::from_fn(|axis| periods_along(center[axis], lo[axis], lengths[axis]))
 }
 
 /// A box of image shifts, borders included; empty where a `first` is above its `last`.

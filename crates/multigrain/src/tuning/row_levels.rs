@@ -5,7 +5,6 @@
 //! where these are few.
 
 use super::coefficients::Coefficients;
-use super::distribution::{Moments, Side};
 use super::few_bodies;
 use super::row_model::{RowModel, RowWork, root};
 use super::sampled::BodySample;
@@ -14,6 +13,7 @@ use crate::error::Error;
 use crate::levels::{Level, Levels};
 use crate::limits::MAX_LEVELS;
 use crate::snapshot::Snapshot;
+use multigrain_sizes::{Moments, Side};
 
 /// Radii among which levels may end, for few bodies and for many: a choice must take little of the time of a search.
 const RADII: [usize; 2] = [13, 29];

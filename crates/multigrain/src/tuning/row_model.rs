@@ -13,12 +13,12 @@
 //! Both are polynomials in the radius of the searching body, so moments of the sizes are all that a level needs to know of
 //! the others, as in the papers' model.
 
-use super::distribution::{Distribution, Moments, Side};
 use crate::detector::Direction;
 use crate::error::Error;
 use crate::grid::{DenseCells, FULL_VECTOR};
 use crate::levels::Levels;
 use crate::limits::{LARGEST, SMALLEST};
+use multigrain_sizes::{Distribution, Moments, Side};
 use std::f64::consts::PI;
 use std::ops::{AddAssign, Mul};
 

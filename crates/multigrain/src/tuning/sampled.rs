@@ -1,9 +1,9 @@
 //! What tuning knows of the bodies of a snapshot: a sample of their sizes, and how much of space they fill.
 
-use super::distribution::Distribution;
 use super::row_model::RowModel;
 use crate::error::Error;
 use crate::snapshot::Snapshot;
+use multigrain_sizes::Distribution;
 
 /// Most and fewest bodies looked at, and one of how many in between: the look must not cost more than it saves.
 const MAX_SAMPLED: usize = 1 << 13;
@@ -174,7 +174,7 @@ fn spread<const D: usize>(bits: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Rng;
+    use crate::Rng;
 
     #[test]
     fn bits_of_axes_do_not_meet() {

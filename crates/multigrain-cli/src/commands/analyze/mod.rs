@@ -12,6 +12,7 @@ use crate::plan::Space;
 use anyhow::{Context, Result};
 use findings::{Findings, Wishes};
 use multigrain::{AnySystem, each_dimension};
+use multigrain_files::Target;
 use sample::{Sample, Source};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -67,7 +68,14 @@ fn check_folder(folder: &Path, input: &Path) -> Result<()> {
         let message = format!("the tables would go into {}, which is read", folder.display());
         return Err(hinted(message, "name another folder"));
     }
-    Ok(())
+    let is_own = |name: &&str| Target::File(folder.join(name)).is_same_file(input);
+    match tables::NAMES.iter().chain(plots::NAMES).find(|name| is_own(name)) {
+        Some(name) => {
+            let message = format!("{name} of the tables would replace {}, which is read", input.display());
+            Err(hinted(message, "name another folder"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn write(findings: &Findings, series: &[Value], folder: &Path) -> Result<()> {

@@ -8,10 +8,13 @@ use multigrain_files::{AXES, Target};
 use serde_json::Value;
 use std::path::Path;
 
-/// Writes `analysis.svg` and `analysis.png`.
+/// Files that are written.
+pub const NAMES: &[&str] = &["analysis.svg", "analysis.png"];
+
+/// Writes them.
 pub fn write(findings: &Findings, series: &[Value], folder: &Path) -> Result<()> {
     let figure = figure(findings, series);
-    for (name, format) in [("analysis.svg", PlotFormat::Svg), ("analysis.png", PlotFormat::Png)] {
+    for (name, format) in NAMES.iter().zip([PlotFormat::Svg, PlotFormat::Png]) {
         drawing::write(&figure, &Target::File(folder.join(name)), format)?;
     }
     Ok(())

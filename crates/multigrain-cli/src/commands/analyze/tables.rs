@@ -8,6 +8,17 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::Path;
 
+/// Files that are written.
+pub const NAMES: &[&str] = &[
+    "analysis.json",
+    "coordination.csv",
+    "pair_correlation.csv",
+    "profile.csv",
+    "map.csv",
+    "forces.csv",
+    "series.csv",
+];
+
 /// Writes the tables.
 pub fn write(findings: &Findings, series: &[Value], folder: &Path) -> Result<()> {
     let save =

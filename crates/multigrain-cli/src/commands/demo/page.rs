@@ -24,7 +24,7 @@ pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<Stri
     let title = format!("Every contact of {} grains", count(report.particles as u64));
     let start = PageStart { column: Some("level".to_owned()), cut: Some('x'), ..PageStart::default() };
     let page = Page { notes: notes(report, sample), start, ..Page::new(title, vec![frame]) };
-    page.html()
+    Ok(page.html()?)
 }
 
 fn notes(report: &Report, sample: &DataSet) -> Vec<String> {

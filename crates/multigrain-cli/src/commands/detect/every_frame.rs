@@ -3,7 +3,7 @@
 use super::{DetectReport, Seconds};
 use crate::commands::VERSION;
 use crate::commands::measure::{Run, detect_once};
-use crate::failure::say;
+use crate::failure::{of_file, say};
 use crate::output;
 use crate::plan::DetectPlan;
 use crate::progress::Progress;
@@ -52,7 +52,7 @@ pub fn run(plan: &DetectPlan, frames: &Frames, start: Instant) -> Result<()> {
         Ok(())
     };
     match &plan.list {
-        Some((target, format)) => target.write(|out| detect_all(out, Some(*format)))?,
+        Some((target, format)) => target.write(|out| detect_all(out, Some(*format)).map_err(of_file))?,
         None => detect_all(&mut std::io::sink(), None)?,
     }
     drop(bar);
@@ -106,6 +106,7 @@ where
         peak_memory_bytes,
         threads: rayon::current_num_threads(),
         version: VERSION,
+        on_ranks: None,
     })
 }
 

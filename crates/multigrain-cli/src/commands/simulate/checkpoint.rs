@@ -88,7 +88,7 @@ impl Checkpoint {
         let Ok(resumed) = from(&self.previous) else {
             return Err(hinted(format!("{error:#}"), format!("{} cannot be taken either", self.previous.display())));
         };
-        say(&format!("note: {error:#}; goes on from {}", self.previous.display()));
+        say(&format!("note: {error:#}; continuing from {}", self.previous.display()));
         // What is damaged must not become the earlier state when the next one is written.
         fs::rename(&self.previous, &self.path).with_context(|| format!("cannot replace {}", self.path.display()))?;
         Ok(resumed)

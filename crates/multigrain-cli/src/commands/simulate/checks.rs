@@ -81,13 +81,14 @@ impl Budget {
     where
         Axes: Dimension<D>,
     {
-        let energies = simulation.energies();
+        let totals = simulation.totals();
+        let energies = totals.energies();
         Self {
             kinetic: energies.kinetic(),
             elastic: energies.elastic,
             gravitational: energies.gravitational,
-            dissipated: simulation.dissipated(),
-            wall_work: simulation.wall_work(),
+            dissipated: totals.dissipated(),
+            wall_work: totals.wall_work(),
             exchanged: simulation.generated() + simulation.removed(),
         }
     }

@@ -2,55 +2,64 @@
 
 use super::changes;
 use super::checkpoint::Checkpoint;
+use super::crew::Crew;
 use super::drive::{self, STEPS_AT_ONCE};
-use super::energies::{self, EnergyTable};
+use super::energies;
+use super::growing_table::GrowingTable;
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
+use super::wall_table::WallTable;
 use super::{frames, page, walls};
 use crate::failure::hinted;
 use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
-use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Cause, Error, Simulation, Wall};
+use multigrain::{Axes, Dimension};
+use multigrain_dem::{Cause, Error, Simulation};
 
 /// Where a run takes place: for files and pictures, which show more than the simulator tells.
-pub struct Stage<const D: usize> {
-    pub domain: Domain<D>,
-    pub walls: Vec<Wall<D>>,
+pub struct Stage {
+    /// What each wall is called in tables.
+    pub wall_names: Vec<String>,
     /// Names of the materials.
     pub materials: Vec<String>,
 }
 
-impl<const D: usize> Stage<D> {
-    /// The walls as they are at this time.
-    pub fn walls_at(&self, time: f64) -> Vec<Wall<D>> {
-        self.walls.iter().map(|wall| wall.at(time)).collect()
-    }
-}
-
 /// A run of a scene.
-pub struct Course<const D: usize> {
+pub struct Course<'a, const D: usize> {
+    /// All of it; on several ranks as it was when something was last written.
     pub simulation: Simulation<D>,
+    /// The ranks that take the steps, where there are several.
+    crew: Option<Crew<'a, D>>,
+    steps: u64,
     pub output: OutputPlan,
-    stage: Stage<D>,
+    stage: Stage,
     checkpoint: Checkpoint,
     /// Steps at the end.
     last_step: u64,
     rows: Schedule,
     snapshots: Option<Series>,
-    table: EnergyTable,
+    table: GrowingTable,
+    wall_table: Option<WallTable>,
+    /// How many numbers of the physics were changed so far.
+    changes: usize,
     stopwatch: Stopwatch,
     /// Of all rows of the table that this run wrote.
     pub largest_overlap: f64,
 }
 
-impl<const D: usize> Course<D>
+impl<'a, const D: usize> Course<'a, D>
 where
     Axes: Dimension<D>,
 {
     /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
-    pub fn new(simulation: Simulation<D>, stage: Stage<D>, output: OutputPlan, duration: f64) -> Result<Self> {
+    pub fn new(
+        simulation: Simulation<D>,
+        crew: Option<Crew<'a, D>>,
+        stage: Stage,
+        output: OutputPlan,
+        duration: f64,
+    ) -> Result<Self> {
         let (steps, time_step) = (simulation.steps(), simulation.time_step());
         let last_step = drive::last_step(duration, time_step, steps);
         let resumed_at = (steps > 0).then_some(steps);
@@ -64,11 +73,15 @@ where
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: EnergyTable::open(&output.folder, energies::head::<D>(), resumed_at, changes)?,
+            table: GrowingTable::open(&output.folder, energies::FILE, energies::head(&simulation), resumed_at)?,
+            wall_table: WallTable::open(&output.folder, &simulation, &stage.wall_names, resumed_at)?,
+            changes,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
             checkpoint,
             simulation,
+            crew,
+            steps,
             output,
             stage,
         })
@@ -82,11 +95,15 @@ where
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let Stage { domain, walls, .. } = &self.stage;
-        if !walls::do_move(walls) {
-            walls::write(walls, domain, &self.output.folder, "walls.vtp")?;
+        let is_still = !walls::do_change(&self.simulation);
+        if is_still {
+            self.write_walls("walls.vtp")?;
         }
         drive::to_the_end(self, self.output.checkpoint_every)?;
+        if is_still {
+            // Once more, with the forces at the end.
+            self.write_walls("walls.vtp")?;
+        }
         if self.output.picture {
             let formats: &[FrameFormat] =
                 if D == 2 { &[FrameFormat::Png, FrameFormat::Svg] } else { &[FrameFormat::Png] };
@@ -96,13 +113,18 @@ where
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
         let OutputPlan { folder, name, page, film, .. } = &self.output;
         let wish = page::Wish { page: *page, film: *film };
-        page::write(folder, name, wish, has, || frames::page_frame(&self.simulation, self.stage.domain))?;
+        page::write(folder, name, wish, has, || frames::page_frame(&self.simulation, *self.simulation.domain()))?;
         Ok(())
     }
 
     /// Writes this moment in all formats, as files that begin with `name`.
     fn write_frame(&self, name: &str, formats: &[FrameFormat]) -> Result<()> {
         frames::write(&self.simulation, &self.stage, &self.output, name, formats)
+    }
+
+    /// Writes the walls of this moment.
+    fn write_walls(&self, name: &str) -> Result<()> {
+        walls::write(&self.simulation, self.simulation.domain(), &self.output.folder, name)
     }
 
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.
@@ -130,17 +152,27 @@ where
     }
 }
 
-impl<const D: usize> Course<D>
+impl<const D: usize> Course<'_, D>
 where
     Axes: Dimension<D>,
 {
     /// Steps taken so far, by earlier runs too.
     pub fn steps(&self) -> u64 {
-        self.simulation.steps()
+        self.steps
     }
 
     pub fn time(&self) -> f64 {
-        self.simulation.time()
+        self.steps as f64 * self.simulation.time_step()
+    }
+
+    /// All ranks' parts as one, if they have gone on since.
+    fn look(&mut self) -> Result<()> {
+        if let Some(crew) = &mut self.crew
+            && self.simulation.steps() != self.steps
+        {
+            self.simulation = crew.gather()?;
+        }
+        Ok(())
     }
 
     /// Steps at the end.
@@ -150,41 +182,55 @@ where
 
     /// Steps until something is due, but not too many at once.
     pub fn advance(&mut self) -> Result<()> {
-        let now = self.simulation.steps();
+        let now = self.steps;
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
         let steps = (next - now).min(STEPS_AT_ONCE);
         let stopwatch = &mut self.stopwatch;
-        match self.simulation.run_with(steps, &mut |phase| stopwatch.begin(phase)) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(self.stop(error)),
+        let outcome = match &mut self.crew {
+            Some(crew) => crew.run(steps)?,
+            None => self.simulation.run_with(steps, &mut |phase| stopwatch.begin(phase)),
+        };
+        if let Err(error) = outcome {
+            if let Some(crew) = &mut self.crew {
+                self.simulation = crew.gather()?;
+            }
+            return Err(self.stop(error));
         }
+        self.steps += steps;
+        Ok(())
     }
 
     /// Writes the row and the snapshot of this step, if it is one that has them.
     pub fn write_due(&mut self) -> Result<()> {
-        let now = self.simulation.steps();
+        let now = self.steps;
+        let has_snapshot = self.snapshots.is_some_and(|snapshots| snapshots.has(now));
+        if self.rows.has(now) || now == self.last_step || has_snapshot {
+            self.look()?;
+        }
         if self.rows.has(now) || now == self.last_step {
             let overlap = self.simulation.overlaps().largest;
             self.largest_overlap = self.largest_overlap.max(overlap);
-            self.table.add(&self.simulation, overlap, self.stopwatch.share())?;
+            self.table.add_row(&energies::row(&self.simulation, self.changes, overlap, self.stopwatch.share()))?;
+            if let Some(table) = &mut self.wall_table {
+                table.add(&self.simulation)?;
+            }
         }
-        if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
+        if has_snapshot {
             let name = series::name(now);
-            let Stage { domain, walls, .. } = &self.stage;
             self.write_frame(&name, &self.output.formats)?;
-            if walls::do_move(walls) {
-                let walls = self.stage.walls_at(self.simulation.time());
-                let name = name.replacen("snapshot", "walls", 1) + ".vtp";
-                walls::write(&walls, domain, &self.output.folder, &name)?;
+            if walls::do_change(&self.simulation) {
+                self.write_walls(&(name.replacen("snapshot", "walls", 1) + ".vtp"))?;
             }
         }
         Ok(())
     }
 
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
-    pub fn save(&self) -> Result<()> {
+    pub fn save(&mut self) -> Result<()> {
+        self.look()?;
         self.table.sync()?;
+        self.wall_table.as_ref().map_or(Ok(()), WallTable::sync)?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
         }

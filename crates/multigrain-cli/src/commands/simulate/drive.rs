@@ -29,7 +29,7 @@ pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
 
 /// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Told to stop,
 /// it saves where it is.
-pub fn to_the_end<const D: usize>(run: &mut Course<D>, checkpoint_every: f64) -> Result<()>
+pub fn to_the_end<const D: usize>(run: &mut Course<'_, D>, checkpoint_every: f64) -> Result<()>
 where
     Axes: Dimension<D>,
 {
@@ -72,7 +72,17 @@ where
             format!("time {time}, {rate} steps per second, {} left", seconds(left))
         });
     }
-    run.save()
+    run.save()?;
+    // All that counts is on the disk: what follows, pictures and pages, is drawn by --resume too. From here on the first signal ends
+    // the program, however long they take.
+    match stop_requested.swap(true, Relaxed) {
+        true => Err(Stopped {
+            message: "stopped after the last step; the state is saved, pictures and pages are not drawn".to_owned(),
+            hint: "the same command with --resume draws them".to_owned(),
+        }
+        .into()),
+        false => Ok(()),
+    }
 }
 
 /// Ctrl-C, or what schedulers send before they kill: the flag is set. A second one ends the program at once.
@@ -98,7 +108,7 @@ fn long_time(seconds: f64) -> String {
 
 fn stopped(step: u64, last_step: u64) -> anyhow::Error {
     let message = format!("stopped at step {} of {}; the state is saved", count(step), count(last_step));
-    Stopped { message, hint: "the same command with --resume goes on from there".to_owned() }.into()
+    Stopped { message, hint: "the same command with --resume continues from there".to_owned() }.into()
 }
 
 #[cfg(test)]

@@ -1,130 +1,94 @@
-//! The table of a run: energies, momentum, contacts, detection share, a row at a time.
+//! The rows of `energies.csv`: energies, momentum, stress, contacts, detection share.
 
-use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation;
-use multigrain_files::Target;
 use std::fmt::Write as _;
-use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Write};
-use std::path::{Path, PathBuf};
 
-/// A CSV that grows while the run goes on. A row is written whole; after a kill at most the last one is incomplete, and
-/// resuming drops it with all that came after the checkpoint. Rows up to a checkpoint are on the disk before the checkpoint is.
-pub struct EnergyTable {
-    file: File,
-    path: PathBuf,
-    /// How many numbers of the physics were changed so far.
-    changes: usize,
+/// Name of the table.
+pub const FILE: &str = "energies.csv";
+
+/// Names of the axes.
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Components of a symmetric tensor: those along the axes first.
+fn symmetric<const D: usize>() -> impl Iterator<Item = (usize, usize)> {
+    (0..D).map(|i| (i, i)).chain((0..D).flat_map(|i| (i + 1..D).map(move |j| (i, j))))
 }
 
-impl EnergyTable {
-    /// A new table, or for a run that goes on after `resumed_at` steps the old one up to there.
-    pub fn open(folder: &Path, head: String, resumed_at: Option<u64>, changes: usize) -> Result<Self> {
-        let path = folder.join("energies.csv");
-        let cannot = || format!("cannot write {}", path.display());
-        let mut text = head;
-        if let Some(steps) = resumed_at {
-            let old = read(&path)?;
-            let columns = columns_in(old.lines().next().unwrap_or_default(), text.trim_end());
-            for row in rows_until(&old, steps) {
-                let values: Vec<&str> = row.split(',').collect();
-                let value = |column: &Option<usize>| column.and_then(|k| values.get(k).copied()).unwrap_or_default();
-                text.push_str(&columns.iter().map(value).collect::<Vec<_>>().join(","));
-                text.push('\n');
-            }
-        }
-        // The old table is replaced as a whole: a kill here must not lose it.
-        Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?))?;
-        let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
-        Ok(Self { file, path, changes })
-    }
-
-    /// Waits until the disk has all rows.
-    pub fn sync(&self) -> Result<()> {
-        self.file.sync_data().with_context(|| format!("cannot write {}", self.path.display()))
-    }
-
-    /// Adds a row for this moment.
-    pub fn add<const D: usize>(
-        &mut self,
-        simulation: &Simulation<D>,
-        largest_overlap: f64,
-        detection_share: f64,
-    ) -> Result<()>
-    where
-        Axes: Dimension<D>,
-    {
-        let energies = simulation.energies();
-        let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
-        for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
-            write!(row, ",{value}")?;
-        }
-        for value in [energies.total(), simulation.dissipated(), simulation.wall_work()] {
-            write!(row, ",{value}")?;
-        }
-        for component in simulation.momentum() {
-            write!(row, ",{component}")?;
-        }
-        let contacts = simulation.contact_count();
-        writeln!(row, ",{},{largest_overlap},{contacts},{detection_share:.4}", self.changes)?;
-        self.add_row(&row)
-    }
-
-    /// Adds a row that ends its line.
-    pub fn add_row(&mut self, row: &str) -> Result<()> {
-        self.file.write_all(row.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
-    }
-}
-
-/// The text of a table; nothing where there is none.
-fn read(path: &Path) -> Result<String> {
-    match fs::read_to_string(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-        text => text.with_context(|| format!("cannot read {}", path.display())),
-    }
-}
-
-/// Names of the columns that [`EnergyTable::add`] writes.
-pub fn head<const D: usize>() -> String {
-    let momentum: String = ["px", "py", "pz"][..D].iter().map(|name| format!("{name},")).collect();
+/// Names of the columns.
+pub fn head<const D: usize>(simulation: &Simulation<D>) -> String
+where
+    Axes: Dimension<D>,
+{
+    let name = |(i, j): (usize, usize)| format!("{}{}", AXES[i], AXES[j]);
+    let momentum: String = AXES[..D].iter().map(|axis| format!("p{axis},")).collect();
+    let stress: String = symmetric::<D>().map(|at| format!("stress_{},", name(at))).collect();
+    let shape = match simulation.strain() {
+        None => String::new(),
+        Some(_) => (0..D * D)
+            .map(|k| format!("strain_{},", name((k / D, k % D))))
+            .fold("volume,".to_owned(), |all, one| all + &one),
+    };
+    let more: String = more_columns(simulation).iter().map(|(name, _)| format!("{name},")).collect();
     format!(
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}\
-         changes,largest_overlap,contacts,detection_share\n"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}{stress}{shape}\
+         changes,largest_overlap,contacts,{more}detection_share\n"
     )
 }
 
-/// Where the columns of a table are in one that an earlier version of the program began, which may have had others.
-fn columns_in(old_head: &str, head: &str) -> Vec<Option<usize>> {
-    head.split(',').map(|name| old_head.split(',').position(|old| old == name)).collect()
+/// Columns that only some runs have, with what they say now.
+fn more_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<(&'static str, String)>
+where
+    Axes: Dimension<D>,
+{
+    let mut columns = Vec::new();
+    if simulation.bonds_made() > 0 {
+        let bonds = simulation.bonds().len() as u64;
+        columns.push(("bonds", bonds.to_string()));
+        columns.push(("bonds_broken", (simulation.bonds_made() - bonds).to_string()));
+    }
+    columns.extend(simulation.mean_temperature().map(|mean| ("mean_temperature", mean.to_string())));
+    columns
 }
 
-/// The whole rows of a table up to a step.
-fn rows_until(text: &str, steps: u64) -> impl Iterator<Item = &str> {
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    let step_of = |row: &str| row.split(',').next().and_then(|step| step.parse::<u64>().ok());
-    whole.lines().skip(1).filter(move |row| step_of(row).is_some_and(|step| step <= steps))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_table_with_fewer_columns_gets_the_missing_ones() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("energies.csv");
-        fs::write(&path, "step,time,total\n0,0,5\n10,1,6\n20,2,7\n").unwrap();
-        let mut table = EnergyTable::open(folder.path(), "step,total,changes,time\n".to_owned(), Some(10), 0).unwrap();
-        table.add_row("20,8,0,2\n").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "step,total,changes,time\n0,5,,0\n10,6,,1\n20,8,0,2\n");
+/// The row of this moment, after so many changes of the physics.
+pub fn row<const D: usize>(
+    simulation: &Simulation<D>,
+    changes: usize,
+    largest_overlap: f64,
+    detection_share: f64,
+) -> String
+where
+    Axes: Dimension<D>,
+{
+    // Strings take whatever is written.
+    let totals = simulation.totals();
+    let energies = totals.energies();
+    let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
+    for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
+        let _ = write!(row, ",{value}");
     }
-
-    #[test]
-    fn resuming_keeps_whole_rows_up_to_the_checkpoint() {
-        let rows = |text| rows_until(text, 20).collect::<Vec<_>>();
-        assert_eq!(rows("step,time\n10,1\n20,2\n30,3\n"), ["10,1", "20,2"]);
-        assert_eq!(rows("step,time\n10,1\n2"), ["10,1"]);
-        assert!(rows("").is_empty());
+    for value in [energies.total(), totals.dissipated(), totals.wall_work()] {
+        let _ = write!(row, ",{value}");
     }
+    for component in &totals.momentum {
+        let _ = write!(row, ",{}", component.value());
+    }
+    let stress = simulation.stress().map_or([[f64::NAN; D]; D], |stress| stress.total());
+    for (i, j) in symmetric::<D>() {
+        let _ = write!(row, ",{}", 0.5 * (stress[i][j] + stress[j][i]));
+    }
+    if let Some(strain) = simulation.strain() {
+        let _ = write!(row, ",{}", simulation.domain().volume());
+        for value in strain.as_flattened() {
+            let _ = write!(row, ",{value}");
+        }
+    }
+    let contacts = totals.contacts;
+    let _ = write!(row, ",{changes},{largest_overlap},{contacts}");
+    for (_, value) in more_columns(simulation) {
+        let _ = write!(row, ",{value}");
+    }
+    let _ = writeln!(row, ",{detection_share:.4}");
+    row
 }

@@ -6,11 +6,12 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// Files that a run writes under these names.
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "checkpoint.bin",
     "checkpoint.previous.bin",
     "checkpoint.tmp",
-    "energies.csv",
+    super::energies::FILE,
+    super::wall_table::FILE,
     super::changes::FILE,
     "snapshots.pvd",
     "page.html",
@@ -54,6 +55,22 @@ impl RunFolder {
         match files_of_a_run(folder)?.first() {
             Some(file) if earlier == Earlier::Refuse => Err(is_taken(folder, file)),
             _ => Ok(()),
+        }
+    }
+
+    /// An error if replacing the run in a folder would remove one of these files, which the new run reads.
+    pub fn check_inputs(folder: &Path, inputs: &[PathBuf], earlier: Earlier) -> Result<()> {
+        if earlier != Earlier::Remove {
+            return Ok(());
+        }
+        let removed: Vec<PathBuf> =
+            files_of_a_run(folder)?.iter().filter_map(|file| file.canonicalize().ok()).collect();
+        match inputs.iter().find(|input| input.canonicalize().is_ok_and(|input| removed.contains(&input))) {
+            Some(input) => Err(hinted(
+                format!("--overwrite would remove {}, which the scene reads", input.display()),
+                "name another folder with -o, or copy the file elsewhere",
+            )),
+            None => Ok(()),
         }
     }
 
@@ -105,7 +122,7 @@ pub fn is_of_a_run(name: &str) -> bool {
 
 fn is_taken(folder: &Path, file: &Path) -> anyhow::Error {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let resume = if name.starts_with("checkpoint") { "go on with it by --resume, " } else { "" };
+    let resume = if name.starts_with("checkpoint") { "continue it by --resume, " } else { "" };
     hinted(
         format!("the folder {} holds a run already, with {name}", folder.display()),
         format!("{resume}replace it by --overwrite, or name another folder with -o"),

@@ -4,7 +4,6 @@ use super::course::Stage;
 use super::picture;
 use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::Result;
-use multigrain::sizes::ball_volume;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::Simulation;
 use multigrain_files::view::PageFrame;
@@ -39,37 +38,42 @@ where
 {
     let (state, places) = (simulation.state(), places_by_id(simulation));
     let frame = frame(simulation, domain);
-    let of_id: HashMap<u32, usize> = frame.ids.iter().copied().zip(0..).collect();
-    let (mut contacts, mut stresses) = (vec![0; places.len()], vec![[0.0; 9]; places.len()]);
-    for line in lines {
-        let Some(pair) = line.ids.map(|id| of_id.get(&id).copied()).into_iter().collect::<Option<Vec<_>>>() else {
-            continue;
-        };
-        let reach: f64 = pair.iter().map(|&k| frame.radii[k]).sum();
-        for k in pair {
-            contacts[k] += 1;
-            // The part of the branch that lies in this one.
-            let volume = match simulation.polygon(places[k]) {
-                Some(polygon) => polygon.polygon().area(),
-                None => ball_volume(frame.radii[k], D),
-            };
-            let share = frame.radii[k] / reach / volume;
-            for row in 0..D {
-                for column in 0..D {
-                    let branch = line.ends[1][column] - line.ends[0][column];
-                    stresses[k][3 * row + column] += share * line.force[row] * branch;
-                }
-            }
-        }
-    }
+    let of_id: HashMap<u64, usize> = frame.ids.iter().copied().zip(0..).collect();
+    let mut contacts = vec![0; places.len()];
+    lines.iter().flat_map(|line| line.ids).filter_map(|id| of_id.get(&id)).for_each(|&k| contacts[k] += 1);
+    let of_places = simulation.stresses();
+    let in_space = |place: &usize| {
+        let mut tensor = [0.0; 9];
+        let total = of_places[*place].total();
+        (0..D).for_each(|row| tensor[3 * row..][..D].copy_from_slice(&total[row]));
+        tensor
+    };
+    let stresses = places.iter().map(in_space).collect();
     let details = FrameDetails {
         spins: places.iter().map(|&place| state.spins()[place]).collect(),
         forces: places.iter().map(|&place| state.forces()[place]).collect(),
         masses: places.iter().map(|&place| state.masses()[place]).collect(),
         contacts,
+        clumps: clumps(simulation, &places),
         stresses,
+        temperatures: match state.temperatures() {
+            [] => Vec::new(),
+            all => places.iter().map(|&place| all[place]).collect(),
+        },
     };
     Frame { details: Some(details), ..frame }
+}
+
+/// Clumps that the particles in these places are members of, and how they are turned; nothing where there are none.
+fn clumps<const D: usize>(simulation: &Simulation<D>, places: &[usize]) -> Option<Vec<(i64, [f64; 4])>>
+where
+    Axes: Dimension<D>,
+{
+    let of_place = |&place: &usize| match simulation.clump_of(place) {
+        Some(clump) => (i64::from(clump.number), simulation.orientation(clump)),
+        None => (-1, [1.0, 0.0, 0.0, 0.0]),
+    };
+    (!simulation.setup().clump_shapes().is_empty()).then(|| places.iter().map(of_place).collect())
 }
 
 fn places_by_id<const D: usize>(simulation: &Simulation<D>) -> Vec<usize>
@@ -109,7 +113,7 @@ where
 /// Writes this moment in all formats, as files that begin with `name`.
 pub fn write<const D: usize>(
     simulation: &Simulation<D>,
-    stage: &Stage<D>,
+    stage: &Stage,
     output: &OutputPlan,
     name: &str,
     formats: &[FrameFormat],
@@ -118,8 +122,9 @@ where
     Axes: Dimension<D>,
 {
     let target = |name: String| Target::File(output.folder.join(name));
-    let lines = contact_lines(simulation, &stage.domain);
-    let frame = detailed(simulation, stage.domain, &lines);
+    let domain = *simulation.domain();
+    let lines = contact_lines(simulation, &domain);
+    let frame = detailed(simulation, domain, &lines);
     for format in formats {
         match format {
             FrameFormat::Vtp => {

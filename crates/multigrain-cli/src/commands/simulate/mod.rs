@@ -4,15 +4,18 @@ mod changes;
 mod checkpoint;
 mod checks;
 mod course;
+mod crew;
 mod drive;
 mod energies;
 mod folder;
 mod frames;
+mod growing_table;
 mod page;
 mod picture;
 mod schedule;
 mod series;
 mod stopwatch;
+mod wall_table;
 mod walls;
 
 use crate::failure::{hinted, say};
@@ -24,9 +27,12 @@ use anyhow::Result;
 use checkpoint::Checkpoint;
 use checks::{Budget, Deepest};
 use course::{Course, Stage};
+use crew::{Crew, Post};
+pub use folder::is_of_a_run;
 use folder::{Earlier, RunFolder};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation;
+use multigrain_distributed::Transport;
 use serde::Serialize;
 use std::time::Instant;
 
@@ -36,16 +42,24 @@ struct Report {
     particles: usize,
     /// How many of them.
     polygons: usize,
+    /// Rigid bodies that some of them are members of.
+    clumps: usize,
     dimension: usize,
     time: f64,
     time_step: f64,
     steps: u64,
     contacts: usize,
+    bonds: usize,
+    bonds_broken: u64,
     largest_overlap: f64,
     inserted: u64,
     removed: u64,
     kinetic_energy: f64,
     total_energy: f64,
+    /// Rows of the mean stress at the end, contacts and motion, pressure positive.
+    stress: Option<Vec<Vec<f64>>>,
+    /// Edges of the box at the end.
+    edges: Vec<Vec<f64>>,
     energy_drift: Option<f64>,
     fingerprint: String,
     seconds: f64,
@@ -58,14 +72,29 @@ struct Report {
 
 /// Reads the scene, runs it, writes what it is to write, reports.
 pub fn run(flags: &SimulateFlags) -> Result<()> {
+    with_crew(flags, None)
+}
+
+/// The same on several ranks: the first does all but the steps, which it takes together with the others.
+pub fn run_on_ranks(flags: &SimulateFlags, transport: &mut dyn Transport) -> Result<()> {
+    if transport.rank() > 0 {
+        return crew::serve(flags, transport);
+    }
+    let mut post = Post::new(transport);
+    let outcome = with_crew(flags, Some(&mut post));
+    post.leave(outcome.is_err());
+    outcome
+}
+
+fn with_crew(flags: &SimulateFlags, post: Option<&mut Post<'_>>) -> Result<()> {
     let scene = Scene::read(&flags.scene, &flags.change)?;
     match scene.dimension() {
-        2 => simulate::<2>(&scene, flags),
-        _ => simulate::<3>(&scene, flags),
+        2 => simulate::<2>(&scene, flags, post),
+        _ => simulate::<3>(&scene, flags, post),
     }
 }
 
-fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags) -> Result<()>
+fn simulate<const D: usize>(scene: &Scene, flags: &SimulateFlags, post: Option<&mut Post<'_>>) -> Result<()>
 where
     Axes: Dimension<D>,
 {
@@ -76,6 +105,7 @@ where
     let checkpoint = Checkpoint::in_folder(&output.folder);
     let earlier = earlier(flags);
     RunFolder::check(&output.folder, earlier)?;
+    RunFolder::check_inputs(&output.folder, &scene.inputs(), earlier)?;
     let start = Instant::now();
     let (simulation, _held) = if flags.resume {
         let held = RunFolder::take(&output.folder, earlier)?;
@@ -88,7 +118,8 @@ where
         }
         (resumed, held)
     } else {
-        let simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
+        let mut simulation = setup.build(reader.grains()?).map_err(|error| reader.explain(error))?;
+        reader.bond(&mut simulation)?;
         // With the law of Hertz, and nothing that moves, there is no shortest contact.
         checks::check_step(scene, simulation.time_step(), simulation.shortest_contact().ok())?;
         checks::check_overlaps(scene, &deepest(&simulation))?;
@@ -99,8 +130,10 @@ where
     }
     let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
-    let stage = Stage { domain: reader.domain, walls: reader.walls()?, materials: scene.materials() };
-    let mut course = Course::new(simulation, stage, output, duration)?;
+    let wall_names = reader.wall_names(simulation.walls_at_start().len());
+    let stage = Stage { wall_names, materials: scene.materials() };
+    let crew = post.map(|post| Crew::assemble(post, &simulation, reader.setup()?)).transpose()?;
+    let mut course = Course::new(simulation, crew, stage, output, duration)?;
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
@@ -150,7 +183,11 @@ where
 }
 
 fn nothing_to_do(time: f64) -> String {
-    format!("nothing to do: the run had already reached time {time}; it goes on with a later --duration")
+    format!("nothing to do: the run had already reached time {time}; a longer --duration continues it")
+}
+
+fn rows<const D: usize>(matrix: [[f64; D]; D]) -> Vec<Vec<f64>> {
+    matrix.map(Vec::from).into()
 }
 
 /// A count with its noun: 1 particle, 2 particles.
@@ -175,16 +212,21 @@ where
     Report {
         particles,
         polygons: (0..particles).filter(|&place| simulation.state().shape(place).is_some()).count(),
+        clumps: simulation.clumps().len(),
         dimension: D,
         time: simulation.time(),
         time_step: simulation.time_step(),
         steps: simulation.steps(),
         contacts: simulation.contact_count(),
+        bonds: simulation.bonds().len(),
+        bonds_broken: simulation.bonds_broken(),
         largest_overlap: 0.0,
         inserted: simulation.generated(),
         removed: simulation.removed(),
         kinetic_energy: energies.kinetic(),
         total_energy: energies.total(),
+        stress: simulation.stress().map(|stress| rows(stress.total())),
+        edges: rows(simulation.domain().edges()),
         energy_drift: None,
         fingerprint: format!("{:016x}", simulation.state().fingerprint()),
         seconds,
@@ -199,12 +241,16 @@ where
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {:.3e}, {} between them at the end, overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} between them at the end, {}overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),
             self.time_step,
             counted(self.contacts as u64, "contact"),
+            match self.bonds as u64 + self.bonds_broken {
+                0 => String::new(),
+                made => format!("{} of {} broken, ", count(self.bonds_broken), counted(made, "bond")),
+            },
             three_digits(100.0 * self.largest_overlap),
             seconds(self.seconds),
             100.0 * self.detection_share,

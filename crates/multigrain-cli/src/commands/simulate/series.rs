@@ -48,7 +48,7 @@ impl Series {
         });
         let files: Vec<(f64, String)> = files.filter(|(_, file)| folder.join(file).exists()).collect();
         let text = collection(&files);
-        Target::File(folder.join("snapshots.pvd")).write(|out| Ok(out.write_all(text.as_bytes())?))
+        Ok(Target::File(folder.join("snapshots.pvd")).write(|out| Ok(out.write_all(text.as_bytes())?))?)
     }
 }
 

@@ -1,33 +1,74 @@
 //! Walls as surfaces and edges, to be looked at: for pages and for ParaView.
 
 use anyhow::Result;
-use multigrain::Domain;
-use multigrain_dem::{Shape, Wall};
-use multigrain_files::{Mesh, Target};
+use multigrain::{Axes, Dimension, Domain};
+use multigrain_dem::{Shape, Simulation, Wall};
+use multigrain_files::{Mesh, MeshArray, Target};
+use multigrain_meshes::Surface;
 use std::path::Path;
 
 /// Flat pieces of what is round.
 const PIECES: usize = 64;
 
-/// Writes the walls of this moment; nothing where there are none.
-pub fn write<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>, folder: &Path, name: &str) -> Result<()> {
+/// Cosine of the angle between faces of a mesh from which on their edge is drawn.
+const SHARP: f64 = 0.8;
+
+/// Writes the walls of this moment, with the forces and torques on them and their wear; nothing where there are none.
+pub fn write<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>, folder: &Path, name: &str) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let walls = simulation.walls();
     if walls.is_empty() {
         return Ok(());
     }
-    let mesh = mesh(walls, domain);
-    Target::File(folder.join(name)).write(|out| mesh.write(out))
+    let (mut mesh, owners) = mesh_and_owners(&walls, domain);
+    let (forces, torques) = (simulation.wall_forces(), simulation.wall_torques());
+    let mut array = |name: &str, components: usize, values: Vec<f64>| {
+        mesh.cell_arrays.push(MeshArray { name: name.to_owned(), components, values });
+    };
+    array("wall", 1, owners.iter().map(|owner| owner.wall as f64).collect());
+    array("force", 3, owners.iter().flat_map(|owner| in_space(forces[owner.wall])).collect());
+    array("torque", 3, owners.iter().flat_map(|owner| torques[owner.wall]).collect());
+    if walls.iter().any(|wall| wall.wear.is_some()) {
+        let (whole, faces) = (simulation.wall_wear(), (0..walls.len()).map(|wall| simulation.face_wear(wall)));
+        let faces: Vec<Vec<f64>> = faces.collect();
+        let of_cell = |owner: &Owner| match owner.face {
+            Some(face) => faces[owner.wall][face],
+            None => whole[owner.wall],
+        };
+        array("wear", 1, owners.iter().map(of_cell).collect());
+    }
+    Ok(Target::File(folder.join(name)).write(|out| mesh.write(out))?)
 }
 
-/// Whether some wall is not always in the same place.
-pub fn do_move<const D: usize>(walls: &[Wall<D>]) -> bool {
-    walls.iter().any(|wall| wall.moves)
+/// Whether some wall is not always the same: it moves, or wears off.
+pub fn do_change<const D: usize>(simulation: &Simulation<D>) -> bool
+where
+    Axes: Dimension<D>,
+{
+    simulation.walls_at_start().iter().any(|wall| wall.goes() || wall.wear.is_some())
+}
+
+/// Whose a cell is.
+#[derive(Debug, Clone, Copy)]
+struct Owner {
+    wall: usize,
+    /// Of meshes, which of their faces.
+    face: Option<usize>,
 }
 
 /// The walls as they are seen: what is endless ends at the box.
 pub fn mesh<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> Mesh {
+    mesh_and_owners(walls, domain).0
+}
+
+/// The same, and whose its cells are: lines, then polygons.
+fn mesh_and_owners<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> (Mesh, Vec<Owner>) {
     let space = Space::of(domain);
     let mut mesh = Mesh::default();
-    for wall in walls {
+    let (mut lines, mut polygons) = (Vec::new(), Vec::new());
+    for (number, wall) in walls.iter().enumerate() {
         match &wall.shape {
             Shape::Plane { point, normal } if D == 2 => space.line(&mut mesh, in_space(*point), in_space(*normal)),
             Shape::Plane { point, normal } => space.plane(&mut mesh, in_space(*point), in_space(*normal)),
@@ -43,10 +84,50 @@ pub fn mesh<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> Mesh {
                 let corners: Vec<[f64; 3]> = corners.iter().map(|&corner| in_space(corner)).collect();
                 add_surface(&mut mesh, &corners);
             }
-            Shape::Funnel { ends, radii } => add_cone(&mut mesh, ends.map(in_space), *radii),
+            Shape::Funnel { ends, radii, closed } => {
+                let ends = ends.map(in_space);
+                add_cone(&mut mesh, ends, *radii);
+                let (u, v) = across(sub(ends[1], ends[0]));
+                for end in (0..2).filter(|&end| closed[end] && radii[end] > 0.0) {
+                    add_surface(&mut mesh, &ring(ends[end], u, v, radii[end]));
+                }
+            }
+            Shape::Mesh { surface } => add_faces(&mut mesh, surface),
+        }
+        let is_mesh = matches!(wall.shape, Shape::Mesh { .. });
+        lines.resize(mesh.lines.len(), Owner { wall: number, face: None });
+        let first = polygons.len();
+        polygons
+            .extend((first..mesh.polygons.len()).map(|k| Owner { wall: number, face: is_mesh.then_some(k - first) }));
+    }
+    lines.extend(polygons);
+    (mesh, lines)
+}
+
+/// The faces of a mesh, and its edges where it is open or sharp; in the plane its faces are edges.
+fn add_faces<const D: usize>(mesh: &mut Mesh, surface: &Surface<D>) {
+    let first = mesh.points.len();
+    mesh.points.extend(surface.vertices().iter().map(|&vertex| in_space(vertex)));
+    let corner = |vertex: u32| first + vertex as usize;
+    if D == 2 {
+        mesh.lines.extend(surface.faces().iter().map(|face| face.iter().map(|&vertex| corner(vertex)).collect()));
+        return;
+    }
+    let mut edges: Vec<([u32; 2], usize)> = Vec::new();
+    for (number, face) in surface.faces().iter().enumerate() {
+        mesh.polygons.push(face.iter().map(|&vertex| corner(vertex)).collect());
+        edges.extend((0..D).map(|k| {
+            let (a, b) = (face[k], face[(k + 1) % D]);
+            ([a.min(b), a.max(b)], number)
+        }));
+    }
+    edges.sort_unstable();
+    for edge in edges.chunk_by(|one, other| one.0 == other.0) {
+        let normal = |k: usize| in_space(surface.normals()[edge[k].1]);
+        if edge.len() != 2 || dot(normal(0), normal(1)).abs() < SHARP {
+            mesh.lines.push(edge[0].0.map(corner).to_vec());
         }
     }
-    mesh
 }
 
 /// The box that endless walls end at.

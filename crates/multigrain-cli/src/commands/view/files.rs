@@ -44,7 +44,7 @@ pub fn page(inputs: &[Input], contacts: WithContacts) -> Result<Page> {
 
 /// The frames of a file of particles.
 fn read(input: &Input) -> Result<Vec<Moment>> {
-    read_moments(input, &|length| Box::new(Progress::bytes("reading", length)))
+    Ok(read_moments(input, &|length| Box::new(Progress::bytes("reading", length)))?)
 }
 
 /// The frame of a file of polygons, if it is one.

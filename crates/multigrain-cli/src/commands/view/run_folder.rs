@@ -82,7 +82,7 @@ impl RunFolder {
     /// Contacts of a step with their forces, if the run has written them.
     pub fn contacts(&self, step: u64) -> Result<Option<ContactList>> {
         let path = self.folder.join(format!("contacts-{step:09}.vtp"));
-        if path.exists() { ContactList::read(&path) } else { Ok(None) }
+        if path.exists() { Ok(ContactList::read(&path)?) } else { Ok(None) }
     }
 
     pub fn len(&self) -> usize {
@@ -142,7 +142,7 @@ impl RunFolder {
             let (ids, forces) = (array("ids"), array("force_norm"));
             let contact = |(k, line): (usize, &Vec<usize>)| {
                 let &[first, second] = &line[..] else { return None };
-                let ids = [*ids.get(2 * k)? as u32, *ids.get(2 * k + 1)? as u32];
+                let ids = [*ids.get(2 * k)? as u64, *ids.get(2 * k + 1)? as u64];
                 Some((ids, [mesh.points[first], mesh.points[second]], *forces.get(k)?))
             };
             *frame = std::mem::take(frame).with_contacts_by_id(mesh.lines.iter().enumerate().filter_map(contact));

@@ -3,13 +3,18 @@
 use super::super::rows::{excerpt, line_number};
 use super::base64;
 use super::xml::Element;
-use crate::hint::hinted;
-use anyhow::{Result, anyhow};
+use crate::error::{Error, Result, fault, hinted};
+use std::cell::Cell;
+
+/// Numbers for each byte of a file, in all of its arrays: a byte may be a number, and a field may be looked at several times.
+const MAX_PER_BYTE: usize = 4;
 
 /// How a file writes its arrays.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Encoding<'a> {
-    file: &'a [u8],
+    pub file: &'a [u8],
+    /// Numbers that may still be read: arrays that share their bytes would be longer than any file.
+    left: Cell<usize>,
     /// Bytes of the number that tells how long an array is.
     header: usize,
     is_big_endian: bool,
@@ -30,12 +35,16 @@ impl<'a> Encoding<'a> {
         let header = match root.attribute("header_type") {
             None | Some("UInt32") => 4,
             Some("UInt64") => 8,
-            Some(other) => return Err(root.error(file, format!("header_type is {other}, known are UInt32 and UInt64"))),
+            Some(other) => {
+                let other = excerpt(other.as_bytes());
+                return Err(root.error(file, format!("header_type is {other}, known are UInt32 and UInt64")));
+            }
         };
         let is_big_endian = match root.attribute("byte_order") {
             None | Some("LittleEndian") => false,
             Some("BigEndian") => true,
             Some(other) => {
+                let other = excerpt(other.as_bytes());
                 return Err(root.error(file, format!("byte_order is {other}, known are LittleEndian and BigEndian")));
             }
         };
@@ -51,17 +60,25 @@ impl<'a> Encoding<'a> {
                     None | Some("base64") => true,
                     Some("raw") => false,
                     Some(other) => {
+                        let other = excerpt(other.as_bytes());
                         return Err(element.error(file, format!("encoding is {other}, known are raw and base64")));
                     }
                 };
                 Some((data, is_base64))
             }
         };
-        Ok(Self { file, header, is_big_endian, appended })
+        Ok(Self { file, left: Cell::new(MAX_PER_BYTE * file.len()), header, is_big_endian, appended })
     }
 
     /// All numbers of an array.
     pub fn numbers(&self, array: &Element<'_>) -> Result<Vec<f64>> {
+        let numbers = self.decoded(array)?;
+        let left = self.left.get().checked_sub(numbers.len());
+        self.left.set(left.ok_or_else(|| array.error(self.file, "arrays share their numbers too many times over"))?);
+        Ok(numbers)
+    }
+
+    fn decoded(&self, array: &Element<'_>) -> Result<Vec<f64>> {
         match array.attribute("format") {
             None | Some("ascii") => self.ascii(array),
             Some("binary") => {
@@ -83,6 +100,7 @@ impl<'a> Encoding<'a> {
                 self.values(array, data.get(self.header..end).ok_or_else(|| self.cut_short(array))?)
             }
             Some(other) => {
+                let other = excerpt(other.as_bytes());
                 Err(array.error(self.file, format!("format is {other}, known are ascii, binary and appended")))
             }
         }
@@ -95,7 +113,7 @@ impl<'a> Encoding<'a> {
                 numbers.push(fast_float2::parse(word).map_err(|_| {
                     let name = excerpt(array.attribute("Name").unwrap_or_default().as_bytes());
                     let line = line_number(self.file, offset);
-                    anyhow!("line {line}, array {name}: '{}' is not a number", excerpt(word))
+                    fault!("line {line}, array {name}: '{}' is not a number", excerpt(word))
                 })?);
             }
             offset += word.len() + 1;
@@ -129,7 +147,7 @@ impl<'a> Encoding<'a> {
         usize::try_from(length).map_err(|_| self.cut_short(array))
     }
 
-    fn cut_short(&self, array: &Element<'_>) -> anyhow::Error {
+    fn cut_short(&self, array: &Element<'_>) -> Error {
         array.error(self.file, "the file is cut short: its numbers are not all there")
     }
 

@@ -1,52 +1,38 @@
 //! Base64, as VTK files have it.
 
+use base64::Engine;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+/// Takes texts whose padding was cut off.
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
 /// The bytes of a text, `most` of them at most; blanks are passed over, and the text ends where something else stands. Padding
 /// may be in the middle: VTK encodes the length of an array apart from the array.
 pub fn decode(text: &[u8], most: usize) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(most.min(text.len() / 4 * 3 + 3));
-    let (mut bits, mut held) = (0u32, 0u32);
-    for &letter in text {
-        if bytes.len() >= most {
-            break;
-        }
-        let value = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            b'=' => {
-                (bits, held) = (0, 0);
-                continue;
-            }
-            _ if letter.is_ascii_whitespace() => continue,
-            _ => break,
-        };
-        bits = bits << 6 | u32::from(value);
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-            bits &= (1 << held) - 1;
-        }
+    // Two parts, the second of which begins with a whole group.
+    let letters = (most / 3).saturating_mul(4).saturating_add(16);
+    let is_letter = |letter: &u8| matches!(letter, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' | b'=');
+    let text = text.iter().copied().filter(|letter| !letter.is_ascii_whitespace());
+    let text: Vec<u8> = text.take_while(is_letter).take(letters).collect();
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    for part in text.split(|&letter| letter == b'=') {
+        // One letter alone is not a byte.
+        let whole = if part.len() % 4 == 1 { &part[..part.len() - 1] } else { part };
+        LENIENT.decode_vec(whole, &mut bytes).expect("these are letters, and no single one is left over");
     }
+    bytes.truncate(most);
     bytes
 }
 
 /// Bytes as text, filled up to whole groups of four letters.
 pub fn encode(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let mut word = [0; 4];
-        word[1..1 + chunk.len()].copy_from_slice(chunk);
-        let word = u32::from_be_bytes(word);
-        for k in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * k)) as usize & 63];
-            text.push(if k <= chunk.len() { char::from(letter) } else { '=' });
-        }
-    }
-    text
+    LENIENT.encode(bytes)
 }
 
 #[cfg(test)]

@@ -2,8 +2,7 @@
 
 use super::Encoding;
 use super::xml::{self, Element};
-use crate::hint::hinted;
-use anyhow::Result;
+use crate::error::{Result, hinted};
 use multigrain_meshes::ElementMesh;
 
 /// Types of cells that are the convex hull of their points, from vertex to pyramid. Later ones are curved, or list faces.

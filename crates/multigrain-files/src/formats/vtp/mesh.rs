@@ -1,10 +1,11 @@
 //! VTK PolyData as it is: points, lines and polygons with their arrays. What snapshots of polygons, contacts and walls are
 //! read by.
 
+use super::super::columns::MAX_WIDTH;
 use super::arrays::Encoding;
 use super::xml::{self, Element};
+use crate::error::{Context, Result};
 use crate::packed::read_file;
-use anyhow::{Context, Result, anyhow};
 use std::fmt::Write as _;
 use std::io::Write;
 use std::path::Path;
@@ -86,7 +87,7 @@ impl Mesh {
         self.field_arrays.iter().find(|array| array.name == name)?.values.first().copied()
     }
 
-    /// Writes points, lines and polygons, in text form.
+    /// Writes points, lines and polygons with the arrays of these cells, in text form.
     pub fn write(&self, out: &mut dyn Write) -> Result<()> {
         let Self { points, lines, polygons, .. } = self;
         let mut text = format!(
@@ -115,6 +116,18 @@ impl Mesh {
                 ends.collect::<Vec<_>>().join(" "),
             )?;
         }
+        if !self.cell_arrays.is_empty() {
+            text.push_str("<CellData>\n");
+            for MeshArray { name, components, values } in &self.cell_arrays {
+                let numbers: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
+                writeln!(
+                    text,
+                    "<DataArray type=\"Float64\" Name=\"{name}\" NumberOfComponents=\"{components}\" format=\"ascii\">\n{}\n</DataArray>",
+                    numbers.join(" ")
+                )?;
+            }
+            text.push_str("</CellData>\n");
+        }
         text.push_str("</Piece>\n</PolyData>\n</VTKFile>\n");
         Ok(out.write_all(text.as_bytes())?)
     }
@@ -123,8 +136,8 @@ impl Mesh {
 fn read_array(encoding: &Encoding<'_>, array: &Element<'_>) -> Result<MeshArray> {
     let components = array.attribute("NumberOfComponents").and_then(|text| text.trim().parse().ok()).unwrap_or(1);
     let name = array.attribute("Name").unwrap_or_default().to_owned();
-    if components == 0 {
-        return Err(anyhow!("array {name} has no components"));
+    if !(1..=MAX_WIDTH).contains(&components) {
+        return Err(array.error(encoding.file, format!("it has {components} components, must have 1 to {MAX_WIDTH}")));
     }
     Ok(MeshArray { name, components, values: encoding.numbers(array)? })
 }
@@ -161,6 +174,28 @@ mod tests {
             mesh.write(&mut text).unwrap();
             assert_eq!(Mesh::parse(&text).unwrap(), mesh);
         }
+    }
+
+    /// With as many components as a number can say there would be no end of names.
+    #[test]
+    fn arrays_have_few_components_and_do_not_share_their_bytes_for_ever() {
+        let file = |arrays: &str, data: &str| {
+            format!(
+                "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"0\"><PointData>{arrays}</PointData></Piece></PolyData>\
+                 <AppendedData encoding=\"raw\">_{data}"
+            )
+        };
+        for components in ["0", "1001", "9223372036854775808"] {
+            let array =
+                format!("<DataArray type=\"UInt8\" Name=\"a\" NumberOfComponents=\"{components}\"></DataArray>");
+            let error = Mesh::parse(file(&array, "").as_bytes()).unwrap_err().to_string();
+            assert!(error.ends_with(&format!("it has {components} components, must have 1 to 1000")), "{error}");
+        }
+        let array = "<DataArray type=\"UInt8\" Name=\"a\" format=\"appended\" offset=\"0\"/>";
+        let data = "\u{0}@\u{0}\u{0}".to_owned() + &"x".repeat(0x4000);
+        assert_eq!(Mesh::parse(file(&array.repeat(3), &data).as_bytes()).unwrap().point_arrays.len(), 3);
+        let error = Mesh::parse(file(&array.repeat(100), &data).as_bytes()).unwrap_err().to_string();
+        assert!(error.ends_with("arrays share their numbers too many times over"), "{error}");
     }
 
     #[test]

@@ -13,11 +13,10 @@ pub use mesh::{Mesh, MeshArray};
 
 use super::rows::excerpt;
 use super::validate::{Field, validated};
-use crate::hint::hinted;
+use crate::error::{Result, hinted};
 use crate::poly_data::{Cells, Owner, PolyData};
 use crate::progress::Progress;
 use crate::system::{AXES, file_cell, file_domain};
-use anyhow::Result;
 use arrays::Encoding;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System, each_dimension};
 use std::io::Write;

@@ -1,7 +1,7 @@
 //! As much of XML as VTK files are made of: elements with attributes, text, comments; raw bytes behind `<AppendedData>`.
 
 use super::super::rows::{excerpt, line_number};
-use anyhow::{Error, Result, anyhow};
+use crate::error::{Error, Result, fault};
 use memchr::{memchr, memmem};
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ impl<'a> Element<'a> {
     pub fn error(&self, file: &[u8], what: impl std::fmt::Display) -> Error {
         let name = self.attribute("Name").map(|name| format!(" Name=\"{}\"", excerpt(name.as_bytes())));
         let line = line_number(file, self.offset);
-        anyhow!("line {line}, <{}{}>: {what}", excerpt(self.name.as_bytes()), name.unwrap_or_default())
+        fault!("line {line}, <{}{}>: {what}", excerpt(self.name.as_bytes()), name.unwrap_or_default())
     }
 }
 
@@ -47,7 +47,7 @@ pub fn parse(file: &[u8]) -> Result<Element<'_>> {
         let Some(tag) = memchr(b'<', &file[at..]).map(|k| at + k) else {
             return Err(match open.last() {
                 Some(element) => element.error(file, "the file ends inside it"),
-                None => anyhow!("there is no XML element in the file"),
+                None => fault!("there is no XML element in the file"),
             });
         };
         if let Some(parent) = open.last_mut().filter(|parent| parent.children.is_empty()) {
@@ -80,7 +80,7 @@ pub fn parse(file: &[u8]) -> Result<Element<'_>> {
                 // What follows is no text: nothing behind it is looked at.
                 element.text = at..file.len();
                 open.push(element);
-                return close(open).ok_or_else(|| anyhow!("there is no XML element in the file"));
+                return close(open).ok_or_else(|| fault!("there is no XML element in the file"));
             }
             if open.len() == DEEPEST {
                 return Err(element.error(file, format!("it is inside {DEEPEST} others, which is too deep")));
@@ -158,7 +158,7 @@ fn text(file: &[u8], range: Range<usize>) -> Result<&str> {
 }
 
 fn at_line(file: &[u8], offset: usize, what: &str) -> Error {
-    anyhow!("line {}: {what}", line_number(file, offset))
+    fault!("line {}: {what}", line_number(file, offset))
 }
 
 #[cfg(test)]

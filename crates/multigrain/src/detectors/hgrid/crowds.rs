@@ -49,10 +49,10 @@ fn touching<const D: usize>(keys: &[LevelKeys<D>], grids: &LevelGrids<D>, ends: 
 
 #[cfg(test)]
 mod tests {
+    use crate::Rng;
     use crate::detector::{Detector, Layout};
     use crate::detectors::HierarchicalGrid;
     use crate::pairs::Pairs;
-    use crate::rng::Rng;
     use crate::snapshot::Snapshot;
 
     fn layout(centers: &[[f64; 3]], radii: &[f64]) -> (Layout, usize) {

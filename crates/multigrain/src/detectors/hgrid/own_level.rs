@@ -1,4 +1,4 @@
-//! Neighbours on a body's own level: quickly by the kernel alone, and what that leaves thoroughly.
+//! Neighbours on a body's own level: first by the kernel alone; what that leaves undecided, by the exact test.
 
 use super::columns::{Lanes, ROUNDING};
 use super::emit::MIN_EMITTED;
@@ -452,6 +452,7 @@ impl<G: RangeVisitor> RangeVisitor for Rest<G> {
 
 #[cfg(test)]
 mod tests {
+    use crate::Rng;
     use crate::detector::{Direction, Search};
     use crate::detectors::BruteForce;
     use crate::detectors::hgrid::index::Index;
@@ -464,7 +465,6 @@ mod tests {
     use crate::dimension::{Axes, Dimension};
     use crate::levels::Levels;
     use crate::pairs::Pairs;
-    use crate::rng::Rng;
     use crate::snapshot::Snapshot;
 
     /// The pairs that a kernel finds once the bodies are mapped.

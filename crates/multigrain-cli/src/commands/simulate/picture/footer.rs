@@ -2,7 +2,7 @@
 
 use super::palette::{self, along, of_number};
 use crate::table::four_digits;
-use anyhow::Result;
+use multigrain_experiments::Result;
 use multigrain_experiments::drawing::{FAMILY, draw_over, drawn};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -19,7 +19,7 @@ const MARGIN: i32 = 16;
 /// Width and height of the bar of colors.
 const BAR: (i32, i32) = (170, 10);
 
-/// It is drawn so many times as large.
+/// The factor by which it is drawn larger.
 const FINE: usize = 3;
 
 /// Materials that are named; more do not fit.
@@ -106,7 +106,7 @@ impl Footer {
         })
     }
 
-    /// A round length that takes no more than so many pixels, and how many it takes.
+    /// A round length that takes no more pixels than given, and how many it takes.
     fn scale(&self, most: f64) -> (f64, f64) {
         let longest = most / self.pixels_per_length;
         let decade = 10f64.powf(longest.log10().floor());

@@ -43,11 +43,11 @@ enum Item {
 }
 
 /// All particles in their box and the walls as they are now as a PNG, and below what colors mean, time and scale.
-pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> Result<Vec<u8>>
+pub fn png<const D: usize>(simulation: &Simulation<D>, stage: &Stage, color: ColorBy) -> Result<Vec<u8>>
 where
     Axes: Dimension<D>,
 {
-    let view = view_of(simulation, stage);
+    let view = view_of(simulation);
     let mut canvas = Canvas::new(view.width(), view.height() + footer::HEIGHT);
     let key = draw(&mut canvas, &view, simulation, stage, color);
     let (width, height, mut pixels) = canvas.finish();
@@ -62,21 +62,21 @@ where
 }
 
 /// The grains and walls alone as an SVG.
-pub fn svg<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> String
+pub fn svg<const D: usize>(simulation: &Simulation<D>, stage: &Stage, color: ColorBy) -> String
 where
     Axes: Dimension<D>,
 {
-    let view = view_of(simulation, stage);
+    let view = view_of(simulation);
     let mut svg = Svg::new(view.width(), view.height());
     draw(&mut svg, &view, simulation, stage, color);
     svg.finish()
 }
 
-fn view_of<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>) -> View<D>
+fn view_of<const D: usize>(simulation: &Simulation<D>) -> View<D>
 where
     Axes: Dimension<D>,
 {
-    View::new(&stage.domain, beyond(simulation, &stage.domain), SIZE, footer::MIN_WIDTH)
+    View::new(simulation.domain(), beyond(simulation, simulation.domain()), SIZE, footer::MIN_WIDTH)
 }
 
 /// Draws all of it, the far ones first. What colors mean.
@@ -84,7 +84,7 @@ fn draw<const D: usize>(
     sheet: &mut dyn Sheet,
     view: &View<D>,
     simulation: &Simulation<D>,
-    stage: &Stage<D>,
+    stage: &Stage,
     color: ColorBy,
 ) -> Key
 where
@@ -93,10 +93,10 @@ where
     let (colors, key) = colors(simulation, stage, color);
     let state = simulation.state();
     let grains = (0..state.len()).map(|place| (view.depth(state.positions()[place]), Item::Grain(place)));
-    let walls = walls(view, &stage.domain, &stage.walls_at(simulation.time()));
+    let walls = walls(view, simulation.domain(), &simulation.walls());
     let mut items: Vec<(f64, Item)> = grains.chain(walls).collect();
     // Of equally far ones the order is that of ids, then walls.
-    let rank = |item: &Item| if let Item::Grain(place) = item { state.ids()[*place] } else { u32::MAX };
+    let rank = |item: &Item| if let Item::Grain(place) = item { state.ids()[*place] } else { u64::MAX };
     items.sort_by(|(far, one), (near, other)| near.total_cmp(far).then(rank(one).cmp(&rank(other))));
     let thickness = if D == 3 { 1.2 } else { 2.0 };
     for (_, item) in items {
@@ -166,7 +166,7 @@ where
 }
 
 /// A color for every particle, by place, and what colors mean.
-fn colors<const D: usize>(simulation: &Simulation<D>, stage: &Stage<D>, color: ColorBy) -> (Vec<Color>, Key)
+fn colors<const D: usize>(simulation: &Simulation<D>, stage: &Stage, color: ColorBy) -> (Vec<Color>, Key)
 where
     Axes: Dimension<D>,
 {
@@ -204,6 +204,16 @@ where
             };
             (spread(&logs, from, to), key)
         }
+        ColorBy::Temperature => {
+            let warm = state.temperatures();
+            let (from, to) = ends(warm);
+            let key = match to > from {
+                true => Key::Range { name: "temperature", from, middle: 0.5 * (from + to), to, is_cut: false },
+                false => Key::Same { name: "temperature", value: warm.first().copied().unwrap_or(0.0) },
+            };
+            let same = vec![along(0.0); state.len()];
+            (if warm.is_empty() { same } else { spread(warm, from, to) }, key)
+        }
         ColorBy::Speed => {
             let speed = |velocity: &[f64; D]| velocity.iter().map(|x| x * x).sum::<f64>().sqrt();
             let speeds: Vec<f64> = state.velocities().iter().map(speed).collect();
@@ -223,9 +233,10 @@ where
 
 /// The edges of the box.
 fn box_edges<const D: usize>(domain: &Domain<D>) -> impl Iterator<Item = [[f64; D]; 2]> {
-    let (lo, hi) = (domain.lo(), domain.hi());
+    let (origin, edges) = (domain.origin(), domain.edges());
     let corner = move |bits: usize| -> [f64; D] {
-        std::array::from_fn(|axis| if bits >> axis & 1 == 1 { hi[axis] } else { lo[axis] })
+        let there = (0..D).filter(|edge| bits >> edge & 1 == 1);
+        there.fold(origin, |corner, edge| std::array::from_fn(|axis| corner[axis] + edges[edge][axis]))
     };
     let edges = (0..1usize << D).flat_map(|bits| (0..D).map(move |axis| (bits, bits | 1 << axis)));
     edges.filter(|(from, to)| from != to).map(move |(from, to)| [corner(from), corner(to)])

@@ -2,12 +2,12 @@
 //! these.
 
 use super::{Chosen, Kernel, LANES, MAX_WIDTH, Query};
+use crate::Rng;
 use crate::detector::Detector;
 use crate::detectors::HierarchicalGrid;
 use crate::detectors::hgrid::columns::Columns;
 use crate::detectors::hgrid::hits::CHUNK;
 use crate::pairs::Pairs;
-use crate::rng::Rng;
 use crate::samples::mixture;
 use crate::system::System;
 

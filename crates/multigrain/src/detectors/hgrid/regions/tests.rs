@@ -1,12 +1,12 @@
 //! Regions against brute force, on bodies that would often be searched otherwise.
 
+use crate::Rng;
 use crate::detector::{Detector, Direction};
 use crate::detectors::{BruteForce, HierarchicalGrid};
 use crate::dimension::{Axes, Dimension};
 use crate::domain::Domain;
 use crate::levels::Levels;
 use crate::pairs::Pairs;
-use crate::rng::Rng;
 use crate::snapshot::Snapshot;
 
 /// A grid that takes regions whatever the bodies are.

@@ -1,7 +1,7 @@
 //! Space cut into regions: a k-d tree over a sample of the bodies. However bodies are spread, every leaf holds about as
 //! many, and leaves lie next to each other without overlap.
 
-use crate::grid::{Images, ShiftRange};
+use crate::grid::{Images, ShiftRange, translation_along};
 use crate::pairs::is_positive;
 use crate::snapshot::Snapshot;
 use std::ops::{Range, RangeInclusive};
@@ -184,7 +184,8 @@ impl<const D: usize> Tree<D> {
         });
         let shifts = ShiftRange { first: last.map(|last: i32| -last), last };
         for shift in shifts.iter().filter(|&shift| shift == [0; D] || is_positive(shift)) {
-            let translation = std::array::from_fn(|axis| f64::from(shift[axis]) * images.period(axis).unwrap_or(0.0));
+            let translation =
+                std::array::from_fn(|axis| translation_along(shift[axis], images.period(axis).unwrap_or(0.0)));
             self.add_near(0, 0, &Seen { shift, translation, slack, regions }, near);
         }
     }

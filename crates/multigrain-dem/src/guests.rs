@@ -1,0 +1,308 @@
+//! A simulation that is one part of several: what whoever runs the parts, on one machine or many, needs of it.
+//!
+//! A part owns some particles and has copies of others, its **guests**, behind them in the columns of its [`State`](crate::State):
+//! places `..own()` are its own, the rest are guests. It knows nothing of other parts. Every contact of which one body is its own is
+//! worked out here, also with a guest; the owner of the guest works it out too, from the same bits to the same bits, so nothing of it
+//! is sent. Motion, walls, outflows, energies and checkpoints are of own particles alone, and contacts of two guests are left out.
+//! Ids are handed in from outside and are never given twice.
+//!
+//! **Life of a part.** [`Setup::part`](crate::Setup::part) takes grains with ids; [`census`](Simulation::census) of all parts merged goes to
+//! [`begin`](Simulation::begin), which chooses the time step; guests come; [`start`](Simulation::start) works out the first forces. After that
+//! a step is, in this order:
+//!
+//! 1. [`is_due`](Simulation::is_due)`?` then [`near_generators`](Simulation::near_generators) of all parts, joined in any order, go to
+//!    [`pour`](Simulation::pour) everywhere, which gives the same grains everywhere; each part [`adopt`](Simulation::adopt)s its own.
+//! 2. [`advance`](Simulation::advance) moves own particles.
+//! 3. Either what changed of guests is told: [`motions`](Simulation::motions) by their owners, [`move_guests`](Simulation::move_guests) by
+//!    others; or particles change owners and guests are chosen again: [`pack`](Simulation::pack), [`leave`](Simulation::leave),
+//!    [`join`](Simulation::join), [`sort_own`](Simulation::sort_own), then [`rows`](Simulation::rows), [`set_guests`](Simulation::set_guests),
+//!    perhaps [`near_guests`](Simulation::near_guests) and [`set_guests`](Simulation::set_guests) once more with those that are needed.
+//! 4. [`evaluate_step`](Simulation::evaluate_step) finds contacts, works out forces and ends the motion of own particles.
+//! 5. [`flow_out`](Simulation::flow_out) removes what came into an outflow; [`next_way`](Simulation::next_way) tells how far the next step will
+//!    bring anyone since guests were chosen.
+//!
+//! To save all parts as one would, [`pack`](Simulation::pack) all particles of all parts, let them [`join`](Simulation::join) in
+//! [`empty_like`](Simulation::empty_like) and [`settle`](Simulation::settle) there: its [`encode`](Simulation::encode) has the bytes of a
+//! simulation that was never cut. Back again by [`into_part`](Simulation::into_part).
+//!
+//! Guests are as they were when forces were worked out; where the end of the step is to be looked at ([`totals`](Simulation::totals),
+//! [`contacts`](Simulation::contacts), which are those of own particles with a higher id on the other side), their motions are told once
+//! more before.
+//!
+//! [`totals`](Simulation::totals) and [`Census`](crate::Census) merge exactly, so that no number of parts and no order shows.
+//! Whatever adds or removes particles (`adopt`, `leave`, `join`, an outflow) sends all guests away: they must be set again before
+//! the next `evaluate_step`. Contacts with them are kept in mind until then; one whose other body is not there by then has ended.
+//! Places of own particles stay what they are until `leave`, `join`, `adopt`, `sort_own` or an outflow.
+//!
+//! All that is handed from part to part is bytes, of which every item takes whole words of eight: columns that are added to the
+//! state go along by themselves. Parts must have the same setup.
+
+use crate::codec::Value;
+use crate::codec::stream::Source;
+use crate::contacts::Loose;
+use crate::error::Error;
+use crate::integrator::Reach;
+use crate::simulation::{Ending, Phase, Simulation};
+use crate::totals::Totals;
+use crate::vector::{dot, sub};
+use multigrain::{Axes, Dimension, Pairs};
+use std::collections::{HashMap, HashSet};
+
+/// How far the next [`advance`](Simulation::advance) will bring own particles.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct NextWay {
+    /// The longest way from where a particle was when guests were set last.
+    pub way: f64,
+    /// Whether some particle will come where positions cannot be worked with.
+    pub will_be_lost: bool,
+}
+
+/// Where own particles were when guests were set.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Marks<const D: usize> {
+    positions: Vec<[f64; D]>,
+    periods: Vec<[i32; D]>,
+}
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// Chooses the time step, from the census of all parts.
+    pub fn begin(&mut self, census: &crate::Census) -> Result<(), Error> {
+        self.time_step = self.choose_time_step(census)?;
+        Ok(())
+    }
+
+    /// Works out the first forces, when guests are there.
+    pub fn start(&mut self) -> Result<(), Error> {
+        self.evaluate(0.0, Ending::Start, &mut |_| ())
+    }
+
+    /// Finds contacts, works out forces and ends the motion that [`advance`](Self::advance) began.
+    pub fn evaluate_step(&mut self) -> Result<(), Error> {
+        self.evaluate_step_with(&mut |_| ())
+    }
+
+    /// The same; `hook` is called when each phase begins.
+    pub fn evaluate_step_with(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        self.evaluate(self.time_step, Ending::Step, hook)
+    }
+
+    /// Sorts own particles by cells of space if it is time. A part does not do it by itself: whoever runs it knows places.
+    pub fn sort_own(&mut self) {
+        let every = self.setup.sort_every;
+        if every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
+            self.send_guests_away();
+            self.sort();
+        }
+    }
+
+    /// All of the own particles in these places and all that their contacts remember, to be handed to [`join`](Self::join).
+    pub fn pack(&mut self, places: &[u32]) -> Vec<u8> {
+        self.remember_contacts();
+        let ids = &self.state.ids;
+        let of: HashMap<u64, usize> = places.iter().map(|&place| ids[place as usize]).zip(0..).collect();
+        let contacts = match &self.contacts.memory {
+            Some(memory) => memory.of_particles(ids, &of, &self.loose),
+            None => Vec::new(),
+        };
+        let mut bytes = Vec::new();
+        for (&place, contacts) in places.iter().zip(contacts) {
+            self.state.write_row(place as usize, &mut bytes);
+            (contacts.len() as u64).write(&mut bytes);
+            contacts.iter().for_each(|contact| contact.write(&mut bytes));
+        }
+        bytes
+    }
+
+    /// Lets the own particles in these places go to another part, and sends guests away. They do not count as removed.
+    pub fn leave(&mut self, places: &[u32]) {
+        let own = self.state.own() as u32;
+        let leaving: HashSet<u32> = places.iter().copied().chain(own..self.state.len() as u32).collect();
+        if !leaving.is_empty() {
+            self.let_go(&leaving);
+        }
+    }
+
+    /// Takes particles that were [packed](Self::pack) by another part, behind its own, and sends guests away.
+    pub fn join(&mut self, packed: &[u8]) -> Result<(), Error> {
+        self.send_guests_away();
+        self.remember_contacts();
+        let (columns, stride) = (self.columns(), self.contacts.stride);
+        let mut bytes = packed;
+        let mut input = Source::new(&mut bytes, packed.len() as u64);
+        while input.left > 0 {
+            self.state.push_row(&mut input, columns).ok_or_else(not_packed)?;
+            for _ in 0..u64::read(&mut input).ok_or_else(not_packed)? {
+                self.loose.push(Loose::read(&mut input, stride).ok_or_else(not_packed)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// All of the own particles in these places, to be handed to [`set_guests`](Self::set_guests): the same number of bytes for each.
+    pub fn rows(&self, places: &[u32]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        places.iter().for_each(|&place| self.state.write_row(place as usize, &mut bytes));
+        bytes
+    }
+
+    /// Takes these [rows](Self::rows) as guests in place of those there are: they stand behind own particles in this order.
+    pub fn set_guests(&mut self, rows: &[u8]) -> Result<(), Error> {
+        self.send_guests_away();
+        self.remember_contacts();
+        let (own, columns) = (self.state.own(), self.columns());
+        let mut bytes = rows;
+        let mut input = Source::new(&mut bytes, rows.len() as u64);
+        while input.left > 0 {
+            self.state.push_row(&mut input, columns).ok_or_else(not_packed)?;
+            self.state.guests += 1;
+        }
+        self.marks.positions.clear();
+        self.marks.positions.extend_from_slice(&self.state.positions[..own]);
+        self.marks.periods.clear();
+        self.marks.periods.extend(self.state.periods.iter().take(own));
+        Ok(())
+    }
+
+    /// Bytes that [`motions`](Self::motions) takes for each particle.
+    pub fn motion_bytes(&self) -> usize {
+        self.state.motion_bytes(self.columns(), self.laws.turns())
+    }
+
+    /// Adds what a step changes of the particles in these places, for whoever has them as guests.
+    pub fn motions(&self, places: &[u32], out: &mut Vec<u8>) {
+        let turns = self.laws.turns();
+        places.iter().for_each(|&place| self.state.write_motion(place as usize, turns, out));
+    }
+
+    /// Moves the guests from this place on as their owners say, all that these [motions](Self::motions) are of.
+    pub fn move_guests(&mut self, first: usize, motions: &[u8]) -> Result<(), Error> {
+        let turns = self.laws.turns();
+        let mut bytes = motions;
+        let mut input = Source::new(&mut bytes, motions.len() as u64);
+        let mut place = first;
+        while input.left > 0 {
+            if place < self.state.own() || place >= self.state.len() {
+                return Err(not_packed());
+            }
+            self.state.read_motion(place, turns, &mut input).ok_or_else(not_packed)?;
+            place += 1;
+        }
+        // How far they came is looked at with all others.
+        self.candidates.note_way(f64::INFINITY);
+        Ok(())
+    }
+
+    /// Pairs of an own particle with anyone, guests too, within this margin, as places.
+    pub fn near_guests(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
+        self.make_detector()?;
+        let mut pairs = Pairs::default();
+        let now = self.state.snapshot(*self.space.domain())?.margin(margin)?;
+        if let Some(detector) = &mut self.detector {
+            detector.find_pairs(now, &mut pairs);
+        }
+        let own = self.state.own() as u32;
+        pairs.retain(|pair| pair.i < own);
+        Ok(pairs)
+    }
+
+    /// How far the next [`advance`](Self::advance) will bring own particles since guests were [set](Self::set_guests): forces are known, so
+    /// it is exact.
+    pub fn next_way(&self) -> NextWay {
+        let (state, integrator) = (&self.state, self.setup.physics.integrator);
+        let lengths = self.setup.physics.domain.lengths();
+        let reach = Reach::new(&self.space);
+        let (mut furthest, mut will_be_lost) = (0.0_f64, false);
+        for (place, &then) in self.marks.positions.iter().enumerate().take(state.own()) {
+            let there = integrator.next_position(state, place, self.time_step);
+            will_be_lost |= !reach.allows(there);
+            let mut way = sub(there, then);
+            if let (Some(&now), Some(&then)) = (state.periods.get(place), self.marks.periods.get(place)) {
+                way = unwrapped(way, now, then, lengths);
+            }
+            furthest = furthest.max(dot(way, way));
+        }
+        NextWay { way: furthest.sqrt(), will_be_lost }
+    }
+
+    /// The same simulation without any particle, for those of all parts to [`join`](Self::join) and [`settle`](Self::settle) in: to be
+    /// saved or looked at as one.
+    pub fn empty_like(&self) -> Result<Self, Error> {
+        let mut empty = Self::prepare(self.setup.clone())?;
+        (empty.time_step, empty.steps, empty.is_part) = (self.time_step, self.steps, self.is_part);
+        empty.made.clone_from(&self.made);
+        empty.bonds_made = self.bonds_made;
+        empty.state.next_id = self.state.next_id;
+        empty.on_walls.clone_from(&self.on_walls);
+        empty.obstacles.move_to(empty.time(), &empty.on_walls.steering);
+        Ok(empty)
+    }
+
+    /// All particles are here: contacts find each other, and what is gone is what is gone of all parts.
+    pub fn settle(&mut self, totals: &Totals<D>) {
+        self.attach_loose();
+        self.removed = totals.removed;
+        self.gone.clone_from(&totals.gone);
+    }
+
+    /// One part of this simulation, which is all of it, as after [`resume`](crate::Setup::resume): those particles that `is_own` says of,
+    /// by id and position. What is gone goes with one of the parts.
+    pub fn into_part(mut self, is_own: impl Fn(u64, [f64; D]) -> bool, takes_gone: bool) -> Self {
+        self.is_part = true;
+        let (ids, positions) = (&self.state.ids, &self.state.positions);
+        let leaving = (0..self.state.own()).filter(|&place| !is_own(ids[place], positions[place]));
+        let leaving: Vec<u32> = leaving.map(|place| place as u32).collect();
+        self.leave(&leaving);
+        if !takes_gone {
+            self.removed = 0;
+            self.gone = Default::default();
+        }
+        self
+    }
+
+    pub(crate) fn send_guests_away(&mut self) {
+        if self.state.guests > 0 {
+            self.leave(&[]);
+        }
+    }
+
+    /// Lets the particles in these places go, guests among them all.
+    fn let_go(&mut self, leaving: &HashSet<u32>) {
+        self.remember_contacts();
+        let from: Vec<u32> = (0..self.state.len() as u32).filter(|place| !leaving.contains(place)).collect();
+        let ids = &self.state.ids;
+        let goes: HashSet<u64> = leaving.iter().map(|&place| ids[place as usize]).collect();
+        if let Some(memory) = &mut self.contacts.memory {
+            *memory = memory.let_go(ids, &from, &goes, &mut self.loose);
+        }
+        self.state.guests = 0;
+        if from.last().is_none_or(|&last| last as usize + 1 == from.len()) {
+            self.state.truncate(from.len());
+        } else {
+            self.state.take(&from);
+        }
+    }
+
+    /// Contacts find their rows again, now that everybody is there.
+    pub(crate) fn attach_loose(&mut self) {
+        if self.loose.is_empty() {
+            return;
+        }
+        self.remember_contacts();
+        let loose = std::mem::take(&mut self.loose);
+        if let Some(memory) = &mut self.contacts.memory {
+            memory.attach(&self.state.ids, self.state.own(), loose);
+        }
+    }
+}
+
+/// A way between wrapped positions as it was travelled.
+fn unwrapped<const D: usize>(way: [f64; D], now: [i32; D], then: [i32; D], lengths: [f64; D]) -> [f64; D] {
+    std::array::from_fn(|axis| way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis])
+}
+
+fn not_packed() -> Error {
+    Error::Saved { problem: "bytes of another part do not fit: parts must have the same setup".to_owned() }
+}

@@ -1,0 +1,157 @@
+//! Heat that particles conduct to each other, and walls to particles, where they touch.
+//!
+//! The flow through a contact is `2 k a` times the difference of temperatures (Batchelor and O'Brien 1977), with the radius
+//! `a = sqrt(R d)` of a contact of overlap `d`, and as conductivity `k` the harmonic mean of both bodies. Nothing else warms or cools.
+
+use crate::contacts::{Candidates, ContactTable, Entry, NONE};
+use crate::error::Error;
+use crate::setup::Physics;
+use crate::simulation::{Ending, Simulation};
+use crate::state::State;
+use crate::threads;
+use crate::walls::Obstacles;
+use multigrain::{Axes, Dimension};
+
+/// How a material conducts and holds heat.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Heat {
+    /// Power per length and temperature.
+    pub conductivity: f64,
+    /// Energy per mass and temperature.
+    pub capacity: f64,
+}
+
+impl Heat {
+    pub(crate) fn check(&self, of: &str) -> Result<(), Error> {
+        for (what, value) in [("conductivity", self.conductivity), ("heat_capacity", self.capacity)] {
+            if !(value > 0.0 && value.is_finite()) {
+                let must = "must be positive and finite";
+                return Err(Error::Parameter { what: format!("{what} of {of}"), value, must });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What all blocks look at.
+struct Conduction<'a, const D: usize> {
+    physics: &'a Physics<D>,
+    state: &'a State<D>,
+    candidates: &'a Candidates<D>,
+    contacts: &'a ContactTable<D>,
+    obstacles: &'a Obstacles<D>,
+    time: f64,
+}
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// Lets heat flow for a step.
+    pub(crate) fn conduct(&mut self, ending: Ending) {
+        if self.state.temperatures.is_empty() || ending == Ending::Start {
+            return;
+        }
+        let mut now = std::mem::take(&mut self.warmer);
+        now.clone_from(&self.state.temperatures);
+        let conduction = Conduction {
+            physics: &self.setup.physics,
+            state: &self.state,
+            candidates: &self.candidates,
+            contacts: &self.contacts,
+            obstacles: &self.obstacles,
+            time: self.time_step,
+        };
+        let bits = self.candidates.bits;
+        let own = self.state.own();
+        let mut blocks: Vec<&mut [f64]> = now[..own].chunks_mut(1 << bits).collect();
+        threads::for_each(&mut blocks, |b, block| conduction.block(b, block));
+        std::mem::swap(&mut self.state.temperatures, &mut now);
+        self.warmer = now;
+    }
+
+    /// Gives all particles other temperatures, in the order of ids.
+    pub fn set_temperatures(&mut self, by_id: &[f64]) -> Result<(), Error> {
+        if self.state.temperatures.is_empty() && !self.state.is_empty() {
+            return Err(Error::Fixed { what: "whether there is heat: give a material a conductivity; that" });
+        }
+        let places = self.places_for("temperatures", by_id.len())?;
+        crate::change::check_finite("a temperature", by_id)?;
+        for (place, &temperature) in places.into_iter().zip(by_id) {
+            self.state.temperatures[place] = temperature;
+        }
+        Ok(())
+    }
+
+    /// The mean temperature by what particles hold of heat; `None` where nothing conducts any.
+    pub fn mean_temperature(&self) -> Option<f64> {
+        let (mut heat, mut holds) = (crate::ExactSum::default(), crate::ExactSum::default());
+        for (place, &temperature) in self.state.temperatures.iter().enumerate().take(self.state.own()) {
+            let of_material = self.setup.physics.materials[usize::from(self.state.materials[place])].heat;
+            let capacity = of_material.map_or(0.0, |heat| heat.capacity) * self.state.masses[place];
+            heat.add(capacity * temperature);
+            holds.add(capacity);
+        }
+        let holds = holds.value();
+        (holds > 0.0).then(|| heat.value() / holds)
+    }
+}
+
+impl<const D: usize> Conduction<'_, D>
+where
+    Axes: Dimension<D>,
+{
+    fn block(&self, b: usize, temperatures: &mut [f64]) {
+        let (rows, own, bits) = (&self.candidates.blocks[b], &self.contacts.blocks[b], self.candidates.bits);
+        for (k, temperature) in temperatures.iter_mut().enumerate() {
+            let place = (b << bits) + k;
+            let Some(heat) = self.heat_of(self.state.materials[place]) else { continue };
+            // Faces, then others by id: in the order in which forces are summed.
+            let mut flow = 0.0;
+            let mut contacts = own.rows[k] as usize..own.rows[k + 1] as usize;
+            while let Some(Entry::Face(face)) =
+                contacts.clone().next().map(|contact| rows.entry(own.slots[contact] as usize))
+            {
+                flow += self.flow_from_wall(place, face, own.effects[contacts.start].gap);
+                contacts.start += 1;
+            }
+            for pair in &rows.seconds[rows.second_rows[k] as usize..rows.second_rows[k + 1] as usize] {
+                let block = &self.contacts.blocks[(pair.first >> bits) as usize];
+                let contact = block.contact_of[pair.slot as usize];
+                if contact != NONE {
+                    flow += self.flow_from(place, pair.first as usize, block.effects[contact as usize].gap);
+                }
+            }
+            for contact in contacts {
+                if let Entry::Particle(second) = rows.entry(own.slots[contact] as usize) {
+                    flow += self.flow_from(place, second as usize, own.effects[contact].gap);
+                }
+            }
+            *temperature += flow * self.time / (heat.capacity * self.state.masses[place]);
+        }
+    }
+
+    fn heat_of(&self, material: u16) -> Option<Heat> {
+        self.physics.materials[usize::from(material)].heat
+    }
+
+    fn conductance(&self, a: u16, b: u16, radius: f64, gap: f64) -> f64 {
+        let (Some(a), Some(b)) = (self.heat_of(a), self.heat_of(b)) else { return 0.0 };
+        let conductivity = 2.0 * a.conductivity * b.conductivity / (a.conductivity + b.conductivity);
+        2.0 * conductivity * (radius * (-gap).max(0.0)).sqrt()
+    }
+
+    fn flow_from(&self, place: usize, other: usize, gap: f64) -> f64 {
+        let State { radii, materials, temperatures, .. } = self.state;
+        let radius = radii[place] * radii[other] / (radii[place] + radii[other]);
+        let conductance = self.conductance(materials[place], materials[other], radius, gap);
+        conductance * (temperatures[other] - temperatures[place])
+    }
+
+    fn flow_from_wall(&self, place: usize, face: u32, gap: f64) -> f64 {
+        let surface = self.obstacles.surface(face);
+        let Some(temperature) = self.physics.walls[surface.wall].temperature else { return 0.0 };
+        let (radius, material) = (self.state.radii[place], self.state.materials[place]);
+        self.conductance(material, surface.material, radius, gap) * (temperature - self.state.temperatures[place])
+    }
+}

@@ -1,0 +1,238 @@
+//! Stress, by Love and Weber: what contacts carry, and what motion carries. Pressure is positive.
+
+use crate::clumps::{Clump, ClumpShape, Clumps};
+use crate::contacts::Entry;
+use crate::exact_sum::ExactSum;
+use crate::simulation::Simulation;
+use crate::space::{Matrix, Space, plus, symmetric, zero};
+use crate::state::State;
+use crate::vector::{add, sub};
+use multigrain::sizes::ball_volume;
+use multigrain::{Axes, Dimension};
+use rayon::prelude::*;
+
+/// A stress; pressure is positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stress<const D: usize> {
+    /// Of contacts between grains: the sum of `f l` over the volume, `l` going from the first center to the second and `f` acting on
+    /// the second. Walls are not in it.
+    pub contact: Matrix<D>,
+    /// Of motion: the sum of `m c c` over the volume, `c` being the velocity beside the flow of the box and the mean of all.
+    pub kinetic: Matrix<D>,
+}
+
+impl<const D: usize> Stress<D> {
+    const NONE: Self = Self { contact: zero(), kinetic: zero() };
+
+    /// Both.
+    pub fn total(&self) -> Matrix<D> {
+        plus(&self.contact, &self.kinetic, 1.0)
+    }
+
+    /// Mean of the diagonal of both.
+    pub fn pressure(&self) -> f64 {
+        let total = self.total();
+        (0..D).map(|axis| total[axis][axis]).sum::<f64>() / D as f64
+    }
+}
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// The mean stress in the box now; none where no box was given. Sums are exact before they are rounded, so that no order shows.
+    pub fn stress(&self) -> Option<Stress<D>> {
+        let volume = self.space.domain().bounded()?.volume();
+        let mut sums = Sums::new();
+        self.visit_contacts(|touching, _, force, _| {
+            if let Entry::Particle(second) = touching.other {
+                sums.add_contact(force, self.branch([touching.place, second as usize], touching.shift));
+            }
+        });
+        (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
+        self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
+        Some(sums.stress(volume))
+    }
+
+    /// The stress of each grain, by place: of contacts the part of the branch that lies in it, by radii, over its own volume.
+    pub fn stresses(&self) -> Vec<Stress<D>> {
+        let (state, mut all) = (&self.state, vec![Stress::NONE; self.state.len()]);
+        let volumes: Vec<f64> = (0..state.len()).map(|place| self.volume(place)).collect();
+        let mut add = |place: usize, share: f64, force: [f64; D], branch: [f64; D]| {
+            let factor = share / volumes[place];
+            let contact = &mut all[place].contact;
+            (0..D).for_each(|i| (0..D).for_each(|j| contact[i][j] += factor * force[i] * branch[j]));
+        };
+        for contact in self.contacts() {
+            let pair = contact.places.map(|place| place as usize);
+            let branch = self.branch(pair, contact.shift);
+            let reach = state.radii[pair[0]] + state.radii[pair[1]];
+            pair.into_iter().for_each(|place| add(place, state.radii[place] / reach, contact.force, branch));
+        }
+        let mean = self.mean_motion();
+        for place in 0..state.len() {
+            let own = sub(own_velocity(state, &self.space, place), mean);
+            let factor = state.masses[place] / volumes[place];
+            all[place].kinetic = std::array::from_fn(|i| std::array::from_fn(|j| factor * own[i] * own[j]));
+        }
+        all
+    }
+
+    /// The way between the centers of two bodies that touch, of members those of their clumps.
+    fn branch(&self, pair: [usize; 2], shift: [i32; D]) -> [f64; D] {
+        branch(&self.state, &self.space, &self.clumps, &self.setup.physics.clump_shapes, pair, shift)
+    }
+
+    /// Volume of the grain in this place, area in the plane.
+    fn volume(&self, place: usize) -> f64 {
+        match self.state.shape(place) {
+            Some(shape) => self.setup.physics.shapes[shape as usize].area(),
+            None => ball_volume(self.state.radii[place], D),
+        }
+    }
+
+    /// The mean stress by the forces that were worked out in this step, which must not be over yet; its symmetric part.
+    pub(crate) fn stress_of_step(&self) -> Matrix<D> {
+        let (state, space) = (&self.state, &self.space);
+        let (clumps, shapes) = (&self.clumps, &self.setup.physics.clump_shapes[..]);
+        let (contacts, candidates) = (&self.contacts, &self.candidates);
+        let of_block = |b: usize| {
+            let (mut sums, block, rows) = (Sums::new(), &contacts.blocks[b], &candidates.blocks[b]);
+            let first = b << candidates.bits;
+            for (place, row) in (first..).zip(block.rows.windows(2)) {
+                for contact in row[0] as usize..row[1] as usize {
+                    let slot = block.slots[contact] as usize;
+                    if let Entry::Particle(second) = rows.entry(slot) {
+                        let second = second as usize;
+                        let shift = candidates.shift_now(state, rows, slot, [place, second]);
+                        let branch = branch(state, space, clumps, shapes, [place, second], shift);
+                        sums.add_contact(block.effects[contact].force, branch);
+                    }
+                }
+            }
+            (first..first + block.rows.len().saturating_sub(1)).for_each(|place| sums.add_motion(state, space, place));
+            sums
+        };
+        let blocks = candidates.blocks.len();
+        let mut sums = if blocks > 1 && rayon::current_num_threads() > 1 {
+            (0..blocks).into_par_iter().with_max_len(1).map(of_block).reduce(Sums::new, Sums::or)
+        } else {
+            (0..blocks).map(of_block).fold(Sums::new(), Sums::or)
+        };
+        self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
+        symmetric(&sums.stress(self.space.domain().volume()).total())
+    }
+
+    /// The mean of all velocities beside the flow of the box, by mass.
+    fn mean_motion(&self) -> [f64; D] {
+        let mut sums = Sums::new();
+        (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
+        self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
+        sums.mean()
+    }
+}
+
+/// The way between the centers of two bodies that touch, of members those of their clumps.
+fn branch<const D: usize>(
+    state: &State<D>,
+    space: &Space<D>,
+    clumps: &Clumps<D>,
+    shapes: &[ClumpShape<D>],
+    [a, b]: [usize; 2],
+    shift: [i32; D],
+) -> [f64; D]
+where
+    Axes: Dimension<D>,
+{
+    let way = space.away(state.positions[a], state.positions[b], shift);
+    if clumps.bodies.is_empty() {
+        return way;
+    }
+    add(way, sub(clumps.arm_at(shapes, state, a), clumps.arm_at(shapes, state, b)))
+}
+
+/// Velocity beside the flow of the box; none of particles that are held.
+fn own_velocity<const D: usize>(state: &State<D>, space: &Space<D>, place: usize) -> [f64; D]
+where
+    Axes: Dimension<D>,
+{
+    if state.is_held(place) {
+        return [0.0; D];
+    }
+    sub(state.velocities[place], space.flow_at(state.positions[place]))
+}
+
+/// Sums that no order shows in.
+#[derive(Clone)]
+struct Sums<const D: usize> {
+    contact: Box<[[ExactSum; D]; D]>,
+    kinetic: Box<[[ExactSum; D]; D]>,
+    momentum: [ExactSum; D],
+    mass: ExactSum,
+}
+
+impl<const D: usize> Sums<D> {
+    fn new() -> Self {
+        let none = || Box::new(std::array::from_fn(|_| std::array::from_fn(|_| ExactSum::default())));
+        Self {
+            contact: none(),
+            kinetic: none(),
+            momentum: std::array::from_fn(|_| ExactSum::default()),
+            mass: ExactSum::default(),
+        }
+    }
+
+    fn add_motion(&mut self, state: &State<D>, space: &Space<D>, place: usize)
+    where
+        Axes: Dimension<D>,
+    {
+        if state.is_held(place) {
+            return;
+        }
+        self.add_moving(own_velocity(state, space, place), state.masses[place]);
+    }
+
+    fn add_clump(&mut self, clump: &Clump<D>, space: &Space<D>) {
+        if clump.held {
+            return;
+        }
+        let own = sub(clump.velocity, space.flow_at(clump.position));
+        self.add_moving(own, clump.mass);
+    }
+
+    fn add_moving(&mut self, own: [f64; D], mass: f64) {
+        self.mass.add(mass);
+        for i in 0..D {
+            self.momentum[i].add(mass * own[i]);
+            (0..D).for_each(|j| self.kinetic[i][j].add(mass * own[i] * own[j]));
+        }
+    }
+
+    fn add_contact(&mut self, force: [f64; D], branch: [f64; D]) {
+        (0..D).for_each(|i| (0..D).for_each(|j| self.contact[i][j].add(force[i] * branch[j])));
+    }
+
+    fn or(mut self, other: Self) -> Self {
+        let own = self.contact.iter_mut().chain(self.kinetic.iter_mut()).flatten();
+        let others = other.contact.iter().chain(other.kinetic.iter()).flatten();
+        own.zip(others).for_each(|(sum, other)| sum.merge(other));
+        self.momentum.iter_mut().zip(&other.momentum).for_each(|(sum, other)| sum.merge(other));
+        self.mass.merge(&other.mass);
+        self
+    }
+
+    fn mean(&self) -> [f64; D] {
+        let mass = self.mass.value();
+        std::array::from_fn(|i| if mass > 0.0 { self.momentum[i].value() / mass } else { 0.0 })
+    }
+
+    fn stress(&self, volume: f64) -> Stress<D> {
+        let (mean, mass) = (self.mean(), self.mass.value());
+        Stress {
+            contact: std::array::from_fn(|i| std::array::from_fn(|j| self.contact[i][j].value() / volume)),
+            kinetic: std::array::from_fn(|i| {
+                std::array::from_fn(|j| (self.kinetic[i][j].value() - mass * mean[i] * mean[j]) / volume)
+            }),
+        }
+    }
+}

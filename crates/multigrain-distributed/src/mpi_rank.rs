@@ -1,0 +1,241 @@
+//! Ranks that are processes under MPI. Nothing blocks inside MPI: where ranks are more than cores, a rank that waits must let
+//! others run.
+
+use crate::transport::{Parcel, Sent, Transport, Why};
+use crate::watchdog::{Waiting, watch};
+use mpi::Threading;
+use mpi::collective::SystemOperation;
+use mpi::environment::Universe;
+use mpi::request::{Request, StaticScope};
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::*;
+use std::time::Duration;
+
+/// Bytes of one message; what is longer goes as several, for MPI counts with 31 bits.
+const LONGEST: usize = 1 << 30;
+
+/// Tags are counted up to here, then from 0 again: MPI promises as many.
+const TAGS: i32 = 32_767;
+
+/// Seconds that ranks wait for each other, unless `MULTIGRAIN_PATIENCE` says otherwise.
+const PATIENCE: f64 = 600.0;
+
+/// A rank under MPI.
+pub struct MpiRank {
+    communicator: SimpleCommunicator,
+    tag: i32,
+    sent: Sent,
+    /// Ends MPI when it is dropped; only the first one has it.
+    _universe: Option<Universe>,
+}
+
+impl MpiRank {
+    /// Begins with MPI, once in a process and on its main thread. A panic from then on ends all ranks.
+    pub fn start() -> Option<Self> {
+        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+        let world = universe.world();
+        let rank = world.rank() as usize;
+        let told = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            eprintln!("error: rank {rank} has failed");
+            told(panic);
+            SimpleCommunicator::world().abort(101);
+        }));
+        let patience = std::env::var("MULTIGRAIN_PATIENCE").ok().and_then(|text| text.parse().ok());
+        let patience = patience.filter(|&seconds: &f64| seconds > 0.0 && seconds < 1e9).unwrap_or(PATIENCE);
+        watch(rank, Duration::from_secs_f64(patience));
+        Some(Self { communicator: world, tag: 0, sent: Sent::default(), _universe: Some(universe) })
+    }
+
+    /// The MPI that the program runs with.
+    pub fn library() -> String {
+        let version = mpi::environment::library_version().unwrap_or_default();
+        let line = version.lines().next().unwrap_or_default();
+        line.split(',').next().unwrap_or_default().trim_end_matches('\0').to_owned()
+    }
+
+    /// How many ranks are on this machine.
+    pub fn on_this_machine(&self) -> usize {
+        self.communicator.split_shared(0).size() as usize
+    }
+
+    fn reduce(&self, words: &mut [u64], operation: SystemOperation) {
+        let _waiting = Waiting::begin(None);
+        let own = words.to_vec();
+        mpi::request::scope(|scope| {
+            let mut request = self.communicator.immediate_all_reduce_into(scope, &own[..], words, operation);
+            let mut nap = Nap::default();
+            while let Err(waiting) = request.test() {
+                request = waiting;
+                nap.take();
+            }
+        });
+    }
+
+    fn all_gather_words(&self, word: u64) -> Vec<u64> {
+        let mut all = vec![0u64; self.size()];
+        self.gather_into(&[word], &mut all);
+        all
+    }
+
+    fn gather_into<T: Equivalence>(&self, own: &[T], all: &mut [T]) {
+        mpi::request::scope(|scope| {
+            let mut request = self.communicator.immediate_all_gather_into(scope, own, all);
+            let mut nap = Nap::default();
+            while let Err(waiting) = request.test() {
+                request = waiting;
+                nap.take();
+            }
+        });
+    }
+}
+
+/// A rank that waits: at full speed for a moment, then letting others run, then asleep for a moment at a time.
+#[derive(Default)]
+struct Nap {
+    turns: u32,
+}
+
+impl Nap {
+    fn take(&mut self) {
+        self.turns = self.turns.saturating_add(1);
+        match self.turns {
+            0..20 => std::hint::spin_loop(),
+            20..220 => std::thread::yield_now(),
+            _ => std::thread::sleep(Duration::from_micros(20)),
+        }
+    }
+}
+
+impl Transport for MpiRank {
+    fn rank(&self) -> usize {
+        self.communicator.rank() as usize
+    }
+
+    fn size(&self) -> usize {
+        self.communicator.size() as usize
+    }
+
+    /// The consensus of Hoefler, Siebert and Lumsdaine (2010): synchronous sends; who has seen all of its own arrive enters a
+    /// barrier; when that ends, nothing is on its way any more. Tags tell one exchange from the next.
+    fn exchange(&mut self, why: Why, parcels: Vec<Parcel>) -> Vec<Parcel> {
+        let _waiting = Waiting::begin(Some(why));
+        let me = self.rank();
+        self.sent.count(me, &parcels);
+        self.tag = (self.tag + 1) % TAGS;
+        let tag = self.tag;
+        let (to_self, to_others): (Vec<Parcel>, Vec<Parcel>) =
+            parcels.into_iter().partition(|parcel| parcel.rank == me);
+        let mut came = to_self;
+        mpi::request::scope(|scope| {
+            let mut sends: Vec<Request<'_, [u8], _>> = Vec::new();
+            for parcel in &to_others {
+                let to = self.communicator.process_at_rank(parcel.rank as i32);
+                for piece in parcel.bytes.chunks(LONGEST) {
+                    sends.push(to.immediate_synchronous_send_with_tag(scope, piece, tag));
+                }
+            }
+            let mut barrier: Option<Request<'static, (), StaticScope>> = None;
+            let mut nap = Nap::default();
+            loop {
+                let any = self.communicator.any_process();
+                while let Some((message, status)) = any.immediate_matched_probe_with_tag(tag) {
+                    let mut bytes = vec![0u8; status.count(u8::equivalent_datatype()) as usize];
+                    message.matched_receive_into(&mut bytes[..]);
+                    came.push(Parcel { rank: status.source_rank() as usize, bytes });
+                    nap = Nap::default();
+                }
+                match barrier.take() {
+                    Some(request) => match request.test() {
+                        Ok(_) => break,
+                        Err(request) => barrier = Some(request),
+                    },
+                    None => {
+                        sends = sends.into_iter().filter_map(|send| send.test().err()).collect();
+                        if sends.is_empty() {
+                            barrier = Some(self.communicator.immediate_barrier());
+                        }
+                    }
+                }
+                nap.take();
+            }
+        });
+        joined(came)
+    }
+
+    fn swap(&mut self, why: Why, parcels: Vec<Parcel>, expected: usize) -> Vec<Parcel> {
+        let _waiting = Waiting::begin(Some(why));
+        self.sent.count(self.rank(), &parcels);
+        self.tag = (self.tag + 1) % TAGS;
+        let tag = self.tag;
+        let mut came = Vec::new();
+        mpi::request::scope(|scope| {
+            let mut sends: Vec<Request<'_, [u8], _>> = Vec::new();
+            for parcel in &parcels {
+                assert!(parcel.bytes.len() <= LONGEST, "a step sends less to a rank");
+                let to = self.communicator.process_at_rank(parcel.rank as i32);
+                sends.push(to.immediate_send_with_tag(scope, &parcel.bytes[..], tag));
+            }
+            let mut nap = Nap::default();
+            while came.len() < expected || !sends.is_empty() {
+                nap.take();
+                let any = self.communicator.any_process();
+                while let Some((message, status)) = any.immediate_matched_probe_with_tag(tag) {
+                    let mut bytes = vec![0u8; status.count(u8::equivalent_datatype()) as usize];
+                    message.matched_receive_into(&mut bytes[..]);
+                    came.push(Parcel { rank: status.source_rank() as usize, bytes });
+                    nap = Nap::default();
+                }
+                sends = sends.into_iter().filter_map(|send| send.test().err()).collect();
+            }
+        });
+        joined(came)
+    }
+
+    fn all_max(&mut self, words: &mut [u64]) {
+        self.reduce(words, SystemOperation::max());
+    }
+
+    fn all_sum(&mut self, words: &mut [u64]) {
+        self.reduce(words, SystemOperation::sum());
+    }
+
+    /// As many bytes of every rank as the longest has: what is gathered is short, or of about the same length everywhere.
+    fn all_gather(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
+        let _waiting = Waiting::begin(None);
+        let lengths = self.all_gather_words(bytes.len() as u64);
+        let longest = lengths.iter().copied().max().unwrap_or(0) as usize;
+        if longest == 0 {
+            return vec![Vec::new(); self.size()];
+        }
+        let mut own = bytes.to_vec();
+        own.resize(longest, 0);
+        let mut all = vec![0u8; longest * self.size()];
+        self.gather_into(&own, &mut all);
+        all.chunks_exact(longest).zip(lengths).map(|(bytes, length)| bytes[..length as usize].to_vec()).collect()
+    }
+
+    fn split(&mut self, part: usize) -> Box<dyn Transport> {
+        let _waiting = Waiting::begin(None);
+        let color = mpi::topology::Color::with_value(part as i32);
+        let communicator = self.communicator.split_by_color(color).expect("every rank is of a part");
+        Box::new(Self { communicator, tag: 0, sent: Sent::default(), _universe: None })
+    }
+
+    fn sent(&self) -> Sent {
+        self.sent
+    }
+}
+
+/// By sender, messages of one sender put together as they came: MPI keeps their order.
+fn joined(mut came: Vec<Parcel>) -> Vec<Parcel> {
+    came.sort_by_key(|parcel| parcel.rank);
+    let mut whole: Vec<Parcel> = Vec::with_capacity(came.len());
+    for parcel in came {
+        match whole.last_mut() {
+            Some(last) if last.rank == parcel.rank => last.bytes.extend(parcel.bytes),
+            _ => whole.push(parcel),
+        }
+    }
+    whole
+}

@@ -1,0 +1,339 @@
+//! A simulation in parts, one on each rank: the bits of one that was never cut.
+
+use crate::agreement::agree;
+use crate::bisection::cut_space;
+use crate::coordinates::Coordinates;
+use crate::cut_tree::CutTree;
+use crate::error::Error;
+use crate::halo::Halo;
+use crate::lanes::Lanes;
+use crate::octaves::Octaves;
+use crate::transport::{Parcel, Transport, Why};
+use crate::wire::{Packer, Unpacker, parcels};
+use multigrain::{Axes, Dimension, Domain};
+use multigrain_dem::{Cause, Census, Grain, Setup, Simulation, Totals};
+
+/// Halos between two looks at whether ranks have as much to do as each other.
+const BALANCE_EVERY: u64 = 10;
+
+/// The largest number of bodies of a rank, over the mean, before space is cut anew: 23 over 20.
+const UNEVEN: [u128; 2] = [23, 20];
+
+/// Skin of the halo, in radii of the middle body, unless it is given.
+const SKIN: f64 = 0.3;
+
+/// One rank's part of a simulation. Every method is collective.
+pub struct DistributedSimulation<const D: usize> {
+    part: Simulation<D>,
+    domain: Domain<D>,
+    tree: CutTree<D>,
+    lanes: Lanes,
+    /// How far bodies may come, two of them together, before guests are chosen again; chosen with them where it is not given.
+    skin: f64,
+    given_skin: Option<f64>,
+    /// More than rounding does to distances.
+    slack: f64,
+    must_choose: bool,
+    will_be_lost: bool,
+    halos: u64,
+    cut_at: u64,
+}
+
+impl<const D: usize> DistributedSimulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// From grains that all ranks know, with ids in their order.
+    pub fn start(
+        transport: &mut dyn Transport,
+        setup: Setup<D>,
+        grains: &[Grain<D>],
+        skin: Option<f64>,
+    ) -> Result<Self, Error> {
+        let (rank, ranks) = (transport.rank(), transport.size());
+        let empty = setup.clone().part(std::iter::empty(), 0).map_err(Error::from);
+        let empty = agree(transport, empty)?;
+        Self::check(&empty)?;
+        let domain = *empty.domain();
+        let share = grains.iter().skip(rank).step_by(ranks);
+        let tree = cut(transport, &domain, share.map(|grain| grain.position));
+        let own = grains.iter().enumerate().filter(|(_, grain)| tree.owner(grain.position) == rank);
+        let part = setup.part(own.map(|(id, grain)| (id as u64, *grain)), grains.len() as u64);
+        let mut part = agree(transport, part.map_err(Error::from))?;
+        let census = merged_census(transport, &part.census());
+        let begun = part.begin(&census).map_err(Error::from);
+        agree(transport, begun)?;
+        let mut all = Self::of(part, domain, tree, skin);
+        let chosen = all.choose_guests(transport);
+        let started = chosen.and_then(|()| Ok(all.part.start()?));
+        agree(transport, started)?;
+        all.agree_on_next(transport, false, Ok(()))?;
+        Ok(all)
+    }
+
+    /// From a simulation that all ranks have whole, as after it was saved.
+    pub fn resume(transport: &mut dyn Transport, whole: Simulation<D>, skin: Option<f64>) -> Result<Self, Error> {
+        Self::check(&whole)?;
+        let (rank, ranks) = (transport.rank(), transport.size());
+        let share = whole.state().positions().iter().skip(rank).step_by(ranks);
+        let domain = *whole.domain();
+        let tree = cut(transport, &domain, share.copied());
+        let part = whole.into_part(|_, position| tree.owner(position) == rank, rank == 0);
+        Ok(Self::of(part, domain, tree, skin))
+    }
+
+    /// An error for what cannot be cut into parts.
+    pub fn check(simulation: &Simulation<D>) -> Result<(), Error> {
+        if simulation.domain().is_sheared() || !simulation.deformations().is_empty() {
+            return Err(Error::OneRank { what: "a box that leans or deforms" });
+        }
+        // Parts themselves know what else they cannot do.
+        simulation.setup().clone().part(std::iter::empty(), 0)?;
+        Ok(())
+    }
+
+    fn of(part: Simulation<D>, domain: Domain<D>, tree: CutTree<D>, given_skin: Option<f64>) -> Self {
+        Self {
+            part,
+            domain,
+            tree,
+            lanes: Lanes::default(),
+            skin: 0.0,
+            given_skin,
+            slack: 0.0,
+            must_choose: true,
+            will_be_lost: true,
+            halos: 0,
+            cut_at: 0,
+        }
+    }
+
+    /// This rank's part.
+    pub fn part(&self) -> &Simulation<D> {
+        &self.part
+    }
+
+    /// How often guests were chosen.
+    pub fn halos(&self) -> u64 {
+        self.halos
+    }
+
+    /// Guests of this rank.
+    pub fn guests(&self) -> usize {
+        self.lanes.guests()
+    }
+
+    /// This many time steps. An error of one rank is an error of all, in the same step; the lowest particle that is lost is named.
+    pub fn run(&mut self, transport: &mut dyn Transport, steps: u64) -> Result<(), Error> {
+        (0..steps).try_for_each(|_| self.step(transport)).map_err(|error| told(transport, error))
+    }
+
+    fn step(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        let has_come = self.pour(transport)?;
+        let mut outcome = self.part.advance().map_err(Error::from);
+        if self.will_be_lost {
+            agree(transport, outcome)?;
+            outcome = Ok(());
+        }
+        let told = if self.must_choose || has_come {
+            self.choose_guests(transport)
+        } else {
+            self.lanes.tell(transport, &mut self.part).map_err(Error::from)
+        };
+        let outcome = outcome.and(told).and_then(|()| Ok(self.part.evaluate_step()?));
+        let gone = outcome.and_then(|()| Ok(self.part.flow_out()?));
+        let (has_gone, outcome) = match gone {
+            Ok(has_gone) => (has_gone, Ok(())),
+            Err(error) => (false, Err(error)),
+        };
+        self.agree_on_next(transport, has_gone, outcome)
+    }
+
+    /// What all ranks must know before the next step, in a few words: how far bodies will have come, whether any came or went or will be
+    /// lost, and whether a rank has failed.
+    fn agree_on_next(
+        &mut self,
+        transport: &mut dyn Transport,
+        has_changed: bool,
+        outcome: Result<(), Error>,
+    ) -> Result<(), Error> {
+        let next = self.part.next_way();
+        let mut words = [
+            next.way.to_bits(),
+            u64::from(has_changed),
+            // A way that is no number is longer than any.
+            u64::from(next.will_be_lost || !next.way.is_finite()),
+            u64::from(outcome.is_err()),
+        ];
+        transport.all_max(&mut words);
+        if words[3] > 0 {
+            return agree(transport, outcome);
+        }
+        let way = f64::from_bits(words[0]);
+        let lasts = 2.0 * way * (1.0 + 1e-9) + self.slack <= self.skin;
+        self.must_choose = words[1] > 0 || !lasts;
+        self.will_be_lost = words[2] > 0;
+        Ok(())
+    }
+
+    /// Grains that are due come, to those who own their places. Whether any did.
+    fn pour(&mut self, transport: &mut dyn Transport) -> Result<bool, Error> {
+        if !self.part.is_due() {
+            return Ok(false);
+        }
+        let mut packer = Packer::default();
+        for (position, radius) in self.part.near_generators() {
+            packer.f64s(&position);
+            packer.f64(radius);
+        }
+        let mut near = Vec::new();
+        for bytes in transport.all_gather(&packer.bytes) {
+            let mut unpacker = Unpacker { bytes: &bytes };
+            while !unpacker.is_empty() {
+                near.push((unpacker.f64s(), unpacker.f64()));
+            }
+        }
+        let rank = transport.rank();
+        let poured = self.part.pour(&near).and_then(|poured| {
+            let mut own = poured.iter().filter(|poured| self.tree.owner(poured.grain.position) == rank);
+            own.try_for_each(|poured| self.part.adopt(poured.id, &poured.grain))?;
+            Ok(!poured.is_empty())
+        });
+        agree(transport, poured.map_err(Error::from))
+    }
+
+    /// Bodies go to their owners, and guests are chosen again.
+    fn choose_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        self.halos += 1;
+        let moved = self.migrate(transport);
+        agree(transport, moved)?;
+        if self.is_uneven(transport) {
+            self.cut_at = self.halos;
+            let own = self.part.state().positions().iter().copied();
+            self.tree = cut(transport, &self.domain, own);
+            let moved = self.migrate(transport);
+            agree(transport, moved)?;
+        }
+        self.part.sort_own();
+        let radii = self.part.state().radii();
+        let octaves = Octaves::agree(transport, radii);
+        self.skin = match self.given_skin {
+            Some(skin) => skin,
+            None => SKIN * octaves.middle(transport, radii),
+        };
+        let largest = radii.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let largest = transport.all_gather(&largest.to_le_bytes());
+        let largest: Vec<f64> = largest.iter().map(|bytes| Unpacker { bytes }.f64()).collect();
+        // Neither is negative, so their bits are in their order.
+        let mut agreed =
+            [self.tree.coordinates.farthest(self.part.state().positions()), self.part.reach()].map(f64::to_bits);
+        transport.all_max(&mut agreed);
+        let [farthest, reach] = agreed.map(f64::from_bits);
+        self.slack = self.tree.coordinates.slack(farthest);
+        let margin = self.skin + reach + self.slack;
+        let halo = Halo::new(&self.tree, &octaves, &largest, margin);
+        let lanes = Lanes::choose(transport, &mut self.part, &halo, &octaves, margin);
+        self.lanes = agree(transport, lanes.map_err(Error::from))?;
+        Ok(())
+    }
+
+    /// Bodies of others go to them, with all they remember.
+    fn migrate(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        let rank = transport.rank();
+        let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); transport.size()];
+        for place in 0..self.part.state().own() {
+            let owner = self.tree.owner(self.part.state().positions()[place]);
+            if owner != rank {
+                leaving[owner].push(place as u32);
+            }
+        }
+        let pack =
+            |places: &Vec<u32>| Packer { bytes: if places.is_empty() { Vec::new() } else { self.part.pack(places) } };
+        let packed = leaving.iter().map(pack).collect();
+        let all: Vec<u32> = leaving.into_iter().flatten().collect();
+        self.part.leave(&all);
+        let came = transport.exchange(Why::Owners, parcels(packed));
+        Ok(came.iter().try_for_each(|parcel| self.part.join(&parcel.bytes))?)
+    }
+
+    /// Whether a rank has so much more than others that space is to be cut anew. Counts decide, not clocks.
+    fn is_uneven(&self, transport: &mut dyn Transport) -> bool {
+        if self.halos < self.cut_at + BALANCE_EVERY {
+            return false;
+        }
+        let own = self.part.state().own() as u64;
+        let (mut most, mut sum) = ([own], [own]);
+        transport.all_max(&mut most);
+        transport.all_sum(&mut sum);
+        u128::from(most[0]) * transport.size() as u128 * UNEVEN[1] > UNEVEN[0] * u128::from(sum[0])
+    }
+
+    /// All parts in one, on the first rank: to be looked at and saved as if it had never been cut.
+    pub fn gather(&mut self, transport: &mut dyn Transport) -> Result<Option<Simulation<D>>, Error> {
+        let own: Vec<u32> = (0..self.part.state().own() as u32).collect();
+        let totals = self.part.totals();
+        let bytes = self.part.pack(&own);
+        let came = transport.exchange(Why::Files, vec![Parcel { rank: 0, bytes }]);
+        let mut packer = Packer::default();
+        totals.to_words().into_iter().for_each(|word| packer.u64(word));
+        let words = transport.all_gather(&packer.bytes);
+        if transport.rank() > 0 {
+            return agree(transport, Ok(None));
+        }
+        let whole = self.part.empty_like().and_then(|mut whole| {
+            came.iter().try_for_each(|parcel| whole.join(&parcel.bytes))?;
+            Ok(whole)
+        });
+        let mut whole = agree(transport, whole.map(Some).map_err(Error::from))?;
+        let mut totals = Totals::default();
+        for bytes in words {
+            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
+        }
+        if let Some(whole) = &mut whole {
+            whole.settle(&totals);
+        }
+        Ok(whole)
+    }
+}
+
+/// A particle that is lost, as the rank that lost it knows it; collective.
+fn told(transport: &mut dyn Transport, error: Error) -> Error {
+    let mut packer = Packer::default();
+    if let Error::Simulation(multigrain_dem::Error::Lost { id, step, position, cause }) = &error {
+        packer.u64(*id);
+        packer.u64(*step);
+        packer.u64(CAUSES.iter().position(|known| known == cause).unwrap_or(0) as u64);
+        packer.f64s(position);
+    }
+    let told = transport.all_gather(&packer.bytes);
+    let Some(bytes) = told.iter().find(|bytes| !bytes.is_empty()) else { return error };
+    let mut unpacker = Unpacker { bytes };
+    let (id, step, cause) = (unpacker.u64(), unpacker.u64(), CAUSES[unpacker.u64() as usize]);
+    let position = unpacker.bytes.as_chunks().0.iter().map(|&word| f64::from_le_bytes(word)).collect();
+    Error::Simulation(multigrain_dem::Error::Lost { id, step, position, cause })
+}
+
+/// All of them, by numbers that are sent.
+const CAUSES: [Cause; 4] = [Cause::TooFar, Cause::NotFinite, Cause::SpinNotFinite, Cause::LeftBounds];
+
+/// Cuts for all ranks, by positions of which each rank has some.
+fn cut<const D: usize>(
+    transport: &mut dyn Transport,
+    domain: &Domain<D>,
+    positions: impl Iterator<Item = [f64; D]>,
+) -> CutTree<D> {
+    let ranks = transport.size();
+    cut_space(transport, Coordinates::of(domain), ranks, positions.map(|position| (position, 1)))
+}
+
+fn merged_census(transport: &mut dyn Transport, own: &Census) -> Census {
+    let mut packer = Packer::default();
+    packer.f64s(&own.to_numbers());
+    let mut all = own.clone();
+    for bytes in transport.all_gather(&packer.bytes) {
+        let numbers: Vec<f64> = bytes.as_chunks().0.iter().map(|&word| f64::from_le_bytes(word)).collect();
+        all.merge(&Census::from_numbers(&numbers).expect("ranks have the same program"));
+    }
+    all
+}

@@ -1,0 +1,98 @@
+//! A file that several processes write, each its own part: it appears complete or not at all.
+
+use crate::error::{Context, Result};
+use crate::packed::Packing;
+use crate::target::{Target, Temporary};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// One process's hold on it.
+pub enum SharedFile {
+    /// That of the process that made it, and gives it its name in the end.
+    Made(MadeFile),
+    /// That of another.
+    Joined(File),
+}
+
+/// A file under a temporary name.
+pub struct MadeFile(Temporary);
+
+impl SharedFile {
+    /// Whether a target can be written in parts: not where bytes must come in order, as through a pipe or a compression.
+    pub fn suits(target: &Target) -> bool {
+        let Target::File(path) = target else { return false };
+        Packing::of(path).is_none() && fs::metadata(path).map_or(true, |about| about.is_file())
+    }
+
+    /// Makes the file, under a temporary name; gives that for the others.
+    pub fn make(path: &Path) -> Result<(Self, PathBuf)> {
+        let made = Temporary::for_file(path).with_context(|| format!("cannot write {}", path.display()))?;
+        let temporary = fs::canonicalize(&made.path).unwrap_or_else(|_| made.path.clone());
+        Ok((Self::Made(MadeFile(made)), temporary))
+    }
+
+    /// Joins in, by the temporary name. It is never made anew: a folder that processes do not share must not go unnoticed.
+    pub fn join(temporary: &Path) -> Result<Self> {
+        let file = OpenOptions::new().write(true).open(temporary);
+        let file = file.with_context(|| {
+            format!(
+                "cannot see {}, which another rank has made: write to a folder that all machines share",
+                temporary.display()
+            )
+        })?;
+        Ok(Self::Joined(file))
+    }
+
+    /// Writes a part.
+    pub fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+        let file = match self {
+            Self::Made(made) => &mut made.0.file,
+            Self::Joined(file) => file,
+        };
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(bytes)?;
+        Ok(file.sync_data()?)
+    }
+
+    /// Gives the file its name, when all parts are written. Nothing to do for those who joined.
+    pub fn finish(self) -> Result<()> {
+        match self {
+            Self::Made(made) => made.0.rename(),
+            Self::Joined(_) => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_make_up_a_file_that_appears_in_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.csv");
+        let (mut made, temporary) = SharedFile::make(&path).unwrap();
+        let mut joined = SharedFile::join(&temporary).unwrap();
+        joined.write_at(3, b"def").unwrap();
+        made.write_at(0, b"abc").unwrap();
+        joined.finish().unwrap();
+        assert!(!path.exists());
+        made.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"abcdef");
+        let error = SharedFile::join(&temporary).err().map(|error| format!("{error:#}")).unwrap_or_default();
+        assert!(error.contains("a folder that all machines share"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_finished_leaves_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut made, _) = SharedFile::make(&folder.path().join("list.csv")).unwrap();
+        made.write_at(0, b"abc").unwrap();
+        drop(made);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+        assert!(SharedFile::suits(&Target::File(folder.path().join("a.csv"))));
+        assert!(!SharedFile::suits(&Target::File(folder.path().join("a.csv.gz"))));
+        assert!(!SharedFile::suits(&Target::Stdout));
+    }
+}

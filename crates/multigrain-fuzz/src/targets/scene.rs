@@ -1,0 +1,20 @@
+//! Scenes: read, built, run for a few steps, saved and resumed.
+
+use super::Outcome;
+use multigrain_cli::{Trial, try_scene};
+
+/// Grains, corners and pieces that are built.
+const MOST: u64 = 3000;
+
+pub fn run(input: &[u8]) -> Outcome {
+    let Ok(text) = std::str::from_utf8(input) else { return Outcome::refused("no text") };
+    // Growth of crowded grains goes on for long, and has tests of its own.
+    if text.contains("growth") {
+        return Outcome::refused("growth");
+    }
+    match try_scene(text, MOST) {
+        Ok(Trial::TooLarge) => Outcome::refused("too large"),
+        Ok(Trial::Ran(grains)) => Outcome::accepted(grains),
+        Err(error) => Outcome::refused(&format!("{error:#}")),
+    }
+}

@@ -1,0 +1,41 @@
+//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` tells of longer runs.
+
+use multigrain_fuzz::ALL;
+use multigrain_fuzz::campaign::{Plan, quiet_panics, run};
+use multigrain_lab::counting_allocator::CountingAllocator;
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
+
+/// Inputs of each target: some hundreds are enough to show that it works, thousands find what is plainly wrong.
+const FEW: [(&str, u64); 7] = [
+    ("scene", 1500),
+    ("checkpoint", 3000),
+    ("engine", 150),
+    ("living", 300),
+    ("boxes", 500),
+    ("polygons", 500),
+    ("c", 1000),
+];
+
+/// Inputs of readers.
+const MANY: u64 = 4000;
+
+#[test]
+fn bytes_of_any_kind_break_nothing() {
+    quiet_panics();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
+    let mut broken = Vec::new();
+    for target in ALL {
+        let executions = FEW.iter().find(|(name, _)| *name == target.name).map_or(MANY, |(_, count)| *count);
+        let plan = Plan { executions, time: Duration::from_secs(60), seed: 1, artifacts: None };
+        let tally = pool.install(|| run(target, &plan, &|job| ALLOCATOR.peak_of(job).0.in_place)).unwrap();
+        let is_alive = tally.accepted > 0 && tally.behaviours > 2 && tally.executions > 20;
+        if !is_alive {
+            broken.push(format!("{} does nothing: {tally:?}", target.name));
+        }
+        broken.extend(tally.failures);
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

@@ -1,0 +1,1 @@
+//! Benches beside other libraries. A crate of its own, so that tests need not compile those.

@@ -1,0 +1,77 @@
+"""Rigid bodies of spheres."""
+
+import pickle
+
+import multigrain as mg
+import numpy as np
+import pytest
+
+GRAIN = mg.dem.Material(1.0, stiffness=300.0, restitution=0.7, friction=0.4)
+
+
+def crooked():
+    return mg.dem.ClumpShape([[0, 0, 0], [0.4, 0, 0], [0, 0.4, 0.1]], [0.3, 0.25, 0.2])
+
+
+def gas(**keywords):
+    rng = np.random.default_rng(3)
+    centers = np.stack(np.meshgrid(*[np.arange(3) + 0.5] * 3), -1).reshape(-1, 3)
+    orientations = rng.normal(size=(27, 4))
+    return mg.dem.Simulation(centers, 0.4, GRAIN, velocities=rng.normal(size=(27, 3)), clump=np.where(np.arange(27) % 3, 0, -1),
+                             orientations=orientations, clump_shapes=[crooked()], domain=mg.Domain([0, 0, 0], [3, 3, 3]),
+                             **keywords), orientations
+
+
+def test_members_are_where_their_clump_has_them():
+    sim, orientations = gas()
+    clumps, numbers = sim.clumps(), sim.clump_numbers
+    assert len(clumps["numbers"]) == 18 and len(sim.radii) == 9 + 3 * 18
+    wanted = orientations[np.arange(27) % 3 != 0]
+    wanted /= np.linalg.norm(wanted, axis=1)[:, None]
+    assert np.allclose(clumps["orientations"], wanted)
+    w, x, y, z = wanted[0]
+    turn = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                     [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                     [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+    places = (clumps["positions"][0] + crooked().centers @ turn.T) % 3
+    assert np.allclose(sim.positions()[numbers == 0], places)
+    sim.run(500)
+    pairs = sim.contacts()["ids"]
+    numbers = dict(zip(sim.ids.tolist(), sim.clump_numbers.tolist()))
+    assert len(pairs) > 0 and all(numbers[a] != numbers[b] or numbers[a] == -1 for a, b in pairs.tolist())
+
+
+def test_clumps_are_pickled_and_go_on():
+    sim, _ = gas(skin="auto")
+    sim.run(200)
+    again = pickle.loads(pickle.dumps(sim))
+    sim.run(200)
+    again.run(200)
+    assert np.array_equal(sim.positions(), again.positions())
+    assert np.array_equal(sim.clumps()["orientations"], again.clumps()["orientations"])
+
+
+def test_mass_and_inertia_are_those_of_the_union():
+    shape = crooked()
+    rng = np.random.default_rng(1)
+    points = rng.uniform(-0.8, 0.8, size=(400_000, 3))
+    inside = (np.linalg.norm(points[:, None] - shape.centers, axis=2) < shape.radii).any(1)
+    volume = inside.mean() * 1.6**3
+    assert shape.volume == pytest.approx(volume, rel=0.02)
+    held = points[inside]
+    inertia = ((held**2).sum(1)[:, None, None] * np.eye(3) - held[:, :, None] * held[:, None]).mean(0) * shape.volume
+    assert np.allclose(shape.inertia, inertia, atol=0.03 * np.abs(inertia).max())
+    own = mg.dem.ClumpShape(shape.centers, shape.radii, center_of_mass=[0, 0, 0], volume=2.0, inertia=np.eye(3))
+    assert own.volume == 2.0 and np.array_equal(pickle.loads(pickle.dumps(own)).inertia, np.eye(3))
+
+
+@pytest.mark.parametrize(("make", "text"), [
+    (lambda: mg.dem.ClumpShape([[0, 0]], -1.0), "radius of a member"),
+    (lambda: mg.dem.ClumpShape([[0, 0]], 1.0, volume=2.0), "belong together"),
+    (lambda: mg.dem.Simulation([[0, 0, 0]], 1.0, GRAIN, clump=[1], clump_shapes=[crooked()]), "number of a clump shape of the setup"),
+    (lambda: mg.dem.Simulation([[0, 0]], 1.0, GRAIN, clump_shapes=[crooked()]), "must be"),
+    (lambda: mg.dem.Simulation([[0, 0, 0]], 1.0, GRAIN, orientations=[[0, 0, 0, 0]], clump_shapes=[crooked()]), "must be a turn"),
+])
+def test_clumps_that_cannot_be_are_clear_errors(make, text):
+    with pytest.raises(ValueError, match=text):
+        make()
