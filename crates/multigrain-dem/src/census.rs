@@ -70,21 +70,20 @@ where
             weigh(state.materials[place], mass, state.radii[place]);
         });
         for generator in &physics.generators {
-            let density = physics.materials[usize::from(generator.material)].density;
-            for shape in generator.shapes.iter().map(|&shape| &physics.shapes[shape as usize]) {
-                weigh(generator.material, density * shape.area(), shape.radius());
-            }
-            if generator.shapes.is_empty() {
-                let radius = generator.radii.iter().copied().fold(f64::INFINITY, f64::min);
-                weigh(generator.material, density * multigrain::sizes::ball_volume(radius, D), radius);
+            for (k, body) in generator.bodies(physics).iter().enumerate() {
+                // Contacts of clumps are those of their members.
+                let members = generator.clumps.get(k).map(|&shape| physics.clump_shapes[shape as usize].members());
+                let smallest = members.map(|all| all.iter().map(|member| member.1).fold(f64::INFINITY, f64::min));
+                weigh(generator.material, body.mass, smallest.unwrap_or(body.radius));
             }
         }
-        let of_generators = physics.generators.iter().map(|generator| &generator.velocity);
-        let velocities = state.velocities[own.clone()].iter().chain(of_generators);
-        let corners = physics.generators.iter().flat_map(|generator| [generator.lo, generator.hi]);
+        // Of random velocities hardly any is longer.
+        let of_generators = physics.generators.iter().map(|made| length(made.velocity) + 4.0 * made.speed);
+        let speeds = state.velocities[own.clone()].iter().map(|&velocity| length(velocity)).chain(of_generators);
+        let corners = physics.generators.iter().flat_map(|generator| generator.region.bounds());
         let heights = state.positions[own.clone()].iter().copied().chain(corners).map(|x| dot(x, physics.gravity));
         Census {
-            fastest: velocities.map(|&velocity| length(velocity)).fold(0.0, f64::max),
+            fastest: speeds.fold(0.0, f64::max),
             heights: heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [low.min(h), high.max(h)]),
             largest: state.radii[own].iter().copied().fold(0.0, f64::max),
             lightest,

@@ -4,7 +4,6 @@
 //! they change. Where two descriptions differ in numbers alone, one can go on from the other.
 
 use crate::checksum::Checksum;
-use crate::flow::Outflow;
 use crate::integrator::Integrator;
 use crate::setup::{Physics, TimeStep};
 use crate::walls::{Drive, Shape, Wall};
@@ -12,7 +11,7 @@ use std::fmt;
 use std::fmt::Write as _;
 
 /// Version of the words.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 impl<const D: usize> Physics<D> {
     /// The description.
@@ -81,27 +80,13 @@ impl<const D: usize> Physics<D> {
             line(format_args!("impact speed"), format!("{speed:e}"));
         }
         for (k, generator) in self.generators.iter().enumerate() {
-            let limit = generator.limit.map_or("no limit".to_owned(), |limit| format!("limit {limit}"));
-            let value = format!(
-                "from {} to {}, rate {:e}, velocity {}, material {}, {limit}, seed {}, radii {}{}",
-                numbers(&generator.lo),
-                numbers(&generator.hi),
-                generator.rate,
-                numbers(&generator.velocity),
-                generator.material,
-                generator.seed,
-                numbers(&generator.radii),
-                if generator.shapes.is_empty() { String::new() } else { format!(", shapes {:?}", generator.shapes) }
-            );
-            line(format_args!("generator {k}"), value);
+            line(format_args!("generator {k}"), generator.describe());
         }
         for (k, outflow) in self.outflows.iter().enumerate() {
-            let value = match outflow {
-                Outflow::Inside { lo, hi } => format!("inside {} to {}", numbers(lo), numbers(hi)),
-                Outflow::Outside { lo, hi } => format!("outside {} to {}", numbers(lo), numbers(hi)),
-                Outflow::Beyond { point, normal } => format!("beyond {} normal {}", numbers(point), numbers(normal)),
-            };
-            line(format_args!("outflow {k}"), value);
+            line(format_args!("outflow {k}"), outflow.describe());
+        }
+        for (k, meter) in self.meters.iter().enumerate() {
+            line(format_args!("meter {k}"), meter.describe());
         }
         if self.temperature != 0.0 {
             line(format_args!("temperature"), format!("{:e}", self.temperature));
@@ -209,7 +194,7 @@ fn shape<const D: usize>(shape: &Shape<D>) -> String {
 }
 
 /// Numbers in full, so that the same text means the same bits.
-fn numbers(numbers: &[f64]) -> String {
+pub(crate) fn numbers(numbers: &[f64]) -> String {
     numbers.iter().map(|number| format!("{number:e}")).collect::<Vec<_>>().join(" ")
 }
 
@@ -292,7 +277,7 @@ mod tests {
     #[test]
     fn descriptions_stay_what_they_are() {
         let expected = "\
-physics: version 1, dimension 2
+physics: version 2, dimension 2
 axis 0: open
 axis 1: open
 gravity: 0e0 -1e0

@@ -41,6 +41,7 @@ use crate::codec::Value;
 use crate::codec::stream::Source;
 use crate::contacts::Loose;
 use crate::error::Error;
+use crate::flow::Passed;
 use crate::integrator::Reach;
 use crate::simulation::{Ending, Phase, Simulation};
 use crate::totals::Totals;
@@ -245,6 +246,7 @@ where
         self.attach_loose();
         self.removed = totals.removed;
         self.gone.clone_from(&totals.gone);
+        self.passed.clone_from(&totals.passed);
     }
 
     /// One part of this simulation, which is all of it, as after [`resume`](crate::Setup::resume): those particles that `is_own` says of,
@@ -258,6 +260,7 @@ where
         if !takes_gone {
             self.removed = 0;
             self.gone = Default::default();
+            self.passed.fill(Passed::default());
         }
         self
     }

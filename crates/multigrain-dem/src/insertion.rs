@@ -1,8 +1,9 @@
 //! Grains that join or leave a running simulation.
 
 use crate::error::Error;
-use crate::flow::Generator;
+use crate::flow::{Body, Generator, Made};
 use crate::grain::Grain;
+use crate::setup::Physics;
 use crate::simulation::Simulation;
 use multigrain::{Axes, Dimension, Domain, Levels, Rng};
 use multigrain_living_grid::LivingGrid;
@@ -14,6 +15,9 @@ const TRY_EVERY: u64 = 16;
 
 /// How many places are tried for one grain.
 const PLACES: usize = 32;
+
+/// Most grains of a generator at one try.
+const AT_ONCE: usize = 100_000;
 
 impl<const D: usize> Simulation<D>
 where
@@ -117,77 +121,81 @@ where
     /// Whether generators try to make grains in the step that begins.
     pub fn is_due(&self) -> bool {
         let time = self.time();
-        let is_due = |(generator, made): (&Generator<D>, &u64)| generator.due(time) > *made;
-        self.steps.is_multiple_of(TRY_EVERY) && self.setup.physics.generators.iter().zip(&self.made).any(is_due)
+        let mut generators = self.setup.physics.generators.iter().zip(&self.made);
+        self.steps.is_multiple_of(TRY_EVERY) && generators.any(|(generator, made)| generator.wants(time, *made))
     }
 
-    /// Position and radius of the own particles that reach into the box of any generator.
+    /// Position and radius of the own particles that reach into the region of any generator.
     pub fn near_generators(&self) -> Vec<([f64; D], f64)> {
-        let domain = &self.setup.physics.domain;
+        let physics = &self.setup.physics;
+        let boxes: Vec<[[f64; D]; 2]> = physics.generators.iter().map(|generator| generator.reach(physics)).collect();
         let bodies = self.state.positions.iter().copied().zip(self.state.radii.iter().copied());
-        let is_near = |body: &([f64; D], f64)| {
-            self.setup.physics.generators.iter().any(|generator| generator.is_near(*body, domain))
-        };
+        let is_near = |body: &([f64; D], f64)| boxes.iter().any(|reach| is_near(*body, reach, &physics.domain));
         bodies.take(self.state.own()).filter(is_near).collect()
     }
 
     /// What generators make in the step that begins, with ids, where nothing of what is [near](Self::near_generators) is in the way.
     /// They count as made, and their ids as given: whoever makes them must be told the same in all parts, and adopts his own.
     pub fn pour(&mut self, near: &[([f64; D], f64)]) -> Result<Vec<Poured<D>>, Error> {
-        let (time, mut near, mut poured) = (self.time(), near.to_vec(), Vec::new());
+        let (mut near, mut poured) = (near.to_vec(), Vec::new());
         for number in 0..self.made.len() {
-            let due = self.setup.physics.generators[number].due(time).saturating_sub(self.made[number]);
-            if due == 0 {
-                continue;
-            }
-            let grains = self.make(number, due, &near)?;
-            self.made[number] += grains.len() as u64;
+            let (grains, made) = self.make(number, &near)?;
+            self.made[number] = made;
             near.extend(grains.iter().map(|grain| (grain.position, grain.radius)));
-            poured.extend(grains.into_iter().zip(self.state.next_id..).map(|(grain, id)| Poured { id, grain }));
-            self.state.next_id = poured.last().map_or(self.state.next_id, |last| last.id + 1);
+            for grain in grains {
+                let members = grain
+                    .clump
+                    .map_or(1, |shape| self.setup.physics.clump_shapes[shape as usize].members().len() as u64);
+                poured.push(Poured { id: self.state.next_id, grain });
+                self.state.next_id += members;
+            }
         }
         Ok(poured)
     }
 
-    /// Takes a grain with an id that was given before, and sends guests away.
+    /// Takes a grain with an id that was given before, members of a clump with those that follow, and sends guests away.
     pub fn adopt(&mut self, id: u64, grain: &Grain<D>) -> Result<(), Error> {
         self.send_guests_away();
         let first = self.state.len();
-        self.add_as(id, grain)?;
+        match grain.clump {
+            Some(shape) => drop(self.add_clump(id, shape, grain)?),
+            None => self.add_as(id, grain)?,
+        }
         self.wrap_new(first);
+        if grain.clump.is_some() {
+            self.settle_clumps();
+        }
         Ok(())
     }
 
-    /// Up to `due` grains of a generator, as many as find a place. Nothing but what is told here and the walls decides.
-    fn make(&self, number: usize, due: u64, near: &[([f64; D], f64)]) -> Result<Vec<Grain<D>>, Error> {
+    /// The grains that are due of a generator, as many as find a place, and what it has made then. Nothing but what is told here and the
+    /// walls decides. Radii of polygons and clumps are those around them.
+    fn make(&self, number: usize, near: &[([f64; D], f64)]) -> Result<(Vec<Grain<D>>, Made), Error> {
         let physics = &self.setup.physics;
         let generator = &physics.generators[number];
+        let (time, mut made, mut grains) = (self.time(), self.made[number], Vec::new());
+        if !generator.wants(time, made) {
+            return Ok((grains, made));
+        }
         // Drawn again from seed, step and number, so that nothing of the generator has to be remembered.
         let drawn =
             self.steps.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (number as u64).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mut rng = Rng::new(generator.seed ^ drawn);
-        let radii = generator.radii(&physics.radii_of_shapes());
-        let largest = radii.iter().copied().fold(0.0, f64::max);
+        let bodies = generator.bodies(physics);
+        let largest = bodies.iter().map(|body| body.radius).fold(0.0, f64::max);
         let mut taken = LivingGrid::new(Levels::from_cell_sizes(&[2.0 * largest])?, physics.domain)?;
-        let bodies = near.iter().filter(|body| generator.is_near(**body, &physics.domain));
+        let reach = generator.reach(physics);
         let mut bodies_taken = 0;
-        for &(position, radius) in bodies {
+        for &(position, radius) in near.iter().filter(|body| is_near(**body, &reach, &physics.domain)) {
             taken.insert(bodies_taken, position, radius)?;
             bodies_taken += 1;
         }
-        let mut grains = Vec::new();
-        for _ in 0..due {
-            let drawn = rng.below(radii.len() as u64) as usize;
-            let radius = radii[drawn];
-            let mut place = || -> [f64; D] {
-                std::array::from_fn(|axis| {
-                    let (lo, hi) = (generator.lo[axis] + radius, generator.hi[axis] - radius);
-                    lo + (hi - lo) * rng.uniform()
-                })
-            };
+        while generator.wants(time, made) && grains.len() < AT_ONCE {
+            let (drawn, grain) = generator.draw(number, made.grains);
+            let Body { radius, mass } = bodies[drawn];
             let mut found = None;
             for _ in 0..PLACES {
-                let position = place();
+                let position = generator.region.place(radius, &mut rng);
                 let mut is_free = !self.obstacles.touches(position, radius);
                 taken.touching_sphere(position, radius, |_, _| is_free = false)?;
                 if is_free {
@@ -196,15 +204,12 @@ where
                 }
             }
             let Some(position) = found else { break };
-            let mut grain = Grain::at(position, radius).velocity(generator.velocity).material(generator.material);
-            if let Some(&shape) = generator.shapes.get(drawn) {
-                grain = Grain { shape: Some(shape), angle: TAU * rng.uniform(), ..grain };
-            }
             taken.insert(bodies_taken, position, radius)?;
             bodies_taken += 1;
-            grains.push(grain);
+            grains.push(Grain { position, radius, ..grain });
+            made = Made { grains: made.grains + 1, mass: made.mass + mass };
         }
-        Ok(grains)
+        Ok((grains, made))
     }
 }
 
@@ -218,11 +223,46 @@ pub struct Poured<const D: usize> {
 }
 
 impl<const D: usize> Generator<D> {
-    /// Whether a body may reach into the box of the generator; its images may from anywhere along periodic axes.
-    fn is_near(&self, (position, radius): ([f64; D], f64), domain: &Domain<D>) -> bool {
-        let reaches = |axis: usize| position[axis] + radius > self.lo[axis] && position[axis] - radius < self.hi[axis];
-        (0..D).filter(|&axis| !domain.is_periodic(axis)).all(reaches)
+    /// The grain that it makes after so many others, but for place and radius, and which of its bodies that is. Drawn from seed and
+    /// numbers alone: one that finds no place is the same at the next try.
+    fn draw(&self, number: usize, before: u64) -> (usize, Grain<D>) {
+        let drawn = before.wrapping_mul(0xd1b5_4a32_d192_ed03) ^ (number as u64).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let mut rng = Rng::new(!self.seed ^ drawn);
+        let count = [&self.clumps, &self.shapes].iter().map(|list| list.len()).find(|&count| count > 0);
+        let which = rng.below(count.unwrap_or(self.radii.len()) as u64) as usize;
+        let mut grain = Grain::at([0.0; D], 0.0).velocity(self.velocity).material(self.material);
+        if self.speed > 0.0 {
+            grain.velocity = grain.velocity.map(|component| component + self.speed * rng.normal());
+        }
+        grain.clump = self.clumps.get(which).copied();
+        if grain.clump.is_none() {
+            grain.shape = self.shapes.get(which).copied();
+        }
+        match (self.upright, grain.clump) {
+            (true, _) => (),
+            (false, None) => grain.angle = grain.shape.map_or(0.0, |_| TAU * rng.uniform()),
+            // Four normal numbers have no direction before others.
+            (false, Some(_)) if D == 3 => grain.turned = std::array::from_fn(|_| rng.normal()),
+            (false, Some(_)) => grain.turned = [rng.normal(), 0.0, 0.0, rng.normal()],
+        }
+        (which, grain)
     }
+
+    /// The box that new grains lie in, with all that they are.
+    fn reach(&self, physics: &Physics<D>) -> [[f64; D]; 2] {
+        let [lo, hi] = self.region.bounds();
+        if self.region.has_inside() {
+            return [lo, hi];
+        }
+        let largest = self.bodies(physics).iter().map(|body| body.radius).fold(0.0, f64::max);
+        [lo.map(|x| x - largest), hi.map(|x| x + largest)]
+    }
+}
+
+/// Whether a body may reach into a box; its images may from anywhere along periodic axes.
+fn is_near<const D: usize>((position, radius): ([f64; D], f64), [lo, hi]: &[[f64; D]; 2], domain: &Domain<D>) -> bool {
+    let reaches = |axis: usize| position[axis] + radius > lo[axis] && position[axis] - radius < hi[axis];
+    (0..D).filter(|&axis| !domain.is_periodic(axis)).all(reaches)
 }
 
 #[cfg(test)]

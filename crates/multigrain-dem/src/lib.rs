@@ -52,6 +52,8 @@ mod laws;
 mod material;
 mod number;
 mod on_walls;
+mod passing;
+mod region;
 mod report;
 mod setup;
 mod simulation;
@@ -76,7 +78,7 @@ pub use clumps::{Clump, ClumpShape, Quaternion};
 pub use codec::stream::seal;
 pub use error::{Cause, Error};
 pub use exact_sum::ExactSum;
-pub use flow::{Generator, Outflow};
+pub use flow::{Generator, Made, Meter, Outflow, Pace, Passed};
 pub use grain::Grain;
 pub use guests::NextWay;
 pub use heat::Heat;
@@ -92,6 +94,7 @@ pub use material::{
     STIFFNESS_RATIO,
 };
 pub use number::{LANES, Number, Pack};
+pub use region::Region;
 pub use report::{Contact, Overlaps, WallTouch};
 pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
 pub use simulation::{Phase, Simulation};

@@ -3,7 +3,7 @@
 use crate::body_forces::{Field, Fluid};
 use crate::clumps::ClumpShape;
 use crate::error::Error;
-use crate::flow::{Generator, Outflow};
+use crate::flow::{Generator, Meter, Outflow};
 use crate::grain::Grain;
 use crate::integrator::Integrator;
 use crate::laws::Law;
@@ -63,6 +63,7 @@ pub(crate) struct Physics<const D: usize> {
     pub impact_speed: Option<f64>,
     pub generators: Vec<Generator<D>>,
     pub outflows: Vec<Outflow<D>>,
+    pub meters: Vec<Meter<D>>,
     pub bounds: Option<[[f64; D]; 2]>,
     /// In the plane.
     pub shapes: Vec<ConvexPolygon>,
@@ -71,13 +72,6 @@ pub(crate) struct Physics<const D: usize> {
     pub fields: Vec<Field<D>>,
     /// Of grains that bring none.
     pub temperature: f64,
-}
-
-impl<const D: usize> Physics<D> {
-    /// Radii of the circles around all shapes.
-    pub fn radii_of_shapes(&self) -> Vec<f64> {
-        self.shapes.iter().map(ConvexPolygon::radius).collect()
-    }
 }
 
 /// A law that was given for two materials.
@@ -182,6 +176,7 @@ where
                 impact_speed: None,
                 generators: Vec::new(),
                 outflows: Vec::new(),
+                meters: Vec::new(),
                 bounds: None,
                 shapes: Vec::new(),
                 clump_shapes: Vec::new(),
@@ -293,6 +288,12 @@ where
     /// Adds a place where particles leave.
     pub fn outflow(mut self, outflow: Outflow<D>) -> Self {
         self.physics.outflows.push(outflow);
+        self
+    }
+
+    /// Adds a plane at which grains that pass are counted.
+    pub fn meter(mut self, meter: Meter<D>) -> Self {
+        self.physics.meters.push(meter);
         self
     }
 

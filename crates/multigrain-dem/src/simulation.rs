@@ -5,7 +5,7 @@ use crate::clumps::Clumps;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
-use crate::flow::is_inside;
+use crate::flow::{Made, Passed};
 use crate::grain::Grain;
 use crate::guests::Marks;
 use crate::integrator::Integrator;
@@ -41,8 +41,10 @@ pub struct Simulation<const D: usize> {
     pub(crate) shaped: Option<Shaped<D>>,
     pub(crate) time_step: f64,
     pub(crate) steps: u64,
-    /// How many grains each generator has made.
-    pub(crate) made: Vec<u64>,
+    /// What each generator has made.
+    pub(crate) made: Vec<Made>,
+    /// What left by each outflow, then what passed each meter.
+    pub(crate) passed: Vec<Passed>,
     /// How many particles flowed out.
     pub(crate) removed: u64,
     /// How many bonds were made.
@@ -110,6 +112,9 @@ where
         if !space.is_plain() && !physics.generators.is_empty() {
             return Err(multigrain::Error::Sheared { what: "a generator of grains" }.into());
         }
+        if !space.is_plain() && !physics.meters.is_empty() {
+            return Err(multigrain::Error::Sheared { what: "a meter" }.into());
+        }
         if let Skin::Width(value) = setup.detection.skin
             && value != 0.0
             && !(SMALLEST..=LARGEST).contains(&value)
@@ -144,8 +149,14 @@ where
             }
         }
         for (number, generator) in physics.generators.iter().enumerate() {
-            generator.check(number, count, &physics.radii_of_shapes())?;
+            let material = usize::from(generator.material);
+            if material >= count {
+                return Err(Error::NoSuchMaterial { what: format!("generator {number}"), material, count });
+            }
+            generator.check(number, physics)?;
         }
+        physics.outflows.iter().enumerate().try_for_each(|(number, outflow)| outflow.check(number))?;
+        physics.meters.iter().enumerate().try_for_each(|(number, meter)| meter.check(number))?;
         physics.fluid.map_or(Ok(()), |fluid| fluid.check())?;
         physics.fields.iter().enumerate().try_for_each(|(number, field)| field.check(number))?;
         if is_shaped && physics.materials.iter().any(|material| material.heat.is_some()) {
@@ -168,7 +179,8 @@ where
             candidates: Candidates::default(),
             time_step: 0.0,
             steps: 0,
-            made: vec![0; physics.generators.len()],
+            made: vec![Made::default(); physics.generators.len()],
+            passed: vec![Passed::default(); physics.outflows.len() + physics.meters.len()],
             removed: 0,
             bonds_made: 0,
             gone: Default::default(),
@@ -214,9 +226,9 @@ where
         self.removed
     }
 
-    /// How many grains generators have made so far.
+    /// How many grains generators have made so far; a clump is one.
     pub fn generated(&self) -> u64 {
-        self.made.iter().sum()
+        self.made.iter().map(|made| made.grains).sum()
     }
 
     /// One time step. After an error the state is as the error found it.
@@ -263,6 +275,7 @@ where
     /// The first part of a step: moves particles, guests aside, to where they are at its end. An error names the lowest id of those
     /// that cannot be moved.
     pub fn advance(&mut self) -> Result<(), Error> {
+        let before = self.before_moving();
         let physics = &self.setup.physics;
         let bits = threads::block_bits(self.state.len());
         let turns = self.laws.turns();
@@ -274,6 +287,7 @@ where
             self.move_box()?;
         }
         self.move_clumps();
+        self.count_passing(before);
         match moved.lost.and_then(|id| self.state.place_of(id)) {
             Some(place) => Err(self.lost(place, Cause::TooFar)),
             None => Ok(()),
@@ -436,7 +450,9 @@ where
     /// Adds a grain with the next id.
     pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
         if let Some(shape) = grain.clump {
-            return self.add_clump(shape, grain);
+            let id = self.state.next_id;
+            self.state.next_id += self.add_clump(id, shape, grain)?;
+            return Ok(id);
         }
         let id = self.state.next_id;
         self.add_as(id, grain)?;
@@ -552,34 +568,6 @@ where
             position = add_scaled(position, half, -dt);
         }
         Error::Lost { id: state.ids[place], step: self.steps, position: position.to_vec(), cause }
-    }
-
-    /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
-    /// the bounds.
-    pub fn flow_out(&mut self) -> Result<bool, Error> {
-        let mut has_left = false;
-        let physics = &self.setup.physics;
-        if !physics.outflows.is_empty() {
-            let stays = |place: &u32| {
-                // A clump goes as a whole, with its center.
-                let clump = self.clump_of(*place as usize);
-                let position = clump.map_or(self.state.positions[*place as usize], |clump| clump.position);
-                !physics.outflows.iter().any(|outflow| outflow.takes(position))
-            };
-            has_left = (0..self.state.own() as u32).any(|place| !stays(&place));
-            if has_left {
-                let staying: Vec<u32> = (0..self.state.own() as u32).filter(stays).collect();
-                self.removed += (self.state.own() - staying.len()) as u64;
-                self.take(&staying);
-            }
-        }
-        let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(has_left) };
-        let outside =
-            self.state.positions[..self.state.own()].iter().enumerate().filter(|&(_, &x)| !is_inside(x, lo, hi));
-        match outside.map(|(place, _)| place).min_by_key(|&place| self.state.ids[place]) {
-            Some(place) => Err(self.lost(place, Cause::LeftBounds)),
-            None => Ok(has_left),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The setup of a simulation read back, and warnings about it.
 
 use crate::body_forces::{Field, Fluid};
-use crate::flow::{Generator, Outflow};
+use crate::flow::{Generator, Made, Meter, Outflow, Passed};
 use crate::integrator::Integrator;
 use crate::material::{ContactLaw, Material};
 use crate::setup::{Given, Skin, TimeStep};
@@ -84,6 +84,26 @@ where
     /// Where grains leave.
     pub fn outflows(&self) -> &[Outflow<D>] {
         &self.setup.physics.outflows
+    }
+
+    /// Where grains that pass are counted.
+    pub fn meters(&self) -> &[Meter<D>] {
+        &self.setup.physics.meters
+    }
+
+    /// What each generator has made so far.
+    pub fn made(&self) -> &[Made] {
+        &self.made
+    }
+
+    /// What left by each outflow so far; where several take a grain, the first has it.
+    pub fn left(&self) -> &[Passed] {
+        &self.passed[..self.setup.physics.outflows.len()]
+    }
+
+    /// What passed each meter so far.
+    pub fn metered(&self) -> &[Passed] {
+        &self.passed[self.setup.physics.outflows.len()..]
     }
 
     /// Lower and upper corner of the box that no center may leave.

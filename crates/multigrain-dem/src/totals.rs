@@ -1,6 +1,7 @@
 //! What is summed over all particles and contacts: energies, momentum, counts.
 
 use crate::exact_sum::ExactSum;
+use crate::flow::Passed;
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add_scaled, dot, scale, torque};
 use multigrain::{Axes, Dimension};
@@ -60,6 +61,8 @@ pub struct Totals<const D: usize> {
     pub momentum: [ExactSum; D],
     /// Angular momentum about the origin.
     pub angular_momentum: [ExactSum; 3],
+    /// What left by each outflow, then what passed each meter, so far.
+    pub passed: Vec<Passed>,
 }
 
 impl<const D: usize> Default for Totals<D> {
@@ -79,6 +82,7 @@ impl<const D: usize> Default for Totals<D> {
             gone: Default::default(),
             momentum: std::array::from_fn(|_| none()),
             angular_momentum: Default::default(),
+            passed: Vec::new(),
         }
     }
 }
@@ -102,13 +106,21 @@ impl<const D: usize> Totals<D> {
         let mut other = other.clone();
         self.counts().into_iter().zip(other.counts()).for_each(|(count, more)| *count += *more);
         self.sums().into_iter().zip(other.sums()).for_each(|(sum, more)| sum.merge(more));
+        self.passed.resize_with(self.passed.len().max(other.passed.len()), Passed::default);
+        self.passed.iter_mut().zip(&other.passed).for_each(|(passed, more)| passed.merge(more));
     }
 
     /// As words, to be sent: as many for each part.
     pub fn to_words(&self) -> Vec<u64> {
         let mut all = self.clone();
         let counts: Vec<u64> = all.counts().into_iter().map(|count| *count).collect();
-        counts.into_iter().chain(all.sums().into_iter().flat_map(|sum| sum.to_words())).collect()
+        let mut words = counts;
+        words.extend(all.sums().into_iter().flat_map(|sum| sum.to_words()));
+        for passed in &self.passed {
+            words.push(passed.grains as u64);
+            words.extend(passed.mass.to_words());
+        }
+        words
     }
 
     /// From [`to_words`](Self::to_words); nothing if these are none of it.
@@ -116,13 +128,16 @@ impl<const D: usize> Totals<D> {
         let mut all = Self::default();
         let (&counts, words) = words.split_first_chunk()?;
         all.counts().into_iter().zip::<[u64; 3]>(counts).for_each(|(count, word)| *count = word);
-        let (words, []) = words.as_chunks() else { return None };
-        let sums = all.sums();
-        if sums.len() != words.len() {
-            return None;
+        let mut words = words;
+        for sum in all.sums() {
+            let (first, rest) = words.split_first_chunk()?;
+            *sum = ExactSum::from_words(first)?;
+            words = rest;
         }
-        for (sum, words) in sums.into_iter().zip(words) {
-            *sum = ExactSum::from_words(words)?;
+        while let Some((&grains, rest)) = words.split_first() {
+            let (first, rest) = rest.split_first_chunk()?;
+            all.passed.push(Passed { grains: grains as i64, mass: ExactSum::from_words(first)? });
+            words = rest;
         }
         Some(all)
     }
@@ -165,6 +180,7 @@ where
             contacts: self.contact_count() as u64,
             removed: self.removed,
             gone: self.gone.clone(),
+            passed: self.passed.clone(),
             ..Totals::default()
         };
         for place in self.free_places() {

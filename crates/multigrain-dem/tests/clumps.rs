@@ -2,7 +2,8 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall,
+    ClumpShape, ContactLaw, Deformation, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin,
+    TimeStep, Wall,
 };
 use multigrain_methods::Method;
 use std::f64::consts::PI;
@@ -266,4 +267,46 @@ fn clumps_that_make_no_sense_are_refused() {
     assert!(text.starts_with("orientation of clump 0 is 0, must be a turn"), "{text}");
     let text = refusal(setup.integrator(Integrator::Gear), Grain::clump(0, [0.0; 3]));
     assert!(text.contains("Verlet"), "{text}");
+}
+
+/// Where a dumbbell is sent by an impact on a floor, and how far that is off at longer and longer steps: root of the mean square over
+/// some heights, since errors swing with when it touches within a step.
+fn errors_of_impacts(law: ContactLaw) -> [f64; 3] {
+    let fly = |height: f64, step: f64| {
+        let setup = Setup::<2>::new()
+            .clump_shape(dumbbell(0.5, 0.3))
+            .material(Material::new(1.0, law))
+            .wall(Wall::plane([0.0; 2], [0.0, 1.0]))
+            .time_step(TimeStep::Given(step));
+        let lowest = 0.5 * f64::sin(0.6) + 0.3;
+        let grain = Grain::clump(0, [0.0, lowest + height]).turned(about_third(0.6)).velocity([0.3, -0.7]);
+        let mut simulation = setup.build([grain]).unwrap();
+        simulation.run((0.2 / step).round() as u64).unwrap();
+        assert!(simulation.wall_contacts().is_empty());
+        let clump = simulation.clumps()[0];
+        [clump.velocity[0], clump.velocity[1], clump.spin[2]]
+    };
+    let heights: Vec<f64> = (0..12).map(|k| 0.01 + 0.000_089_3 * f64::from(k)).collect();
+    let best: Vec<[f64; 3]> = heights.iter().map(|&height| fly(height, 1.25e-5)).collect();
+    [8e-4, 4e-4, 2e-4].map(|step| {
+        let off = heights.iter().zip(&best).map(|(&height, best)| {
+            let found = fly(height, step);
+            (0..3).map(|k| (found[k] - best[k]).powi(2)).sum::<f64>()
+        });
+        (off.sum::<f64>() / heights.len() as f64).sqrt()
+    })
+}
+
+/// A dashpot pushes with all of its force as soon as bodies touch, somewhere within a step: that alone makes impacts of clumps, as those
+/// of spheres, right to first order only. Springs and sliding begin with nothing.
+#[test]
+fn impacts_of_clumps_with_friction_are_of_second_order_but_for_dashpots() {
+    let law = ContactLaw::linear(1e4);
+    let friction = |damping_ratio| Friction { coefficient: 0.4, stiffness_ratio: 0.5, damping_ratio };
+    let order = |errors: [f64; 3]| 0.5 * (errors[0] / errors[2]).log2();
+    let springs = errors_of_impacts(law.with_friction(friction(0.0)));
+    let dashpots = errors_of_impacts(law.restitution(0.5).with_friction(friction(0.5)));
+    println!("springs {springs:?} order {}, dashpots {dashpots:?} order {}", order(springs), order(dashpots));
+    assert!(order(springs) > 1.7, "{springs:?}");
+    assert!(order(dashpots) < 1.6 && dashpots[2] > 10.0 * springs[2], "{dashpots:?}");
 }

@@ -7,6 +7,7 @@ mod chung_ooi;
 mod clumps;
 mod conservation;
 mod energy;
+mod flows;
 mod guests;
 mod impact;
 mod laws;

@@ -158,7 +158,7 @@ fn saved_bytes_that_are_damaged_or_belong_elsewhere_are_refused_in_words() {
     }
     let mut later = bytes.clone();
     later[8] = 9;
-    assert!(refused(&later).contains("it has version 9, this program reads 7"));
+    assert!(refused(&later).contains("it has version 9, this program reads 8"));
     let heavier = setup.clone().gravity([0.0, -2.0]);
     let told = error(heavier.resume(&bytes));
     assert!(told.contains("made with other materials, walls, gravity"), "{told}");

@@ -206,5 +206,5 @@ fn several_images_of_a_contact_have_histories_of_their_own() {
 
 const GOLDEN_2D: u64 = 0xaf6c_9477_36dd_d5b3;
 const GOLDEN_3D: u64 = 0xbc56_7d1e_319e_2a46;
-const GOLDEN_CHUTE: u64 = 0xd00f_b654_54a1_68f1;
+const GOLDEN_CHUTE: u64 = 0x079c_aa68_bc14_2526;
 const GOLDEN_THREADS: u64 = 0xe860_5b65_d53b_2ab7;

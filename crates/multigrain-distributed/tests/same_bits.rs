@@ -3,7 +3,8 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Spin, TimeStep, Wall,
+    ContactLaw, Generator, Grain, Integrator, Material, Meter, Outflow, Pace, Region, Setup, Simulation, Spin,
+    TimeStep, Wall,
 };
 use multigrain_distributed::{DistributedSimulation, ThreadRank, run_ranks};
 
@@ -56,6 +57,13 @@ fn chute() -> Scene<2> {
             ..Generator::new([0.0, 3.0], [1.5, 3.8], 120.0, vec![0.05, 0.08, 0.12])
         })
         .generator(Generator { seed: 4, ..Generator::new([0.5, 3.0], [2.5, 3.8], 40.0, vec![0.07]) })
+        .generator(Generator {
+            speed: 0.3,
+            mass_limit: Some(1.0),
+            ..Generator::in_region(Region::Ball { center: [3.2, 3.0], radius: 0.4 }, Pace::Mass(0.5), vec![0.04, 0.06])
+        })
+        .meter(Meter::new([2.0, 0.0], [1.0, -0.3]))
+        .outflow(Outflow::Inside(Region::Ball { center: [4.3, 0.3], radius: 0.3 }))
         .time_step(TimeStep::Fraction(0.08))
         .outflow(Outflow::Beyond { point: [0.0, 0.0], normal: [0.0, -1.0] });
     (setup, vec![Grain::at([1.0, 3.2], 0.3), Grain::at([2.5, 1.0], 0.15).held()])

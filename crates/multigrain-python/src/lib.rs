@@ -45,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use crate::contacts::{_contacts_of, Contacts};
     #[pymodule_export]
-    use crate::dem::{ClumpShape, Deformation, Generator, Law, Material, Outflow, Simulation, Wall};
+    use crate::dem::{ClumpShape, Deformation, Generator, Law, Material, Meter, Outflow, Region, Simulation, Wall};
     #[pymodule_export]
     use crate::detector::{_detector_of, Detector};
     #[pymodule_export]

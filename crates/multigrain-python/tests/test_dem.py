@@ -1,5 +1,6 @@
 """Simulations: physics by hand, arrays by id, grains that come and go, save and resume."""
 
+import pickle
 import subprocess
 import signal
 import sys
@@ -378,3 +379,66 @@ except KeyboardInterrupt:
     finally:
         process.kill()
     assert output == "stopped 5\n"
+
+
+def plant():
+    """Spheres by mass through a face, clumps into a cylinder, a meter below, two outflows."""
+    dumbbell = mg.dem.ClumpShape([[0, 0, 0], [0.15, 0, 0]], [0.12, 0.1])
+    face = mg.dem.Region.face([[0, 0, 3], [2, 0, 3], [2, 2, 3], [0, 2, 3]])
+    tube = mg.dem.Region.cylinder([[1, 1, 3.2], [1, 1, 4.2]], 0.8)
+    return {
+        "materials": mg.dem.Material(2, stiffness=2000, restitution=0.5, friction=0.3),
+        "gravity": [0, 0, -5],
+        "clump_shapes": [dumbbell],
+        "generators": [
+            mg.dem.Generator(region=face, mass_rate=0.5, mass_limit=0.3, radii=[0.07, 0.1], velocity=[0, 0, -1]),
+            mg.dem.Generator(region=tube, rate=30, clumps=[0], limit=12, speed=0.2, start=0.1, seed=4),
+        ],
+        "meters": [mg.dem.Meter([0, 0, 2], normal=[0, 0, -1])],
+        "outflows": [
+            mg.dem.Outflow.inside(mg.dem.Region.ball([1, 1, 0.5], 0.5)),
+            mg.dem.Outflow.beyond([0, 0, 0], normal=[0, 0, -1]),
+        ],
+    }
+
+
+def test_flows_are_counted_and_masses_balance():
+    physics = plant()
+    sim = mg.dem.Simulation([[1, 1, 2.5]], 0.1, physics.pop("materials"), **physics)
+    sim.run(round(3 / sim.time_step))
+    flows = sim.flows()
+    assert [grains for grains, _ in flows["made"]][1] == 12
+    assert flows["made"][0][1] >= 0.3
+    came = sum(grains for grains, _ in flows["made"]) + 1
+    assert flows["metered"][0][0] == came
+    assert sum(grains for grains, _ in flows["left"]) == came
+    assert all(grains > 0 for grains, _ in flows["left"])
+    assert sum(mass for _, mass in flows["left"]) == pytest.approx(flows["metered"][0][1], rel=1e-12)
+
+
+def test_a_pickled_plant_goes_on_bit_for_bit():
+    physics = plant()
+    sim = mg.dem.Simulation([[1, 1, 2.5]], 0.1, physics.pop("materials"), **physics)
+    sim.run(300)
+    again = pickle.loads(pickle.dumps(sim))
+    for one in (sim, again):
+        one.run(500)
+    assert again.flows() == sim.flows()
+    np.testing.assert_array_equal(again.positions, sim.positions)
+    for thing in plant()["generators"] + plant()["meters"] + plant()["outflows"]:
+        assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
+
+
+def test_regions_that_make_no_sense_are_refused():
+    with pytest.raises(ValueError, match="ends are 1 points"):
+        mg.dem.Region.cylinder([[0, 0, 0]], 1)
+    with pytest.raises(ValueError, match="must be \\(2,\\) or \\(3,\\)"):
+        mg.dem.Region.ball([0], 1)
+    with pytest.raises(TypeError, match="both corners of a box, or a region"):
+        mg.dem.Generator([0, 0], rate=1, radii=0.1)
+    with pytest.raises(ValueError, match="give one"):
+        mg.dem.Generator([0, 0], [1, 1], rate=1, mass_rate=1, radii=0.1)
+    glass = mg.dem.Material(2, stiffness=2000)
+    face = mg.dem.Region.face([[0, 0], [1, 0]])
+    with pytest.raises(ValueError, match="must have an inside"):
+        mg.dem.Simulation([[0, 0]], 0.1, glass, outflows=[mg.dem.Outflow.inside(face)])

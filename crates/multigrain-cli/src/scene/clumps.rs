@@ -32,7 +32,7 @@ where
     ) -> Result<()> {
         let (keys, span) = (block.get_ref(), block.span());
         let radii = self.radii(&keys.size_keys(), keys.count as usize, span.clone())?;
-        let shape = self.clump_shape(keys)?;
+        let shape = self.clump_shape(&keys.spheres)?;
         let wish = Placing {
             placement: keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref()),
             spacing: keys.spacing.as_ref(),
@@ -72,16 +72,16 @@ where
     }
 
     /// The clump of the spheres given.
-    fn clump_shape(&self, keys: &ClumpsDocument) -> Result<ClumpShape<D>> {
+    pub(super) fn clump_shape(&self, spheres: &Spanned<Vec<Vec<f64>>>) -> Result<ClumpShape<D>> {
         let mut members = Vec::new();
-        for numbers in keys.spheres.get_ref() {
+        for numbers in spheres.get_ref() {
             let Some((&radius, place)) = numbers.split_last().filter(|(_, place)| place.len() == D) else {
                 let message = format!("a sphere with {} numbers", numbers.len());
                 let hint = if D == 2 { "give x, y and radius of each" } else { "give x, y, z and radius of each" };
-                return Err(self.source.mistake(keys.spheres.span(), message, hint));
+                return Err(self.source.mistake(spheres.span(), message, hint));
             };
             members.push((std::array::from_fn(|axis| place[axis]), radius));
         }
-        ClumpShape::new(&members).map_err(|error| located(self.source, &keys.spheres.span(), &error))
+        ClumpShape::new(&members).map_err(|error| located(self.source, &spheres.span(), &error))
     }
 }

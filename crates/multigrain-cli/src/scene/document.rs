@@ -44,6 +44,8 @@ pub struct SceneDocument {
     pub insert: Vec<Spanned<InsertDocument>>,
     #[serde(default)]
     pub remove: Vec<Spanned<RemoveDocument>>,
+    #[serde(default)]
+    pub meter: Vec<Spanned<MeterDocument>>,
     pub bonds: Option<Spanned<BondsDocument>>,
     #[serde(default)]
     pub temperature: f64,
@@ -317,15 +319,25 @@ sharing! {
 
     /// Particles that come while the scene runs.
     InsertDocument {
-        lo: Vector,
-        hi: Vector,
-        rate: f64,
+        name: Option<Spanned<String>>,
+        lo: Option<Vector>,
+        hi: Option<Vector>,
+        region: Option<Spanned<RegionDocument>>,
+        rate: Option<f64>,
+        mass_rate: Option<f64>,
         limit: Option<u64>,
+        mass_limit: Option<f64>,
+        start: Option<f64>,
+        until: Option<f64>,
         corners: Option<Spanned<[usize; 2]>>,
         #[serde(default)]
         regular: bool,
+        spheres: Option<Spanned<Vec<Vec<f64>>>>,
+        #[serde(default)]
+        upright: bool,
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
+        speed: Option<Spanned<f64>>,
     }
 }
 
@@ -348,10 +360,12 @@ pub enum PolygonPlacement {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveDocument {
+    pub name: Option<Spanned<String>>,
     #[serde(rename = "where")]
     pub place: RemovePlace,
     pub lo: Option<Vector>,
     pub hi: Option<Vector>,
+    pub region: Option<Spanned<RegionDocument>>,
     pub point: Option<Vector>,
     pub normal: Option<Vector>,
 }
@@ -362,6 +376,40 @@ pub enum RemovePlace {
     Inside,
     Outside,
     Beyond,
+}
+
+/// A plane at which grains that pass are counted.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct MeterDocument {
+    pub name: Option<Spanned<String>>,
+    pub point: Option<Vector>,
+    pub normal: Option<Vector>,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub region: Option<Spanned<RegionDocument>>,
+}
+
+/// A part of space.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionDocument {
+    pub shape: RegionName,
+    pub lo: Option<Vector>,
+    pub hi: Option<Vector>,
+    pub point: Option<Vector>,
+    pub ends: Option<Vec<Vector>>,
+    pub corners: Option<Vec<Vector>>,
+    pub radius: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RegionName {
+    Box,
+    Ball,
+    Cylinder,
+    Face,
 }
 
 /// How contacts are found.
@@ -483,6 +531,8 @@ mod tests {
             keys::<FluidDocument>(),
             keys::<FieldDocument>(),
             keys::<RemoveDocument>(),
+            keys::<MeterDocument>(),
+            keys::<RegionDocument>(),
             keys::<DetectionDocument>(),
             keys::<TimeDocument>(),
             keys::<OutputDocument>(),

@@ -1,13 +1,14 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
 //! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`boxes`], [`particles`],
-//! [`walls`], [`polygons`], [`clumps`], [`body_forces`] and [`from_file`] say what it means.
+//! [`walls`], [`polygons`], [`clumps`], [`flows`], [`body_forces`] and [`from_file`] say what it means.
 
 mod body_forces;
 mod boxes;
 mod change;
 mod clumps;
 mod document;
+mod flows;
 mod from_file;
 mod particles;
 mod physics;

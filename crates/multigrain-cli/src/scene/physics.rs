@@ -6,11 +6,9 @@ use super::source::Source;
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    CohesionName, ContactLaw, Generator, Integrator, LawKeys, Material, Outflow, Repulsion, RollingName, Setup,
-    Simulation, Skin, TimeStep,
+    CohesionName, ContactLaw, Integrator, LawKeys, Material, Repulsion, RollingName, Setup, Simulation, Skin, TimeStep,
 };
 use multigrain_methods::Method;
-use multigrain_polygons::ConvexPolygon;
 use std::ops::Range;
 use toml::Spanned;
 
@@ -87,15 +85,7 @@ where
             setup = setup.deformation(self.deformation(deform)?);
         }
         setup = setup.with_shapes(self.polygons()?.0).with_clump_shapes(self.clumps()?.0);
-        for (number, insert) in document.insert.iter().enumerate() {
-            let (mut generator, shapes) = self.generator(insert, number)?;
-            let first = setup.shapes().len();
-            generator.shapes = (first..first + shapes.len()).map(|shape| shape as u32).collect();
-            setup = setup.with_shapes(shapes).generator(generator);
-        }
-        for remove in &document.remove {
-            setup = setup.outflow(self.outflow(remove)?);
-        }
+        setup = self.flows(setup)?;
         if document.domain.leaving == Leaving::Error {
             let (mut lo, mut hi) = (self.domain.lo(), self.domain.hi());
             if self.domain.is_sheared() || !document.deform.is_empty() {
@@ -142,6 +132,10 @@ where
             Error::Deformation { number, .. } if number < self.document.deform.len() => {
                 located(self.source, &self.document.deform[number].span(), &error)
             }
+            Error::Parameter { ref what, .. } => match self.flow_of(what) {
+                Some(span) => located(self.source, &span, &error),
+                None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),
+            },
             Error::NoLawBetween { first, second } if first.max(second) < materials.len() => {
                 let [first, second] = [first, second].map(|number| &materials[number].get_ref().name);
                 let message =
@@ -191,37 +185,6 @@ where
             None => keys.law(),
         };
         law.map_err(|mistake| self.source.mistake(span, mistake.problem, mistake.remedy))
-    }
-
-    /// A generator, and the shapes of what it makes.
-    fn generator(&self, insert: &Spanned<InsertDocument>, number: usize) -> Result<(Generator<D>, Vec<ConvexPolygon>)> {
-        let keys = insert.get_ref();
-        let radii = self.radii(&keys.size_keys(), DRAWN_SIZES, insert.span())?;
-        let seed = self.document.seed.wrapping_add(number as u64);
-        let shapes = self.drawn_shapes(insert, &radii, seed)?;
-        let mut generator = Generator::new(self.vector(&keys.lo)?, self.vector(&keys.hi)?, keys.rate, radii);
-        if let Some(velocity) = &keys.velocity {
-            generator.velocity = self.vector(velocity)?;
-        }
-        generator.material = self.material(keys.material.as_ref())?;
-        generator.limit = keys.limit;
-        generator.seed = seed;
-        Ok((generator, shapes))
-    }
-
-    fn outflow(&self, remove: &Spanned<RemoveDocument>) -> Result<Outflow<D>> {
-        let keys = remove.get_ref();
-        let need = |key: &Option<Vector>, name: &str| match key {
-            Some(given) => self.vector(given),
-            None => Err(self.missing(remove.span(), "this removal", name)),
-        };
-        Ok(match keys.place {
-            RemovePlace::Inside => Outflow::Inside { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
-            RemovePlace::Outside => Outflow::Outside { lo: need(&keys.lo, "lo")?, hi: need(&keys.hi, "hi")? },
-            RemovePlace::Beyond => {
-                Outflow::Beyond { point: need(&keys.point, "point")?, normal: need(&keys.normal, "normal")? }
-            }
-        })
     }
 
     fn detection(&self, setup: Setup<D>) -> Result<Setup<D>> {

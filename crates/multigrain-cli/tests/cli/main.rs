@@ -8,6 +8,7 @@ mod compare;
 mod demo;
 mod detect;
 mod files;
+mod flows;
 mod formats;
 mod guards;
 mod json;

@@ -28,8 +28,8 @@ where
         self.clumps.member_at(&self.state, place).map(|(body, _)| body)
     }
 
-    /// Adds a clump, as particles with the next ids, and returns the id of its first member.
-    pub(crate) fn add_clump(&mut self, shape: u32, grain: &Grain<D>) -> Result<u64, Error> {
+    /// Adds a clump, as particles with ids from `first` on, and returns how many members it has.
+    pub(crate) fn add_clump(&mut self, first: u64, shape: u32, grain: &Grain<D>) -> Result<u64, Error> {
         let what = |name: &str| format!("{name} of clump {}", self.clumps.next);
         let Some(kind) = self.setup.physics.clump_shapes.get(shape as usize).cloned() else {
             let must = "must be the number of a clump shape of the setup";
@@ -51,7 +51,7 @@ where
         let mut body = Clump {
             number: self.clumps.next,
             shape,
-            first: self.state.next_id,
+            first,
             members: kind.members().len() as u32,
             position: grain.position,
             periods: [0; D],
@@ -70,9 +70,7 @@ where
         for (member, &(_, radius)) in kind.members().iter().enumerate() {
             let position = add(body.position, body.arm(&kind, member));
             let one = Grain { position, radius, clump: None, shape: None, turned: UPRIGHT, ..*grain };
-            let id = self.state.next_id;
-            self.add_as(id, &one)?;
-            self.state.next_id += 1;
+            self.add_as(first + member as u64, &one)?;
             let place = self.state.len() - 1;
             self.state.clumps[place] = body.number;
             self.state.masses[place] = 0.0;
@@ -84,11 +82,10 @@ where
                 (self.state.inverse_masses[place], self.state.inverse_inertias[place]) = body.inverses();
             }
         }
-        let first = body.first;
         self.clumps.bodies.push(body);
         self.clumps.next += 1;
         self.clumps.forget_places();
-        Ok(first)
+        Ok(kind.members().len() as u64)
     }
 
     /// Moves clumps to the end of a step.

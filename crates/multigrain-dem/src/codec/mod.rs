@@ -18,6 +18,7 @@ use crate::contacts::{Key, Kind, Memory};
 use crate::describe::differences;
 use crate::error::Error;
 use crate::exact_sum::ExactSum;
+use crate::flow::{Made, Passed};
 use crate::setup::{Changes, Setup, TimeStep};
 use crate::simulation::Simulation;
 use crate::space::{Moving, Space, zero};
@@ -30,7 +31,7 @@ use stream::{Sink, Source, open};
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 impl<const D: usize> Simulation<D>
 where
@@ -56,7 +57,14 @@ where
         sink.put(&self.removed);
         sink.put(&self.bonds_made);
         self.gone.iter().for_each(|sum| sink.put(&sum.to_words()));
-        write_list(&self.made, &mut sink);
+        for made in &self.made {
+            sink.put(&made.grains);
+            sink.put(&made.mass);
+        }
+        for passed in &self.passed {
+            sink.put(&(passed.grains as u64));
+            sink.put(&passed.mass.to_words());
+        }
         self.on_walls.write(&mut sink);
         self.write_box(&mut sink);
         write_list(&self.clumps.bodies, &mut sink);
@@ -142,11 +150,14 @@ where
         for sum in &mut self.gone {
             *sum = ExactSum::from_words(&Value::read(input)?)?;
         }
-        let made = read_list(input)?;
-        if made.len() != self.made.len() {
-            return None;
+        // As many as the setup has: a description with other ones was refused.
+        for made in &mut self.made {
+            *made = Made { grains: u64::read(input)?, mass: Some(f64::read(input)?).filter(|mass| mass.is_finite())? };
         }
-        self.made = made;
+        for passed in &mut self.passed {
+            let grains = u64::read(input)? as i64;
+            *passed = Passed { grains, mass: ExactSum::from_words(&Value::read(input)?)? };
+        }
         self.on_walls.read(input)?;
         self.read_box(input)?;
         self.clumps = Clumps::from_parts(read_list(input)?, u32::read(input)?)?;

@@ -1106,21 +1106,35 @@ class Deformation:
 
 @final
 class Generator:
-    r"""Puts grains into a box at a steady rate, at random places where they touch nothing. A grain that finds no place waits.
+    r"""Puts grains into a region at a steady rate, at random places where they touch nothing. A grain that finds no place waits.
 
     Parameters
     ----------
-    lo, hi : array_like, shape (D,)
+    lo, hi : array_like, shape (D,), optional
         Corners of the box that new grains lie in.
-    rate : float
-        Grains per time.
-    radii : float, or sequence of floats
+    rate : float, optional
+        Grains per time; where neither this nor ``mass_rate`` is given, as many come as find a place.
+    radii : float, or sequence of floats, optional
         One of them is drawn for each grain.
+    region : Region, optional
+        In place of a box.
+    mass_rate : float, optional
+        Mass per time.
     velocity : array_like, shape (D,), optional
         Of new grains; at rest by default.
+    speed : float, default 0
+        Standard deviation of each component of a velocity that is added at random.
+    shapes, clumps : sequence of int, optional
+        Numbers of shapes or clump shapes, of which one is drawn for each grain, in place of radii.
+    upright : bool, default False
+        Whether they lie as their shapes have them; turned at random otherwise.
     material : int, default 0
     limit : int, optional
         Most grains in all.
+    mass_limit : float, optional
+        It ends when the mass of all that it made has reached this.
+    start, until : float
+        When it begins and ends.
     seed : int, default 1
         Names the sequence of places and radii.
 
@@ -1134,20 +1148,97 @@ class Generator:
     >>> sim.run(round(2 / sim.time_step))
     >>> sim.generated, sim.removed
     (50, 51)
+    >>> sim.flows()["left"][0][0]
+    51
     """
     def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
     def __new__(
         cls,
-        lo: _Vector,
-        hi: _Vector,
-        rate: float,
-        radii: float | _Vector,
+        lo: _Vector | None = None,
+        hi: _Vector | None = None,
+        rate: float | None = None,
+        radii: float | _Vector | None = None,
         *,
+        region: Region | None = None,
+        mass_rate: float | None = None,
         velocity: _Vector | None = None,
+        speed: float = 0.0,
+        shapes: Sequence[int] | None = None,
+        clumps: Sequence[int] | None = None,
+        upright: bool = False,
         material: int = 0,
         limit: int | None = None,
+        mass_limit: float | None = None,
+        start: float = 0.0,
+        until: float = ...,
         seed: int = 1,
     ) -> Generator: ...
+
+@final
+class Region:
+    r"""A part of space: where grains come from, leave, or are counted. Make one with ``box``, ``ball``, ``cylinder`` or ``face``.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.dem.Region.cylinder([[0, 0, 1], [0, 0, 2]], 0.5)
+    <Region: cylinder in 3D>
+    """
+    @staticmethod
+    def box(lo: _Vector, hi: _Vector) -> Region:
+        r"""A box along the axes.
+
+        Parameters
+        ----------
+        lo, hi : array_like, shape (D,)
+        """
+    @staticmethod
+    def ball(center: _Vector, radius: float) -> Region:
+        r"""A ball, in the plane a disc.
+
+        Parameters
+        ----------
+        center : array_like, shape (D,)
+        radius : float
+        """
+    @staticmethod
+    def cylinder(ends: Sequence[_Vector], radius: float) -> Region:
+        r"""A cylinder with ends, in the plane a rectangle of any direction.
+
+        Parameters
+        ----------
+        ends : array_like, shape (2, D)
+            Where its axis begins and ends.
+        radius : float
+        """
+    @staticmethod
+    def face(corners: Sequence[_Vector]) -> Region:
+        r"""A flat convex polygon, in the plane a line: grains come with their centers on it.
+
+        Parameters
+        ----------
+        corners : array_like, shape (n, D)
+        """
+
+@final
+class Meter:
+    r"""Counts what passes through a plane: grains whose center comes to the side that the normal points to, less those that come back.
+    ``Simulation.flows()["metered"]`` tells how many, and their mass.
+
+    Parameters
+    ----------
+    point, normal : array_like, shape (D,)
+    region : Region, optional
+        Where centers must be when they have passed; everywhere by default.
+
+    Examples
+    --------
+    >>> import multigrain as mg
+    >>> mg.dem.Meter([0, 0, 1], normal=[0, 0, -1])
+    <Meter: a plane in 3D>
+    """
+    def __getnewargs_ex__(self) -> tuple[tuple[Any, ...], dict[str, Any]]: ...
+    def __new__(cls, point: _Vector, normal: _Vector, *, region: Region | None = None) -> Meter: ...
 
 @final
 class Outflow:
@@ -1158,22 +1249,28 @@ class Outflow:
     >>> import multigrain as mg
     >>> mg.dem.Outflow.outside([0, 0, 0], [1, 1, 1])
     <Outflow: outside a box in 3D>
+    >>> mg.dem.Outflow.inside(mg.dem.Region.ball([0, 0], 0.1))
+    <Outflow: inside a ball in 2D>
     """
     @staticmethod
-    def inside(lo: _Vector, hi: _Vector) -> Outflow:
-        r"""Inside a box.
+    def inside(lo: _Vector | Region, hi: _Vector | None = None) -> Outflow:
+        r"""Inside a region, or a box.
 
         Parameters
         ----------
-        lo, hi : array_like, shape (D,)
+        lo : Region, or array_like, shape (D,)
+        hi : array_like, shape (D,), optional
+            The upper corner, where ``lo`` is the lower one.
         """
     @staticmethod
-    def outside(lo: _Vector, hi: _Vector) -> Outflow:
-        r"""Outside a box.
+    def outside(lo: _Vector | Region, hi: _Vector | None = None) -> Outflow:
+        r"""Outside a region, or a box.
 
         Parameters
         ----------
-        lo, hi : array_like, shape (D,)
+        lo : Region, or array_like, shape (D,)
+        hi : array_like, shape (D,), optional
+            The upper corner, where ``lo`` is the lower one.
         """
     @staticmethod
     def beyond(point: _Vector, normal: _Vector) -> Outflow:
@@ -1396,6 +1493,8 @@ class Simulation:
         Where grains come from while the simulation runs.
     outflows : sequence of Outflow, optional
         Where grains leave.
+    meters : sequence of Meter, optional
+        Where grains that pass are counted.
     time_step : float, optional
         By default a fiftieth of the shortest contact.
     impact_speed : float, optional
@@ -1453,6 +1552,7 @@ class Simulation:
         walls: Sequence[Wall] = ...,
         generators: Sequence[Generator] = ...,
         outflows: Sequence[Outflow] = ...,
+        meters: Sequence[Meter] = ...,
         time_step: float | None = None,
         impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
@@ -1477,6 +1577,7 @@ class Simulation:
         walls: Sequence[Wall] = ...,
         generators: Sequence[Generator] = ...,
         outflows: Sequence[Outflow] = ...,
+        meters: Sequence[Meter] = ...,
         time_step: float | None = None,
         impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
@@ -1494,7 +1595,7 @@ class Simulation:
         ----------
         path : str, os.PathLike, or bytes
             What :meth:`save` wrote, or the bytes of such a file.
-        materials, between, domain, deformations, gravity, walls, generators, outflows, time_step, impact_speed, integrator, bounds
+        materials, between, domain, deformations, gravity, walls, generators, outflows, meters, time_step, impact_speed, integrator, bounds
             As they were given to the simulation; other physics are refused.
         method, skin
             Of contact detection; these may differ.
@@ -1750,6 +1851,14 @@ class Simulation:
     @property
     def removed(self) -> int:
         r"""How many grains have flowed out so far."""
+    def flows(self) -> dict[str, list[tuple[int, float]]]:
+        r"""What came, went and passed so far: a list of ``(grains, mass)`` for each generator (``made``), each outflow (``left``) and each
+        meter (``metered``). A clump is one grain.
+
+        Returns
+        -------
+        dict of str to list of tuple
+        """
     @property
     def dissipated(self) -> float:
         r"""Energy that dashpots and sliding friction have taken so far."""

@@ -3,11 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ._core import LivingGrid, Outflow, Polygon, Simulation, Wall
+from ._core import LivingGrid, Outflow, Polygon, Region, Simulation, Wall
 
 
-def outflow(maker: str, first: Sequence[float], second: Sequence[float]) -> Outflow:
-    return getattr(Outflow, maker)(first, second)  # type: ignore[no-any-return]
+def outflow(maker: str, first: Any, second: Sequence[float] | None) -> Outflow:
+    return getattr(Outflow, maker)(first, *([] if second is None else [second]))  # type: ignore[no-any-return]
+
+
+def region(maker: str, points: Sequence[Sequence[float]], radius: float) -> Region:
+    if maker == "box":
+        return Region.box(*points)
+    if maker == "face":
+        return Region.face(points)
+    return Region.ball(points[0], radius) if maker == "ball" else Region.cylinder(points, radius)
 
 
 def wall(maker: str, parts: tuple[Any, ...], material: int, moving: tuple[Any, ...]) -> Wall:

@@ -9,6 +9,6 @@
 <Simulation: 2 grains in 2D, 200 steps, ...>
 """
 
-from ._core import ClumpShape, Deformation, Generator, Law, Material, Outflow, Simulation, Wall
+from ._core import ClumpShape, Deformation, Generator, Law, Material, Meter, Outflow, Region, Simulation, Wall
 
-__all__ = ["ClumpShape", "Deformation", "Generator", "Law", "Material", "Outflow", "Simulation", "Wall"]
+__all__ = ["ClumpShape", "Deformation", "Generator", "Law", "Material", "Meter", "Outflow", "Region", "Simulation", "Wall"]

@@ -12,6 +12,7 @@ mod law;
 mod material;
 mod own_forces;
 mod reading;
+mod region;
 mod setup;
 mod simulation;
 mod telling;
@@ -20,9 +21,10 @@ mod wall;
 
 pub use clump::ClumpShape;
 pub use deformation::Deformation;
-pub use flow::{Generator, Outflow};
+pub use flow::{Generator, Meter, Outflow};
 pub use law::Law;
 pub use material::Material;
+pub use region::Region;
 pub use simulation::Simulation;
 pub use wall::Wall;
 

@@ -5,7 +5,7 @@ use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::arrays::table;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::State;
+use multigrain_dem::{Passed, State};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -137,6 +137,27 @@ impl Simulation {
     #[getter]
     fn generated(&self) -> PyResult<u64> {
         self.look(|inner| Ok(each!(inner, simulation => simulation.generated())))
+    }
+
+    /// What came, went and passed so far: a list of ``(grains, mass)`` for each generator (``made``), each outflow (``left``) and each
+    /// meter (``metered``). A clump is one grain.
+    ///
+    /// Returns
+    /// -------
+    /// dict of str to list of tuple
+    fn flows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let [made, left, metered] = self.look(|inner| {
+            Ok(each!(inner, simulation => {
+                let passed = |all: &[Passed]| all.iter().map(|one| (one.grains, one.mass.value())).collect::<Vec<_>>();
+                let made = simulation.made().iter().map(|made| (made.grains as i64, made.mass)).collect();
+                [made, passed(simulation.left()), passed(simulation.metered())]
+            }))
+        })?;
+        let flows = PyDict::new(py);
+        flows.set_item("made", made)?;
+        flows.set_item("left", left)?;
+        flows.set_item("metered", metered)?;
+        Ok(flows)
     }
 
     /// How many grains have flowed out so far.

@@ -3,7 +3,7 @@
 use super::body_forces::{field_of, fluid_of};
 use super::clump::ClumpShape;
 use super::deformation::Deformation;
-use super::flow::{Generator, Outflow};
+use super::flow::{Generator, Meter, Outflow};
 use super::law::Law;
 use super::material::Material;
 use super::wall::Wall;
@@ -41,6 +41,7 @@ pub struct Wishes<'py> {
     walls: Vec<Bound<'py, Wall>>,
     generators: Vec<Bound<'py, Generator>>,
     outflows: Vec<Bound<'py, Outflow>>,
+    meters: Vec<Bound<'py, Meter>>,
     time_step: Option<f64>,
     impact_speed: Option<f64>,
     integrator: String,
@@ -65,6 +66,7 @@ impl<'py> Wishes<'py> {
             walls: Vec::new(),
             generators: Vec::new(),
             outflows: Vec::new(),
+            meters: Vec::new(),
             time_step: None,
             impact_speed: None,
             integrator: "verlet".to_owned(),
@@ -89,6 +91,7 @@ impl<'py> Wishes<'py> {
             "walls" => self.walls = value.extract()?,
             "generators" => self.generators = value.extract()?,
             "outflows" => self.outflows = value.extract()?,
+            "meters" => self.meters = value.extract()?,
             "time_step" => self.time_step = value.extract()?,
             "impact_speed" => self.impact_speed = value.extract()?,
             "integrator" => self.integrator = value.extract()?,
@@ -143,6 +146,9 @@ impl<'py> Wishes<'py> {
         }
         for (number, outflow) in self.outflows.iter().enumerate() {
             setup = setup.outflow(outflow.get().inner(number)?);
+        }
+        for (number, meter) in self.meters.iter().enumerate() {
+            setup = setup.meter(meter.get().inner(number)?);
         }
         if let Some(fluid) = &self.fluid {
             setup = setup.fluid(fluid_of(fluid)?);

@@ -9,7 +9,7 @@ use super::own_forces;
 use super::setup::{all_materials, integrator_name, laws_between};
 use super::simulation::Simulation;
 use super::wall::Wall;
-use super::{ClumpShape, Deformation, Generator, Outflow, vector_of};
+use super::{ClumpShape, Deformation, Generator, Meter, Outflow, vector_of};
 use crate::domain::Domain;
 use multigrain_dem::{Skin, TimeStep};
 use numpy::PyArray1;
@@ -235,6 +235,7 @@ impl Simulation {
                 physics.set_item("walls", s.walls_at_start().iter().map(Wall::from).collect::<Vec<_>>())?;
                 physics.set_item("generators", s.generators().iter().map(Generator::from).collect::<Vec<_>>())?;
                 physics.set_item("outflows", s.outflows().iter().map(Outflow::from).collect::<Vec<_>>())?;
+                physics.set_item("meters", s.meters().iter().map(Meter::from).collect::<Vec<_>>())?;
                 let clumps = s.setup().clump_shapes().iter().map(ClumpShape::of_engine).collect::<PyResult<Vec<_>>>()?;
                 physics.set_item("clump_shapes", clumps)?;
                 physics.set_item("deformations", s.deformations().iter().map(Deformation::from).collect::<Vec<_>>())?;

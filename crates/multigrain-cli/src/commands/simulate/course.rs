@@ -5,6 +5,7 @@ use super::checkpoint::Checkpoint;
 use super::crew::Crew;
 use super::drive::{self, STEPS_AT_ONCE};
 use super::energies;
+use super::flow_table::FlowTable;
 use super::growing_table::GrowingTable;
 use super::schedule::Schedule;
 use super::series::{self, Series};
@@ -21,6 +22,8 @@ use multigrain_dem::{Cause, Error, Simulation};
 pub struct Stage {
     /// What each wall is called in tables.
     pub wall_names: Vec<String>,
+    /// What tables call generators, outflows and meters, in this order.
+    pub flow_names: Vec<String>,
     /// Names of the materials.
     pub materials: Vec<String>,
 }
@@ -41,6 +44,7 @@ pub struct Course<'a, const D: usize> {
     snapshots: Option<Series>,
     table: GrowingTable,
     wall_table: Option<WallTable>,
+    flow_table: Option<FlowTable>,
     /// How many numbers of the physics were changed so far.
     changes: usize,
     stopwatch: Stopwatch,
@@ -75,6 +79,7 @@ where
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
             table: GrowingTable::open(&output.folder, energies::FILE, energies::head(&simulation), resumed_at)?,
             wall_table: WallTable::open(&output.folder, &simulation, &stage.wall_names, resumed_at)?,
+            flow_table: FlowTable::open(&output.folder, &stage.flow_names, resumed_at)?,
             changes,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
@@ -215,6 +220,9 @@ where
             if let Some(table) = &mut self.wall_table {
                 table.add(&self.simulation)?;
             }
+            if let Some(table) = &mut self.flow_table {
+                table.add(&self.simulation)?;
+            }
         }
         if has_snapshot {
             let name = series::name(now);
@@ -231,6 +239,7 @@ where
         self.look()?;
         self.table.sync()?;
         self.wall_table.as_ref().map_or(Ok(()), WallTable::sync)?;
+        self.flow_table.as_ref().map_or(Ok(()), FlowTable::sync)?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
         }

@@ -6,12 +6,13 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// Files that a run writes under these names.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "checkpoint.bin",
     "checkpoint.previous.bin",
     "checkpoint.tmp",
     super::energies::FILE,
     super::wall_table::FILE,
+    super::flow_table::FILE,
     super::changes::FILE,
     "snapshots.pvd",
     "page.html",

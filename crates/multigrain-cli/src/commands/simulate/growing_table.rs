@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct GrowingTable {
     file: File,
     path: PathBuf,
+    last_row: Option<String>,
 }
 
 impl GrowingTable {
@@ -32,7 +33,13 @@ impl GrowingTable {
         // The old table is replaced as a whole: a kill here must not lose it.
         Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?))?;
         let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
-        Ok(Self { file, path })
+        let last_row = text.lines().skip(1).last().map(str::to_owned);
+        Ok(Self { file, path, last_row })
+    }
+
+    /// The last row that it had when it was opened.
+    pub fn last_row(&self) -> Option<&str> {
+        self.last_row.as_deref()
     }
 
     /// Waits until the disk has all rows.

@@ -7,6 +7,7 @@ mod course;
 mod crew;
 mod drive;
 mod energies;
+mod flow_table;
 mod folder;
 mod frames;
 mod growing_table;
@@ -100,6 +101,7 @@ where
 {
     let reader = Reader::<D>::new(&scene.source, &scene.document)?;
     let setup = reader.setup()?;
+    let flow_names = reader.flow_names()?;
     let output = scene.output(flags.output.as_deref())?;
     let duration = duration(scene, flags)?;
     let checkpoint = Checkpoint::in_folder(&output.folder);
@@ -131,7 +133,7 @@ where
     let budget = Budget::of(&simulation);
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let wall_names = reader.wall_names(simulation.walls_at_start().len());
-    let stage = Stage { wall_names, materials: scene.materials() };
+    let stage = Stage { wall_names, flow_names, materials: scene.materials() };
     let crew = post.map(|post| Crew::assemble(post, &simulation, reader.setup()?)).transpose()?;
     let mut course = Course::new(simulation, crew, stage, output, duration)?;
     let steps_start = Instant::now();

@@ -1,0 +1,226 @@
+//! Scenes in which grains come, go and are counted.
+
+use super::Folder;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Spheres come through a face and clumps into a cylinder; a meter and two removals see them again.
+const FLOWS: &str = r#"
+dimension = 3
+duration = 0.6
+gravity = [0.0, 0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0, -0.1]
+hi = [0.1, 0.1, 0.3]
+periodic = ["x", "y"]
+leaving = "allow"
+
+[[material]]
+name = "glass"
+density = 2500.0
+stiffness = 500.0
+restitution = 0.5
+friction = 0.3
+
+[[insert]]
+name = "feed"
+mass_rate = 0.05
+mass_limit = 0.02
+law = "uniform"
+ratio = 2.0
+radius = 0.003
+velocity = [0.0, 0.0, -0.5]
+speed = 0.05
+region = { shape = "face", corners = [[0.02, 0.02, 0.2], [0.08, 0.02, 0.2], [0.08, 0.08, 0.2], [0.02, 0.08, 0.2]] }
+
+[[insert]]
+rate = 100.0
+start = 0.1
+until = 0.3
+radius = 0.006
+spheres = [[0.0, 0.0, 0.0, 1.0], [1.2, 0.0, 0.0, 0.8]]
+region = { shape = "cylinder", ends = [[0.05, 0.05, 0.21], [0.05, 0.05, 0.25]], radius = 0.03 }
+
+[[remove]]
+where = "inside"
+region = { shape = "ball", point = [0.05, 0.05, 0.0], radius = 0.03 }
+
+[[remove]]
+name = "rest"
+where = "beyond"
+point = [0.0, 0.0, -0.05]
+normal = [0.0, 0.0, -1.0]
+
+[[meter]]
+name = "gate"
+point = [0.0, 0.0, 0.1]
+normal = [0.0, 0.0, -1.0]
+
+[output]
+table_every = 0.01
+checkpoint_every = 0.01
+"#;
+
+fn rows(folder: &Folder, name: &str) -> Vec<Vec<f64>> {
+    let text = String::from_utf8(folder.read(name)).unwrap();
+    text.lines().skip(1).map(|row| row.split(',').map(|value| value.parse().unwrap()).collect()).collect()
+}
+
+#[test]
+fn flows_are_told_and_masses_balance() {
+    let folder = Folder::with("flows.toml", FLOWS);
+    folder.ok("simulate flows.toml -o run");
+    let text = String::from_utf8(folder.read("run/flows.csv")).unwrap();
+    let head = text.lines().next().unwrap();
+    assert_eq!(
+        head,
+        "step,time,feed_grains,feed_mass,feed_flow,insert1_grains,insert1_mass,insert1_flow,remove0_grains,remove0_mass,remove0_flow,\
+         rest_grains,rest_mass,rest_flow,gate_grains,gate_mass,gate_flow"
+    );
+    let rows = rows(&folder, "run/flows.csv");
+    let last = rows.last().unwrap();
+    let heaviest = 2500.0 * 4.2 * 0.006_f64.powi(3);
+    assert!(last[3] >= 0.02 && last[3] < 0.02 + heaviest, "{last:?}");
+    assert!((19.0..=20.0).contains(&last[5]), "{last:?}");
+    // All of it has passed the gate and is gone.
+    assert_eq!(last[2] + last[5], last[14]);
+    assert_eq!(last[8] + last[11], last[14]);
+    assert!(last[8] > 10.0 && last[11] > 10.0, "{last:?}");
+    for masses in [[3, 6, 15], [9, 12, 15]] {
+        assert!((last[masses[0]] + last[masses[1]] - last[masses[2]]).abs() < 1e-12, "{last:?}");
+    }
+    // Flows are differences of masses.
+    let sum: f64 = rows.windows(2).map(|two| two[1][16] * (two[1][1] - two[0][1])).sum();
+    assert!((sum - last[15]).abs() < 1e-12, "{sum}");
+    let feed = rows.iter().filter(|row| row[1] > 0.1 && row[1] < 0.35).map(|row| row[4]);
+    let (count, sum) = feed.fold((0.0, 0.0), |(count, sum), flow| (count + 1.0, sum + flow));
+    assert!((sum / count - 0.05).abs() < 0.005, "{}", sum / count);
+}
+
+#[test]
+fn a_killed_run_with_flows_goes_on_bit_for_bit_on_any_threads() {
+    let folder = Folder::with("flows.toml", FLOWS);
+    folder.ok("simulate flows.toml -o whole --threads 2");
+    for (resume, rows) in [(false, 9), (true, 25), (true, 40)] {
+        let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+        run.current_dir(folder.path("")).args(["simulate", "flows.toml", "-o", "cut", "--threads", "1"]);
+        run.args(resume.then_some("--resume"));
+        let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (start, path) = (Instant::now(), folder.path("cut/flows.csv"));
+        let has_rows = || std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > rows);
+        while !has_rows() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    folder.ok("simulate flows.toml -o cut --resume --threads 1");
+    for file in ["flows.csv", "checkpoint.bin"] {
+        assert!(folder.read(&format!("cut/{file}")) == folder.read(&format!("whole/{file}")), "{file}");
+    }
+}
+
+#[test]
+fn mistakes_in_flows_are_told_with_their_line() {
+    let folder = Folder::new();
+    let line_of = |word: &str| FLOWS.lines().position(|line| line.contains(word)).unwrap() + 1;
+    for (from, to, line, error) in [
+        (
+            "mass_rate = 0.05",
+            "mass_rate = 0.05\nrate = 1.0",
+            "[[insert]]",
+            "`rate` and `mass_rate` both say how fast grains come",
+        ),
+        (
+            "mass_rate = 0.05",
+            "mass_rate = -1.0",
+            "[[insert]]",
+            "rate of generator 0 is -1, must be positive and finite",
+        ),
+        ("radius = 0.03 }", "radius = 0.001 }", "name", "radius of the region of generator 1 is 0.001"),
+        ("name = \"rest\"", "name = \"feed\"", "name = \"rest\"", "there are two flows `feed`"),
+        (
+            "shape = \"ball\", point = [0.05, 0.05, 0.0],",
+            "shape = \"ball\",",
+            "shape = \"ball\"",
+            "this region has no `point`",
+        ),
+        ("shape = \"ball\"", "shape = \"bowl\"", "shape = \"ball\"", "unknown variant `bowl`"),
+        (
+            "normal = [0.0, 0.0, -1.0]\n\n[output]",
+            "normal = [0.0, 0.0, 0.0]\n\n[output]",
+            "[[meter]]",
+            "normal of meter 0 is 0",
+        ),
+    ] {
+        assert!(FLOWS.contains(from), "{from}");
+        folder.write("bad.toml", FLOWS.replacen(from, to, 1));
+        let told = folder.fails("simulate bad.toml -o bad")[0].clone();
+        assert!(told.contains(error), "{told}");
+        if line != "name" {
+            let at: usize = told.split(':').nth(2).unwrap().parse().unwrap();
+            assert!((line_of(line)..line_of(line) + 12).contains(&at), "{told}");
+        }
+    }
+}
+
+/// A table of a run, by the names of its columns.
+fn column(folder: &Folder, file: &str, name: &str) -> Vec<f64> {
+    let text = String::from_utf8(folder.read(file)).unwrap();
+    let place = text.lines().next().unwrap().split(',').position(|other| other == name).unwrap();
+    rows(folder, file).iter().map(|row| row[place]).collect()
+}
+
+fn shipped(name: &str) -> String {
+    format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+}
+
+/// `scenes/curves.py` runs these to their end; here they begin.
+#[test]
+fn every_scene_with_a_curve_begins() {
+    let folder = Folder::new();
+    for (name, duration) in [
+        ("screw", 0.01),
+        ("vibrated-bed", 0.002),
+        ("oedometer", 0.001),
+        ("simple-shear", 0.3),
+        ("triaxial", 0.0005),
+        ("polygon-shear", 0.02),
+        ("clump-hopper", 0.002),
+        ("repose-rolling", 0.05),
+        ("cohesive-collapse", 0.001),
+        ("agglomerate", 0.0002),
+        ("wet-drum", 0.002),
+    ] {
+        folder.ok(&format!("simulate {} --duration {duration} -o {name}", shipped(name)));
+        assert!(rows(&folder, &format!("{name}/energies.csv")).len() > 1, "{name}");
+    }
+    assert!(column(&folder, "screw/flows.csv", "feed_grains").last().unwrap() > &20.0);
+}
+
+#[test]
+fn the_lid_of_the_oedometer_comes_to_its_pressure() {
+    let folder = Folder::new();
+    folder.ok(&format!("simulate {} --duration 0.24 -o run", shipped("oedometer")));
+    let (lid, floor) = (column(&folder, "run/walls.csv", "lid_fz"), column(&folder, "run/walls.csv", "box_z_lo_fz"));
+    let force = 4000.0 * 0.05 * 0.05;
+    assert!((lid.last().unwrap() / force - 1.0).abs() < 0.01, "{:?}", lid.last());
+    // The floor bears lid and grains: 700 spheres weigh some 1.5 N.
+    let weight = -floor.last().unwrap() - lid.last().unwrap();
+    assert!((1.2..1.9).contains(&weight), "{weight}");
+}
+
+#[test]
+fn adhesion_holds_a_column_that_runs_out_without() {
+    let folder = Folder::new();
+    let heights = ["0.02", "0"].map(|adhesion| {
+        let text = std::fs::read_to_string(shipped("cohesive-collapse")).unwrap();
+        assert!(text.contains("\nadhesion = 0.02\n"));
+        folder.write("column.toml", text.replace("\nadhesion = 0.02\n", &format!("\nadhesion = {adhesion}\n")));
+        folder.ok(&format!("simulate column.toml --duration 0.3 -o run-{adhesion}"));
+        *column(&folder, &format!("run-{adhesion}/energies.csv"), "gravitational").last().unwrap()
+    });
+    // How high grains lie, in the mean.
+    assert!(heights[0] > 1.25 * heights[1], "{heights:?}");
+}
