@@ -1,10 +1,11 @@
 //! What contacts do: several of one law at a time, in vectors.
 
-use super::geometry::{Meeting, Side};
-use super::push::{Found, Push, Room, Special};
+use super::geometry::{Growth, Meeting};
+use super::push::{Found, Push, Room, SPECIAL, Special};
 use super::table::{ContactBlock, Effect, NONE};
-use crate::laws::MAX_HISTORY;
-use crate::number::{LANES, fastest};
+use crate::integrator::Integrator;
+use crate::laws::{Lanes, MAX_HISTORY, lane_of};
+use crate::number::{LANES, Pack, fastest};
 use crate::vector::{add, scale, torque};
 use multigrain::{Axes, Dimension};
 
@@ -52,106 +53,147 @@ where
         count: usize,
         contact: impl Fn(usize) -> usize,
     ) {
-        let (law, grows, sides) = (self.laws.law(number), self.grows, &self.sides.sides[..]);
-        let (remembers, law_turns) = (law.history(), law.turns());
+        let law = self.laws.law(number);
+        let remembers = law.history();
         let Room { found, special, handed_on, batch, .. } = room;
-        let (found, special) = (&found[..], &special[..]);
         let batch = &mut batch[..count.div_ceil(LANES)];
+        self.look(found, special, batch, count, &contact);
+        if remembers > 0 {
+            for (k, it) in (0..count).map(|k| (k, &found[contact(k)])) {
+                // Who was in contact then is noted beside the candidates, but for contacts that have gone on to another face.
+                let old = match former.contact_of[it.slot as usize] {
+                    NONE if it.is_special() => {
+                        let at = handed_on.binary_search_by_key(&(contact(k) as u32), |&[new, _]| new);
+                        at.map_or(NONE, |at| handed_on[at][1])
+                    }
+                    known => known,
+                };
+                let row = if old == NONE {
+                    &NOTHING[..remembers]
+                } else {
+                    &former.history[old as usize * stride..][..remembers]
+                };
+                let history = &mut batch[k / LANES].history;
+                // Springs are what most contacts remember.
+                match <&[f64; D]>::try_from(row) {
+                    Ok(spring) => (0..D).for_each(|axis| history[axis].0[k % LANES] = spring[axis]),
+                    Err(_) => row.iter().zip(history).for_each(|(number, column)| column.0[k % LANES] = *number),
+                }
+            }
+        }
+        law.act_on_many(batch, self.grows.time);
+        write(batch, now, law.turns(), remembers, stride, contact);
+    }
+
+    /// Looks at the points of contacts.
+    #[inline(always)]
+    fn look(
+        &self,
+        found: &[Found<D>],
+        special: &[Special<D>],
+        batch: &mut [Lanes<D>],
+        count: usize,
+        contact: &impl Fn(usize) -> usize,
+    ) {
+        let (grows, sides) = (self.grows, &self.sides.sides[..]);
         // What lies elsewhere in memory is asked for all at once, before it is needed one by one: waiting for it took half of the time.
-        let ask_for = |it: &Found<D>| if it.is_special() { 0.0 } else { sides[it.second as usize].touch() };
-        std::hint::black_box((0..count).map(|k| ask_for(&found[contact(k)])).sum::<f64>());
-        // Lanes that are left over repeat the last contact.
-        let lanes_of = |pack: usize| {
-            let mut its = [0; LANES];
-            for lane in 0..LANES {
-                its[lane] = contact((pack * LANES + lane).min(count - 1));
+        let mut asked = 0.0;
+        for it in (0..count).map(|k| &found[contact(k)]) {
+            asked += if it.is_special() { 0.0 } else { sides[it.second as usize].touch() };
+        }
+        std::hint::black_box(asked);
+        let is_usual = grows.is_usual();
+        fastest!({
+            // Known beforehand, so that nothing has to be asked between vectors.
+            let usual = Growth { turns: true, couples: false, whole: false, integrator: Integrator::Verlet, ..grows };
+            for (pack, lanes) in batch.iter_mut().enumerate() {
+                lanes.count = LANES.min(count - pack * LANES);
+                // Lanes that are left over repeat the last contact.
+                let mut its = [&found[contact(pack * LANES)]; LANES];
+                for lane in 1..LANES {
+                    its[lane] = &found[contact((pack * LANES + lane).min(count - 1))];
+                }
+                if (its[0].second | its[1].second | its[2].second | its[3].second) & SPECIAL != 0 {
+                    self.look_at_each(its, special, lanes);
+                    continue;
+                }
+                let (mut away, mut bodies) = ([&its[0].away; LANES], [[&sides[its[0].first as usize]; LANES]; 2]);
+                for lane in 0..LANES {
+                    away[lane] = &its[lane].away;
+                    bodies[0][lane] = &sides[its[lane].first as usize];
+                    bodies[1][lane] = &sides[its[lane].second as usize];
+                }
+                lanes.points = match is_usual {
+                    true => Meeting::of_lanes(away, bodies, true).point(&usual),
+                    false => Meeting::of_lanes(away, bodies, grows.turns).point(&grows),
+                };
             }
-            its
-        };
-        let look = |its: [usize; LANES], turns: bool| {
-            let its = its.map(|contact| &found[contact]);
-            let away = its.map(|it| &it.away);
-            if its.iter().any(|it| it.is_special()) {
-                let pairs = its.map(|it| sides_of(it, sides, special));
-                let [first, second] = [0, 1].map(|body| [0, 1, 2, 3].map(|lane: usize| &pairs[lane][body]));
-                return Meeting::of_lanes(away, [first, second], turns).point(&grows);
-            }
-            let first = its.map(|it| &sides[it.first as usize]);
-            let second = its.map(|it| &sides[it.second as usize]);
-            Meeting::of_lanes(away, [first, second], turns).point(&grows)
-        };
-        fastest!(for (pack, lanes) in batch.iter_mut().enumerate() {
-            lanes.points = look(lanes_of(pack), grows.turns);
         });
-        for (pack, lanes) in batch.iter_mut().enumerate() {
-            lanes.count = LANES.min(count - pack * LANES);
-            if remembers > 0 {
-                let its = lanes_of(pack);
-                let rows = its.map(|contact| {
-                    let it = &found[contact];
-                    // Who was in contact then is noted beside the candidates, but for contacts that have gone on to another face.
-                    let old = match former.contact_of[it.slot as usize] {
-                        NONE if it.is_special() => {
-                            let at = handed_on.binary_search_by_key(&(contact as u32), |&[new, _]| new);
-                            at.map_or(NONE, |at| handed_on[at][1])
-                        }
-                        known => known,
-                    };
-                    if old == NONE { &NOTHING[..remembers] } else { &former.history[old as usize * stride..][..remembers] }
-                });
-                for (k, column) in lanes.history[..remembers].iter_mut().enumerate() {
-                    column.0 = rows.map(|row| row[k]);
+    }
+
+    /// The same where more is known of some of the contacts.
+    #[cold]
+    #[inline(never)]
+    fn look_at_each(&self, its: [&Found<D>; LANES], special: &[Special<D>], lanes: &mut Lanes<D>) {
+        let sides = &self.sides.sides[..];
+        for (lane, it) in its.into_iter().enumerate() {
+            let first = &sides[it.first as usize];
+            let point = match it.special(special) {
+                None => Meeting::new(it.away, first, &sides[it.second as usize]).point(&self.grows),
+                Some(Special::Faster(second, (velocity, gained))) => {
+                    let mut second = sides[*second as usize];
+                    (second.velocity, second.gained) = (add(second.velocity, *velocity), add(second.gained, *gained));
+                    Meeting::new(it.away, first, &second).point(&self.grows)
                 }
-            }
-        }
-        if !special.is_empty() {
-            for k in 0..count {
-                if let Some(Special::Wall(point, _)) = found[contact(k)].special(special) {
-                    batch[k / LANES].put_point(k % LANES, point);
-                }
-            }
-        }
-        law.act_on_many(batch, grows.time);
-        for (pack, lanes) in batch.iter().enumerate() {
-            let mut moments = [crate::number::Pack([0.0; LANES]); 3];
-            if law_turns {
-                moments = torque(lanes.points.normal, lanes.wrench.force);
-            }
-            for lane in 0..lanes.count {
-                let at = contact(pack * LANES + lane);
-                let effect = &mut now.effects[at];
-                for axis in 0..D {
-                    effect.force_and_gap[axis] = lanes.wrench.force[axis].0[lane];
-                }
-                effect.force_and_gap[3] = lanes.points.gap.0[lane];
-                for axis in 0..3 {
-                    effect.moment_and_taken[axis] = moments[axis].0[lane];
-                }
-                effect.moment_and_taken[3] = lanes.wrench.taken.0[lane];
-                if let Some(torques) = now.torques.get_mut(at) {
-                    let couple = crate::laws::lane_of(&lanes.wrench.couple, lane);
-                    *torques = [scale(couple, -1.0), couple];
-                }
-                let (history, others) = now.history[at * stride..][..stride].split_at_mut(remembers);
-                history.iter_mut().zip(&lanes.history).for_each(|(number, column)| *number = column.0[lane]);
-                others.fill(0.0);
-            }
+                Some(Special::Wall(point, _)) => *point,
+            };
+            lanes.put_point(lane, &point);
         }
     }
 }
 
-/// The two bodies of a contact; a wall is as what touches it, for its point is known already.
-#[cold]
-fn sides_of<const D: usize>(it: &Found<D>, sides: &[Side<D>], special: &[Special<D>]) -> [Side<D>; 2] {
-    let first = sides[it.first as usize];
-    let second = match it.special(special) {
-        None => sides[it.second as usize],
-        Some(Special::Faster(second, (velocity, gained))) => {
-            let mut side = sides[*second as usize];
-            (side.velocity, side.gained) = (add(side.velocity, *velocity), add(side.gained, *gained));
-            side
+/// Writes what contacts do and remember.
+#[inline(always)]
+fn write<const D: usize>(
+    batch: &[Lanes<D>],
+    now: &mut ContactBlock,
+    turns: bool,
+    remembers: usize,
+    stride: usize,
+    contact: impl Fn(usize) -> usize,
+) {
+    let mut moments = [[Pack([0.0; LANES]); 3]; BATCH];
+    if turns {
+        fastest!(for (moment, lanes) in moments.iter_mut().zip(batch) {
+            *moment = torque(lanes.points.normal, lanes.wrench.force);
+        });
+    }
+    for (pack, (lanes, moment)) in batch.iter().zip(&moments).enumerate() {
+        let Lanes { points, wrench, history: numbers, .. } = lanes;
+        for lane in 0..lanes.count.min(LANES) {
+            let at = contact(pack * LANES + lane);
+            let effect = &mut now.effects[at];
+            for axis in 0..D {
+                effect.force_and_gap[axis] = wrench.force[axis].0[lane];
+            }
+            effect.force_and_gap[3] = points.gap.0[lane];
+            for axis in 0..3 {
+                effect.moment_and_taken[axis] = moment[axis].0[lane];
+            }
+            effect.moment_and_taken[3] = wrench.taken.0[lane];
+            if let Some(torques) = now.torques.get_mut(at) {
+                let couple = lane_of(&wrench.couple, lane);
+                *torques = [scale(couple, -1.0), couple];
+            }
+            let history = &mut now.history[at * stride..][..stride];
+            // Springs are what most contacts remember.
+            if let (true, Ok(spring)) = (remembers == D, <&mut [f64; D]>::try_from(&mut *history)) {
+                (0..D).for_each(|axis| spring[axis] = numbers[axis].0[lane]);
+                continue;
+            }
+            let (history, others) = history.split_at_mut(remembers);
+            history.iter_mut().zip(numbers).for_each(|(number, column)| *number = column.0[lane]);
+            others.fill(0.0);
         }
-        Some(Special::Wall(..)) => first,
-    };
-    [first, second]
+    }
 }
