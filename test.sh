@@ -88,7 +88,7 @@ step "Ranks under MPI: the bytes of one"
 missing=()
 command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
 command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
-ls /usr/lib/llvm-*/lib/libclang* >/dev/null 2>&1 || missing+=(libclang-dev)
+ls /usr/lib/llvm-*/lib/libclang{.so,-[0-9]}* >/dev/null 2>&1 || missing+=(libclang-dev)
 if [ ${#missing[@]} -gt 0 ]; then
     $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
     $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
