@@ -307,6 +307,8 @@ pub(super) struct StoredBodies<'a, const D: usize> {
     /// The bodies of each region: where they end among all.
     pub ends: &'a [u32],
     pub columns: Lanes<'a, D>,
+    /// Half the margin, which stored radii do not include.
+    pub half_margin: f64,
 }
 
 impl<const D: usize> StoredBodies<'_, D> {
@@ -324,7 +326,7 @@ impl<const D: usize> StoredBodies<'_, D> {
             let blur = 4.0 * frame.width * f64::from(f32::EPSILON);
             let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
             let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
-            let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
+            let beyond = (((bounds.max_radius + self.half_margin) * frame.scale) * (1.0 + 1e-6) + blur) as f32;
             let of_region = next..next + list[next..].partition_point(|&p| p < end);
             next = of_region.end;
             for k in of_region {

@@ -93,7 +93,8 @@ where
         now = now.within(domain(rng, &centers, largest)).unwrap();
     }
     if rng.below(3) == 0 {
-        now = now.margin(0.1 * largest).unwrap();
+        let share = [0.1, 1.0, 10.0][rng.below(3) as usize];
+        now = now.margin(share * largest).unwrap();
     }
     let expected = sorted(BruteForce, now);
     let direction = Direction::ALL[rng.below(2) as usize];
@@ -122,6 +123,54 @@ fn regions_find_the_pairs_of_brute_force_where_keys_are_few() {
         for max_keys in limits {
             agrees::<2>(seed, max_keys);
             agrees::<3>(seed, max_keys);
+        }
+    }
+}
+
+/// A crowd in a wide cloud is a region of its own, and much smaller: bodies of the cloud that reach it are listed one by one.
+fn crowd_agrees<const D: usize>(seed: u64)
+where
+    Axes: Dimension<D>,
+{
+    let rng = &mut Rng::new(seed);
+    let side = 10f64.powf(1.0 + 2.0 * rng.uniform());
+    let mut centers: Vec<[f64; D]> = (0..300).map(|_| std::array::from_fn(|_| side * (rng.uniform() - 0.5))).collect();
+    let width = rng.uniform();
+    centers.extend((0..100).map(|_| std::array::from_fn(|_| width * rng.uniform())));
+    // And some around it, at about the distance at which they touch.
+    centers.extend((0..100).map(|_| std::array::from_fn(|_| 4.0 * (rng.uniform() - 0.5))));
+    let radii: Vec<f64> = centers.iter().map(|_| 0.02 * rng.uniform()).collect();
+    let now = Snapshot::new(&centers, &radii).unwrap().margin(2.0 * rng.uniform()).unwrap();
+    let given = [0.3, 3.0];
+    let given = (rng.below(3) == 0).then_some(&given[..]);
+    let found = sorted(in_regions(Direction::ALL[rng.below(2) as usize], given), now);
+    let expected = sorted(BruteForce, now);
+    assert!(found.as_slice() == expected.as_slice(), "seed {seed} in {D}D: {}, not {}", found.len(), expected.len());
+}
+
+#[test]
+fn crowds_are_reached_over_the_margin() {
+    for seed in 0..60 {
+        crowd_agrees::<2>(seed);
+        crowd_agrees::<3>(seed);
+    }
+}
+
+/// A body so near another that their distance is no normal number any more, and the images of both.
+#[test]
+fn bodies_a_subnormal_distance_apart_are_found() {
+    for distance in [f64::from_bits(1), f64::from_bits(2024), f64::MIN_POSITIVE, 1e-300, 1e-200] {
+        for periodic in [[false; 3], [true, false, false], [true; 3]] {
+            for [r0, r1] in [[0.25, 0.6], [1e-140, 1e-140], [1e140, 1e-140], [0.0, 0.3]] {
+                let centers = [[-distance, 0.5, 0.25], [0.0, 0.5, 0.25], [0.9, 0.5, 0.25]];
+                let radii = [r0, r1, 0.05];
+                let now = Snapshot::new(&centers, &radii).unwrap();
+                let Ok(now) = now.within(Domain::new([0.0; 3], [1.0; 3], periodic).unwrap()) else { continue };
+                let found = sorted(in_regions(Direction::TopDown, None), now);
+                let expected = sorted(BruteForce, now);
+                assert_eq!(found.as_slice(), expected.as_slice(), "{distance:e} {periodic:?} {radii:?}");
+                assert_eq!(found.shifts(), expected.shifts(), "{distance:e} {periodic:?} {radii:?}");
+            }
         }
     }
 }
