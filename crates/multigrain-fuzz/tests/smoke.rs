@@ -1,7 +1,7 @@
 //! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` tells of longer runs.
 
-use multigrain_fuzz::{ALL, target};
 use multigrain_fuzz::campaign::{Plan, execute, quiet_panics, run};
+use multigrain_fuzz::{ALL, target};
 use multigrain_lab::counting_allocator::CountingAllocator;
 use std::path::Path;
 use std::time::Duration;
