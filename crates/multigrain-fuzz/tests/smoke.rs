@@ -1,4 +1,4 @@
-//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` tells of longer runs.
+//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` reports longer runs.
 
 use multigrain_fuzz::ALL;
 use multigrain_fuzz::campaign::{Plan, quiet_panics, run};
