@@ -87,8 +87,9 @@ fi
     MULTIGRAIN="${CARGO_TARGET_DIR:-$OLDPWD/target}/debug/multigrain" npm run --silent test
 )
 
-step "Ranks under MPI: the bytes of one"
+step "Ranks under MPI: the bytes of one; trajectories in HDF5"
 missing=()
+[ -e /usr/include/hdf5/serial/hdf5.h ] || [ -e /usr/include/hdf5.h ] || [ -n "${HDF5_DIR:-}" ] || missing+=(libhdf5-dev)
 command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
 command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
 ls /usr/lib/llvm-*/lib/libclang{.so,-[0-9]}* >/dev/null 2>&1 || missing+=(libclang-dev)
@@ -100,9 +101,11 @@ for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     # The build does not notice another MPI by itself.
     cargo clean -q -p mpi-sys
     # The whole workspace, so that all but the ranks is what the tests have built.
-    MPICC="mpicc.${mpi%:*}" cargo build -q --workspace --bin multigrain --features multigrain-cli/mpi
+    MPICC="mpicc.${mpi%:*}" cargo build -q --workspace --bin multigrain --features multigrain-cli/mpi,multigrain-cli/hdf5
     IFS=, read -ra ranks <<<"${mpi#*:}"
     crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
 done
+"$python" -m pip install -q --disable-pip-version-check h5py
+crates/multigrain-cli/tests/hdf5.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$python"
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

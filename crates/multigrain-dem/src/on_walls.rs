@@ -19,7 +19,7 @@ pub(crate) struct OnWalls {
 }
 
 impl OnWalls {
-    /// Of walls with so many faces, as they begin.
+    /// Of walls with this many faces, as they begin.
     pub fn new<const D: usize>(walls: &[Wall<D>], faces: usize) -> Self {
         let wears = walls.iter().any(|wall| wall.wear.is_some());
         Self {

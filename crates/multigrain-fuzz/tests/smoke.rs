@@ -1,4 +1,4 @@
-//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` tells of longer runs.
+//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` reports longer runs.
 
 use multigrain_fuzz::campaign::{Plan, execute, quiet_panics, run};
 use multigrain_fuzz::{ALL, target};

@@ -238,7 +238,7 @@ where
         }
     }
 
-    /// Number of contacts between particles in the rows of the first so many places.
+    /// Number of contacts between particles in the rows of this many first places.
     pub fn count(&self, candidates: &Candidates<D>, own: usize) -> usize {
         if let Some(memory) = &self.memory {
             let end = memory.rows[own.min(memory.rows.len() - 1)] as usize;

@@ -1,6 +1,6 @@
 //! Bodies spread unevenly: space is cut into regions that hold about as many bodies each, and every region has a small
 //! hierarchical grid of its own, with cells, levels and coordinates that suit what is in it. All grids share one array of
-//! keys and the sorted columns, so that they are searched as levels are. How it works is told in the README of `hgrid`.
+//! keys and the sorted columns, so that they are searched as levels are. How it works is described in the README of `hgrid`.
 
 mod layout;
 mod near;
