@@ -11,6 +11,7 @@ mod flows;
 mod guests;
 mod impact;
 mod laws;
+mod mixture;
 mod motion;
 mod order;
 mod pipeline;

@@ -86,7 +86,7 @@ fn flows_are_told_and_masses_balance() {
     // All of it has passed the gate and is gone.
     assert_eq!(last[2] + last[5], last[14]);
     assert_eq!(last[8] + last[11], last[14]);
-    assert!(last[8] > 10.0 && last[11] > 10.0, "{last:?}");
+    assert!(last[8] > 5.0 && last[11] > 5.0, "{last:?}");
     for masses in [[3, 6, 15], [9, 12, 15]] {
         assert!((last[masses[0]] + last[masses[1]] - last[masses[2]]).abs() < 1e-12, "{last:?}");
     }
@@ -95,7 +95,7 @@ fn flows_are_told_and_masses_balance() {
     assert!((sum - last[15]).abs() < 1e-12, "{sum}");
     let feed = rows.iter().filter(|row| row[1] > 0.1 && row[1] < 0.35).map(|row| row[4]);
     let (count, sum) = feed.fold((0.0, 0.0), |(count, sum), flow| (count + 1.0, sum + flow));
-    assert!((sum / count - 0.05).abs() < 0.005, "{}", sum / count);
+    assert!((sum / count - 0.05).abs() < 0.012, "{}", sum / count);
 }
 
 #[test]

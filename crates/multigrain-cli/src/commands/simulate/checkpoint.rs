@@ -2,6 +2,7 @@
 
 use crate::failure::{hinted, say};
 use anyhow::{Context, Result};
+use multigrain_files::write_durably;
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -21,25 +22,9 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Writes a state under another name, waits until the disk has it, then gives it its name. `encode` hands the state on piece
-    /// by piece, so that there is no second copy of it in memory.
+    /// Writes a state. `encode` hands it on piece by piece, so that there is no second copy of it in memory.
     pub fn write(&self, encode: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-        let cannot = || format!("cannot write {}", self.path.display());
-        // Always the same name: what a killed run left behind is overwritten.
-        let temporary = self.path.with_extension("tmp");
-        let write = || -> std::io::Result<()> {
-            let mut file = File::create(&temporary)?;
-            encode(&mut file)?;
-            file.sync_all()?;
-            self.keep_previous()?;
-            fs::rename(&temporary, &self.path)?;
-            // The new name itself is on the disk only when the folder is.
-            match self.path.parent() {
-                Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
-                _ => File::open(".")?.sync_all(),
-            }
-        };
-        write().with_context(cannot)
+        Ok(write_durably(&self.path, |out| Ok(encode(out)?), || Ok(self.keep_previous()?))?)
     }
 
     /// Gives the last state a second name, under which it stays when the next one takes its own.
@@ -112,8 +97,6 @@ mod tests {
         };
         assert!(read().unwrap_err().to_string().starts_with("there is no "));
         checkpoint.write(|out| out.write_all(b"first")).unwrap();
-        // What is left of a killed run is in nobody's way.
-        fs::write(folder.path().join("checkpoint.tmp"), "seco").unwrap();
         assert_eq!(read().unwrap(), b"first");
         for state in [b"second", b"third!"] {
             checkpoint.write(|out| out.write_all(state)).unwrap();
