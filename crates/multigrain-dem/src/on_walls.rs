@@ -120,7 +120,7 @@ where
                 let place = (b << self.candidates.bits) + k;
                 for contact in row[0] as usize..row[1] as usize {
                     let Entry::Face(face) = rows.entry(block.slots[contact] as usize) else { break };
-                    let (surface, force) = (obstacles.surface(face), block.effects[contact].force);
+                    let (surface, force) = (obstacles.surface(face), block.effects[contact].force());
                     let (servo, wear) = (servo_of[surface.wall], walls[surface.wall].wear.filter(|_| time > 0.0));
                     if servo.is_none() && wear.is_none() {
                         continue;

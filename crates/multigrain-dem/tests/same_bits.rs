@@ -2,7 +2,8 @@
 //! was saved and resumed.
 
 use super::mixture::{Mixture, side};
-use multigrain::{Axes, Dimension, Domain};
+use multigrain::detectors::HierarchicalGrid;
+use multigrain::{Axes, Dimension, Direction, Domain, Levels};
 use multigrain_dem::{
     ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall,
 };
@@ -128,6 +129,22 @@ fn every_number_of_threads_gives_the_golden_course() {
     let gear = shaken_mixture::<2>(5000, Integrator::Gear);
     let one = on_threads(1, || run(&gear, 40, |setup| setup));
     assert_eq!(on_threads(3, || run(&gear, 40, |setup| setup)), one);
+}
+
+#[test]
+fn every_kernel_of_the_fast_grid_gives_the_golden_course() {
+    let scene = shaken_mixture::<2>(400, Integrator::Verlet);
+    for kernel in ["portable", "avx2", "avx512"] {
+        let levels = Levels::from_cell_sizes(&[1.3, 3.0]).unwrap();
+        let grid = HierarchicalGrid::<2>::with_levels(levels, Direction::TopDown);
+        // Not every processor has all of them.
+        let Some(grid) = grid.with_kernel(kernel) else { continue };
+        let found = run(&scene, 400, |setup| {
+            let grid = grid.clone();
+            setup.detector(move || Box::new(grid.clone()))
+        });
+        assert_eq!(found, GOLDEN_2D, "{kernel}: {found:#x}");
+    }
 }
 
 #[test]
