@@ -38,7 +38,7 @@ with h5py.File("run.h5") as file:
         for name, column in zip(names, rows.T):
             stored = group["position"][:, "xyz".index(name)] if name in "xyz" else group[name][:]
             assert (stored == column).all(), (step, name)
-        assert {"vx", "omegaz", "mass", "contacts", "wall_contacts"} <= set(group)
+        assert {"vx", "angular_velocity_z", "mass", "contacts", "wall_contacts"} <= set(group)
 END
 
 # Detection and restarts from it are those from the text.

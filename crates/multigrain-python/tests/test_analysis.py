@@ -116,3 +116,12 @@ def test_pages_are_whole_and_fit_into_notebooks(tmp_path, packing):
         mg.view(packing, columns={"heat": [1.0]})
     with pytest.raises(FileNotFoundError):
         mg.view(tmp_path / "gone.xyz")
+
+
+def test_contacts_with_walls_have_one_end():
+    centers, radii = [[0.0, 0.0], [1.9, 0.0], [9.0, 0.0]], 1.0
+    found = mg.analyze(centers, radii, wall_contacts=[1, 0, 2])["coordination"]
+    assert found["of_grain"].tolist() == [2, 1, 2] and found["mean"] == 5 / 3 and found["rattlers"] == 1
+    for bad, words in [([1, 2], r"must be \(3,\)"), ([1, 0, 0.5], "particle 2 is 0.5"), ([-1, 0, 0], "particle 0 is -1")]:
+        with pytest.raises(ValueError, match=words):
+            mg.analyze(centers, radii, wall_contacts=bad)

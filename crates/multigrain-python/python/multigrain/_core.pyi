@@ -2642,7 +2642,7 @@ def write(
     path: str | os.PathLike[str], system: System, radii: None = None, domain: None = None
 ) -> None:
     r"""Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
-    ``.vtp``, compressed where ``.gz`` or ``.zst`` follows. The file appears complete or not at all.
+    ``.vtp``, compressed where ``.gz`` or ``.zst`` follows, or ``.h5`` where the package was built with HDF5. The file appears complete or not at all.
 
     Parameters
     ----------

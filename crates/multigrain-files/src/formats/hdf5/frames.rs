@@ -219,7 +219,7 @@ impl FrameReader {
         if array.shape() != [count] {
             return Err(fault!("`{name}` has shape {:?}, must be ({count},)", array.shape()));
         }
-        Ok(array.read_raw::<T>().map_err(Error::from).with_context(|| format!("`{name}`"))?)
+        array.read_raw::<T>().with_context(|| format!("`{name}`"))
     }
 
     /// An attribute, if there is one.
