@@ -79,7 +79,7 @@ where
             }
         }
         self.bonds_made += made.len() as u64;
-        self.evaluate(0.0, Ending::Start, &mut |_| ())?;
+        self.evaluate(Ending::Start, &mut |_| ())?;
         Ok(made.len() as u64)
     }
 

@@ -184,7 +184,7 @@ where
 
     /// Works out forces as they are now: the next step begins with them.
     fn start_again(&mut self) -> Result<(), Error> {
-        self.evaluate(0.0, Ending::Start, &mut |_| ())
+        self.evaluate(Ending::Start, &mut |_| ())
     }
 
     /// All places by id, for a column that must have an entry for each.

@@ -415,26 +415,26 @@ where
         Simulation::new(self, grains)
     }
 
-    /// One part of a simulation that is run in several: these grains with these ids, of which `next_id` is above all that any part
-    /// has. See [`guests`](crate::guests).
-    pub fn part(self, grains: impl IntoIterator<Item = (u64, Grain<D>)>, next_id: u64) -> Result<Simulation<D>, Error> {
+    /// One part of a simulation that is run in several: of these grains, which all parts are given, those that `is_own` says of, by number
+    /// and grain. Ids go on from `first_id`, over all of them. See [`guests`](crate::guests).
+    pub fn part(
+        self,
+        grains: &[Grain<D>],
+        first_id: u64,
+        is_own: impl Fn(usize, &Grain<D>) -> bool,
+    ) -> Result<Simulation<D>, Error> {
         let mut part = Simulation::prepare(self)?;
-        if let Some(wall) = part.wall_for_the_whole() {
-            let problem = "has a servo or wears off, which only a simulation that is one whole can work out";
-            return Err(Error::Wall { wall, problem });
-        }
-        if !part.space.is_plain() {
-            return Err(multigrain::Error::Sheared { what: "one part of a simulation" }.into());
-        }
-        if part.columns().clumped {
-            return Err(Error::NoClumps { what: "one part of a simulation" });
-        }
         part.is_part = true;
-        part.state.next_id = next_id;
-        for (id, grain) in grains {
-            part.add_as(id, &grain)?;
+        part.state.next_id = first_id;
+        for (number, grain) in grains.iter().enumerate() {
+            match is_own(number, grain) {
+                true => drop(part.add(grain)?),
+                false => part.pass(grain),
+            }
         }
         part.wrap_new(0);
+        part.settle_clumps();
+        part.start_box()?;
         Ok(part)
     }
 

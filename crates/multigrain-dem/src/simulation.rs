@@ -5,6 +5,7 @@ use crate::clumps::Clumps;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
+use crate::felt::Felt;
 use crate::flow::is_inside;
 use crate::grain::Grain;
 use crate::guests::Marks;
@@ -94,7 +95,7 @@ where
         simulation.settle_clumps();
         simulation.start_box()?;
         simulation.time_step = simulation.choose_time_step(&simulation.census())?;
-        simulation.evaluate(0.0, Ending::Start, &mut |_| ())?;
+        simulation.evaluate(Ending::Start, &mut |_| ())?;
         Ok(simulation)
     }
 
@@ -254,7 +255,7 @@ where
         self.change_box()?;
         self.generate()?;
         self.advance()?;
-        self.evaluate(self.time_step, Ending::Step, hook)?;
+        self.evaluate(Ending::Step, hook)?;
         self.flow_out()?;
         hook(Phase::Done);
         Ok(())
@@ -280,14 +281,24 @@ where
         }
     }
 
-    /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them. Springs
-    /// of contacts grow over `time`.
-    pub(crate) fn evaluate(
-        &mut self,
-        time: f64,
-        ending: Ending,
-        hook: &mut (dyn FnMut(Phase) + Send),
-    ) -> Result<(), Error> {
+    /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them.
+    pub(crate) fn evaluate(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        self.push(ending, hook)?;
+        let felt = self.felt(ending);
+        hook(Phase::Gather);
+        self.end(ending, &felt)
+    }
+
+    /// Over how long springs of contacts grow, and walls wear off.
+    pub(crate) fn time_to(&self, ending: Ending) -> f64 {
+        match ending {
+            Ending::Start => 0.0,
+            Ending::Step => self.time_step,
+        }
+    }
+
+    /// Finds contacts and lets them push.
+    pub(crate) fn push(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Detect);
         self.attach_loose();
         let now = self.time();
@@ -298,7 +309,7 @@ where
         }
         hook(Phase::Push);
         let physics = &self.setup.physics;
-        let grows = Growth::new(physics.integrator, time, &self.laws);
+        let grows = Growth::new(physics.integrator, self.time_to(ending), &self.laws);
         let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
         let [lost, given] = &mut columns;
         if let Some(shaped) = &mut self.shaped {
@@ -312,13 +323,7 @@ where
             };
             let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
             [self.state.lost, self.state.given] = columns;
-            if let Err(place) = done {
-                return Err(self.lost(place, Cause::SpinNotFinite));
-            }
-            self.feel_walls(time);
-            hook(Phase::Gather);
-            self.accelerate_box(ending)?;
-            return self.end_motion(ending);
+            return done.map_err(|place| self.lost(place, Cause::SpinNotFinite));
         }
         let mut sides = std::mem::take(&mut self.contacts.sides);
         sides.look(&self.state, &grows, self.candidates.bits);
@@ -334,10 +339,14 @@ where
         push.run(&mut self.contacts, lost, given);
         self.contacts.sides = sides;
         [self.state.lost, self.state.given] = columns;
-        self.feel_walls(time);
-        hook(Phase::Gather);
+        Ok(())
+    }
+
+    /// Ends what contacts began, by what all particles together have done to walls and box.
+    pub(crate) fn end(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        self.steer_by(felt);
         self.conduct(ending);
-        self.accelerate_box(ending)?;
+        self.accelerate_box(ending, felt)?;
         self.end_motion(ending)
     }
 
@@ -585,7 +594,9 @@ where
 
 /// Whether forces are worked out to start with, or to end a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
+    /// Nothing moves: forces alone.
     Start,
+    /// Springs of contacts have grown over the step, and its motion ends.
     Step,
 }

@@ -162,6 +162,13 @@ impl<const D: usize> Space<D> {
         Ok(plus(&moving.flow, &before, -1.0))
     }
 
+    /// Edges after the next step, as they are moved; nothing of a box that does not move.
+    pub fn next_edges(&self, dt: f64) -> Option<Matrix<D>> {
+        let moving = self.moving.as_ref()?;
+        let half = |k: usize| add_scaled(moving.velocities[k], moving.accelerations[k], 0.5 * dt);
+        Some(std::array::from_fn(|k| add_scaled(moving.edges[k], half(k), dt)))
+    }
+
     /// Moves the box by a step, and its velocities to what forces are to be worked out with. Returns which edges lost whole other
     /// ones, `[i, j, n]` for edge `j` and `n` times edge `i`.
     pub fn advance(&mut self, dt: f64) -> Result<Vec<(usize, usize, i32)>, Error> {
@@ -277,7 +284,7 @@ impl<const D: usize> Moving<D> {
 
 /// So many of each row.
 #[inline(always)]
-fn times<const D: usize>(shift: [i32; D], rows: &Matrix<D>) -> [f64; D] {
+pub(crate) fn times<const D: usize>(shift: [i32; D], rows: &Matrix<D>) -> [f64; D] {
     let mut sum = [0.0; D];
     for k in (0..D).filter(|&k| shift[k] != 0) {
         sum = add_scaled(sum, rows[k], f64::from(shift[k]));

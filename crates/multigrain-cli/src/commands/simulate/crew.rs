@@ -94,7 +94,6 @@ where
 {
     /// Hands the simulation to all ranks, each of which keeps its part.
     pub fn assemble(post: &'a mut Post<'_>, simulation: &Simulation<D>, setup: Setup<D>) -> Result<Self> {
-        DistributedSimulation::check(simulation)?;
         let bytes = simulation.encode();
         let transport = &mut *post.transport;
         // Should one of them fail from here on, all have left.
