@@ -91,7 +91,8 @@ where
             let Entry::Particle(second) = touching.other else { return };
             let (seen, law) = touching.look(&bodies);
             if let Some(load) = law.bond_load(&seen.point, &touching.history[..law.history()]) {
-                let ids = [touching.place, second as usize].map(|place| self.state.ids[place]);
+                let mut ids = [touching.place, second as usize].map(|place| self.state.ids[place]);
+                ids.sort_unstable();
                 all.push(BondNow { ids, load });
             }
         });

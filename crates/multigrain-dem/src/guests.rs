@@ -117,9 +117,11 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// Chooses the time step, from the census of all parts.
+    /// Chooses the time step, and who is a giant, from the census of all parts.
     pub fn begin(&mut self, census: &crate::Census) -> Result<(), Error> {
         self.time_step = self.choose_time_step(census)?;
+        let mean = census.mean_radius();
+        self.giant_radius = if mean > 0.0 { self.setup.giant_ratio * mean } else { f64::INFINITY };
         Ok(())
     }
 
@@ -262,7 +264,7 @@ where
         Ok(())
     }
 
-    /// Pairs of an own particle with anyone, guests too, within this margin, as places.
+    /// Pairs of an own particle with anyone, guests too, within this margin, as places: those that are worked out here.
     pub fn near_guests(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
         self.make_detector()?;
         let mut pairs = Pairs::default();
@@ -270,8 +272,7 @@ where
         if let Some(detector) = &mut self.detector {
             detector.find_pairs(now, &mut pairs);
         }
-        let own = self.state.own() as u32;
-        pairs.retain(|pair| pair.i < own);
+        pairs.retain(|pair| self.is_own_matter(pair.i as usize, pair.j as usize));
         Ok(pairs)
     }
 
@@ -318,6 +319,7 @@ where
         empty.bonds_made = self.bonds_made;
         empty.state.next_id = self.state.next_id;
         empty.clumps.next = self.clumps.next;
+        empty.giant_radius = self.giant_radius;
         empty.space.clone_from(&self.space);
         empty.on_walls.clone_from(&self.on_walls);
         empty.obstacles.move_to(empty.time(), &empty.on_walls.steering);
@@ -384,6 +386,6 @@ where
     }
 }
 
-fn not_packed() -> Error {
+pub(crate) fn not_packed() -> Error {
     Error::Saved { problem: "bytes of another part do not fit: parts must have the same setup".to_owned() }
 }

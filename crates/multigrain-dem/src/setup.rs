@@ -4,6 +4,7 @@ use crate::body_forces::{Field, Fluid};
 use crate::clumps::ClumpShape;
 use crate::error::Error;
 use crate::flow::{Generator, Outflow};
+use crate::giants::GIANT_RATIO;
 use crate::grain::Grain;
 use crate::integrator::Integrator;
 use crate::laws::Law;
@@ -46,6 +47,7 @@ pub struct Setup<const D: usize> {
     pub(crate) physics: Physics<D>,
     pub(crate) detection: Detection<D>,
     pub(crate) sort_every: u64,
+    pub(crate) giant_ratio: f64,
 }
 
 /// What decides the course of a simulation. Two simulations with the same physics and the same grains are the same, whatever
@@ -196,6 +198,7 @@ where
                 maker: None,
             },
             sort_every: SORT_EVERY,
+            giant_ratio: GIANT_RATIO,
         }
     }
 
@@ -344,6 +347,13 @@ where
     /// for the order in which the state lists particles.
     pub fn sort_every(mut self, steps: u64) -> Self {
         self.sort_every = steps;
+        self
+    }
+
+    /// How many times the mean radius at the start a particle must exceed to be a giant: what others do to giants is summed exactly, so
+    /// that many ranks can share it. 64 by default.
+    pub fn giant_ratio(mut self, ratio: f64) -> Self {
+        self.giant_ratio = ratio;
         self
     }
 

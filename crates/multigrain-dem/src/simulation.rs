@@ -7,6 +7,7 @@ use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
 use crate::felt::Felt;
 use crate::flow::is_inside;
+use crate::giants::Pushes;
 use crate::grain::Grain;
 use crate::guests::Marks;
 use crate::integrator::Integrator;
@@ -61,6 +62,10 @@ pub struct Simulation<const D: usize> {
     /// What differs from the physics that a saved simulation had.
     pub(crate) changes: Vec<String>,
     pub(crate) own_forces: Option<Box<OwnForces<D>>>,
+    /// Particles with larger radii are giants.
+    pub(crate) giant_radius: f64,
+    /// What others do to giants in this step, by place.
+    pub(crate) pushes: Vec<Pushes<D>>,
     /// Memory for the temperatures after a step.
     pub(crate) warmer: Vec<f64>,
 }
@@ -94,7 +99,7 @@ where
         simulation.wrap_new(0);
         simulation.settle_clumps();
         simulation.start_box()?;
-        simulation.time_step = simulation.choose_time_step(&simulation.census())?;
+        simulation.begin(&simulation.census())?;
         simulation.evaluate(Ending::Start, &mut |_| ())?;
         Ok(simulation)
     }
@@ -180,6 +185,8 @@ where
             marks: Marks::default(),
             changes: Vec::new(),
             own_forces: None,
+            giant_radius: f64::INFINITY,
+            pushes: Vec::new(),
             warmer: Vec::new(),
             setup,
         })
@@ -323,6 +330,7 @@ where
             };
             let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
             [self.state.lost, self.state.given] = columns;
+            self.sum_pushes();
             return done.map_err(|place| self.lost(place, Cause::SpinNotFinite));
         }
         let mut sides = std::mem::take(&mut self.contacts.sides);
@@ -339,6 +347,7 @@ where
         push.run(&mut self.contacts, lost, given);
         self.contacts.sides = sides;
         [self.state.lost, self.state.given] = columns;
+        self.sum_pushes();
         Ok(())
     }
 
@@ -359,6 +368,7 @@ where
         }
         self.make_detector()?;
         let (now, reach) = (self.steps as f64 * self.time_step, self.reach());
+        self.candidates.giant_radius = self.giant_radius;
         let Some(detector) = &mut self.detector else { return Ok(()) };
         self.candidates.make(
             &mut **detector,

@@ -35,6 +35,8 @@ pub struct DistributedSimulation<const D: usize> {
     slack: f64,
     /// No two bodies act on each other whose centers are further apart.
     largest_reach: f64,
+    /// Whether any body is a giant.
+    has_giants: bool,
     must_choose: bool,
     will_be_lost: bool,
     halos: u64,
@@ -91,6 +93,7 @@ where
             given_skin,
             slack: 0.0,
             largest_reach: 0.0,
+            has_giants: false,
             must_choose: true,
             will_be_lost: true,
             halos: 0,
@@ -156,6 +159,11 @@ where
         so_far: Result<(), Error>,
     ) -> Result<(), Error> {
         let pushed = so_far.and_then(|()| Ok(self.part.push_step(ending)?));
+        let handed = match self.has_giants {
+            true => self.lanes.push_giants(transport, &mut self.part, pushed.is_ok()),
+            false => Ok(()),
+        };
+        let pushed = pushed.and_then(|()| Ok(handed?));
         let mut felt = match pushed {
             Ok(()) => self.part.felt(ending),
             Err(_) => self.part.felt_by_nobody(),
@@ -275,7 +283,9 @@ where
         transport.all_max(&mut agreed);
         let [farthest, reach, overhang] = agreed.map(f64::from_bits);
         self.slack = self.tree.coordinates.slack(farthest);
-        self.largest_reach = 2.0 * largest.iter().copied().fold(0.0, f64::max) + reach;
+        let of_all = largest.iter().copied().fold(0.0, f64::max);
+        self.largest_reach = 2.0 * of_all + reach;
+        self.has_giants = of_all > self.part.giant_radius();
         let margin = self.skin + reach + self.slack;
         let halo = Halo::new(&self.tree, &octaves, &largest, margin + overhang);
         let lanes = Lanes::choose(transport, &mut self.part, &halo, &octaves, margin);
@@ -387,10 +397,14 @@ fn cut<const D: usize>(
 fn merged_census(transport: &mut dyn Transport, own: &Census) -> Census {
     let mut packer = Packer::default();
     packer.f64s(&own.to_numbers());
-    let mut all = own.clone();
-    for bytes in transport.all_gather(&packer.bytes) {
+    let of_rank = |bytes: &Vec<u8>| {
         let numbers: Vec<f64> = bytes.as_chunks().0.iter().map(|&word| f64::from_le_bytes(word)).collect();
-        all.merge(&Census::from_numbers(&numbers).expect("ranks have the same program"));
-    }
-    all
+        Census::from_numbers(&numbers).expect("ranks have the same program")
+    };
+    let all = transport.all_gather(&packer.bytes);
+    let merged = all.iter().map(of_rank).reduce(|mut all, more| {
+        all.merge(&more);
+        all
+    });
+    merged.unwrap_or_else(|| own.clone())
 }

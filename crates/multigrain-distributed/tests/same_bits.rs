@@ -4,7 +4,7 @@
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
     ClumpShape, ContactLaw, Deformation, Drive, Generator, Grain, Integrator, Material, Outflow, Servo, Setup,
-    Simulation, Spin, TimeStep, Wall,
+    Simulation, Skin, Spin, TimeStep, Wall,
 };
 use multigrain_distributed::{DistributedSimulation, ThreadRank, run_ranks};
 
@@ -133,6 +133,14 @@ fn pressed() -> Scene<2> {
     (setup.wall(lid).wall(rough), grains)
 }
 
+/// Everything larger than this many times the mean is a giant.
+fn with_giants<const D: usize>((setup, grains): Scene<D>, ratio: f64) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
+    (setup.giant_ratio(ratio), grains)
+}
+
 fn alone<const D: usize>((setup, grains): &Scene<D>, steps: u64) -> Simulation<D>
 where
     Axes: Dimension<D>,
@@ -245,6 +253,54 @@ fn walls_that_servos_press_and_that_wear_off_have_the_bits_of_one_rank() {
 }
 
 #[test]
+fn giants_have_the_bits_of_one_rank() {
+    let cases = [(1, None), (2, None), (5, Some(0.05)), (9, None)];
+    // Only the boulder; then a good part of all.
+    for ratio in [4.0, 1.3] {
+        let scene = with_giants(mixture::<2>(240, [false; 2], Integrator::Verlet), ratio);
+        let giants = alone(&scene, 0);
+        let count = giants.state().radii().iter().filter(|&&radius| radius > giants.giant_radius()).count();
+        assert!(if ratio > 2.0 { count == 1 } else { count > 30 }, "{count} giants");
+        compare("giants between walls", &scene, 240, &cases);
+        compare(
+            "giants in space",
+            &with_giants(mixture::<3>(250, [true; 3], Integrator::Gear), ratio),
+            80,
+            &cases[1..3],
+        );
+        compare("giants and clumps", &with_giants(clumps::<2>(120, [true; 2]), ratio), 120, &cases[1..3]);
+    }
+    compare("giants that come and go", &with_giants(chute(), 0.25), 1000, &cases[1..3]);
+    compare("giants that touch images", &with_giants(images(), 1.05), 300, &[(2, None), (5, Some(0.3))]);
+    // Nor does it matter how one rank finds contacts, and in which order it has particles.
+    let (setup, grains) = with_giants(mixture::<2>(200, [true, false], Integrator::Verlet), 1.3);
+    let expected = alone(&(setup.clone(), grains.clone()), 150).encode();
+    for (skin, sort_every) in [(Skin::None, 1), (Skin::Width(0.2), 0), (Skin::Chosen, 7)] {
+        let scene = (setup.clone().skin(skin).sort_every(sort_every), grains.clone());
+        assert!(alone(&scene, 150).encode() == expected, "{skin:?}");
+    }
+}
+
+/// Grains that touch the boulder alone are no guests of its rank.
+#[test]
+fn the_owner_of_a_giant_need_not_have_those_that_touch_it() {
+    let (setup, mut grains) = mixture::<2>(900, [false; 2], Integrator::Verlet);
+    grains[450] = Grain::at([15.0, 15.0], 9.0);
+    let guests = |ratio: f64| {
+        run_ranks(12, |transport| {
+            let setup = setup.clone().giant_ratio(ratio);
+            let mut part = DistributedSimulation::start(transport, setup, &grains, None).unwrap();
+            part.run(transport, 3).unwrap();
+            let has_giant = part.part().state().radii()[..part.part().state().own()].contains(&9.0);
+            (has_giant, part.guests())
+        })
+    };
+    let of_owner = |ends: Vec<(bool, usize)>| ends.iter().find(|end| end.0).unwrap().1;
+    let (usual, giant) = (of_owner(guests(1e9)), of_owner(guests(8.0)));
+    assert!(usual > 150 && giant < 60, "{usual} guests, as a giant {giant}");
+}
+
+#[test]
 fn ranks_may_be_more_than_bodies_and_bodies_larger_than_the_box() {
     compare("images", &images(), 300, &[(2, None), (5, Some(0.3))]);
 }
@@ -258,6 +314,7 @@ fn grains_that_come_and_go_have_the_bits_of_one_rank() {
 fn a_run_that_was_saved_goes_on_with_other_ranks() {
     goes_on("periodic", &mixture::<2>(150, [true; 2], Integrator::Verlet));
     goes_on("leaning", &leaning::<2>(120));
+    goes_on("giants", &with_giants(mixture::<2>(150, [true; 2], Integrator::Verlet), 1.3));
     goes_on("pressed by a lid", &pressed());
     let (setup, grains) = clumps::<2>(100, [true; 2]);
     let press = Deformation::rest().rate(0, 1, 0.8).stress(1, 1, 8.0).max_rate(0.4).until(0.5);

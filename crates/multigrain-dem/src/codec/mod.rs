@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic 8 bytes | version u32 | dimension u32 | description of the physics, as a list of bytes
-//! time step, steps, counts, energies of those that are gone, servos and wear of walls | the box, where it moves | clumps |
+//! time step, steps, counts, radius from which on particles are giants, energies of those that are gone, servos and wear of walls | the box, where it moves | clumps |
 //! columns of the state, by id | contacts, by id | checksum
 //! ```
 //!
@@ -30,7 +30,7 @@ use stream::{Sink, Source, open};
 const MAGIC: [u8; 8] = *b"mgraindm";
 
 /// Grows with every change of the format.
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 impl<const D: usize> Simulation<D>
 where
@@ -55,6 +55,7 @@ where
         sink.put(&self.steps);
         sink.put(&self.removed);
         sink.put(&self.bonds_made);
+        sink.put(&self.giant_radius);
         self.gone.iter().for_each(|sum| sink.put(&sum.to_words()));
         write_list(&self.made, &mut sink);
         self.on_walls.write(&mut sink);
@@ -139,6 +140,7 @@ where
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
         self.bonds_made = u64::read(input)?;
+        self.giant_radius = Some(f64::read(input)?).filter(|radius| *radius > 0.0)?;
         for sum in &mut self.gone {
             *sum = ExactSum::from_words(&Value::read(input)?)?;
         }
@@ -215,19 +217,30 @@ impl Value for Magic {
 /// Marks the other of a key as a face.
 const FACE: u64 = 1 << 63;
 
+/// Marks it as a giant.
+const GIANT: u64 = 1 << 62;
+
 impl<const D: usize> Value for Key<D> {
     const BYTES: usize = 8 * (1 + D);
 
     fn write(&self, out: &mut Vec<u8>) {
-        let mark = if self.kind == Kind::Face { FACE } else { 0 };
+        let mark = match self.kind {
+            Kind::Face => FACE,
+            Kind::Particle => 0,
+            Kind::Giant => GIANT,
+        };
         (self.other | mark).write(out);
         self.image.write(out);
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {
         let other = u64::read(input)?;
-        let kind = if other & FACE != 0 { Kind::Face } else { Kind::Particle };
-        Some(Self { kind, other: other & !FACE, image: Value::read(input)? })
+        let kind = match (other & FACE, other & GIANT) {
+            (0, 0) => Kind::Particle,
+            (0, _) => Kind::Giant,
+            _ => Kind::Face,
+        };
+        Some(Self { kind, other: other & !(FACE | GIANT), image: Value::read(input)? })
     }
 }
 

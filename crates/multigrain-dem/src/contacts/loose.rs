@@ -39,7 +39,7 @@ impl<const D: usize> Memory<D> {
     pub fn of_particles(&self, ids: &[u64], of: &HashMap<u64, usize>, loose: &[Loose<D>]) -> Vec<Vec<Loose<D>>> {
         let mut found = vec![Vec::new(); of.len()];
         let mut consider = |first: u64, key: Key<D>, numbers: &[f64]| {
-            let second = Some(key.other).filter(|&other| key.kind == Kind::Particle && other != first);
+            let second = Some(key.other).filter(|&other| key.kind != Kind::Face && other != first);
             for number in [Some(first), second].into_iter().flatten().filter_map(|id| of.get(&id)) {
                 found[*number].push(Loose { first, key, numbers: numbers.to_vec() });
             }
@@ -56,7 +56,7 @@ impl<const D: usize> Memory<D> {
     pub fn let_go(&self, ids: &[u64], from: &[u32], goes: &HashSet<u64>, loose: &mut Vec<Loose<D>>) -> Self {
         for (place, contact) in self.places_of_contacts() {
             let (first, key) = (ids[place], self.keys[contact]);
-            if key.kind == Kind::Particle && goes.contains(&first) != goes.contains(&key.other) {
+            if key.kind != Kind::Face && goes.contains(&first) != goes.contains(&key.other) {
                 loose.push(Loose { first, key, numbers: self.numbers(contact).to_vec() });
             }
         }
@@ -69,7 +69,7 @@ impl<const D: usize> Memory<D> {
         let mut places: HashMap<u64, usize> = HashMap::with_capacity(2 * loose.len());
         for contact in &loose {
             places.insert(contact.first, usize::MAX);
-            if contact.key.kind == Kind::Particle {
+            if contact.key.kind != Kind::Face {
                 places.insert(contact.key.other, usize::MAX);
             }
         }
@@ -81,7 +81,7 @@ impl<const D: usize> Memory<D> {
         let mut extra: Vec<(usize, Loose<D>)> = Vec::with_capacity(loose.len());
         for contact in loose {
             let first = places[&contact.first];
-            let second = if contact.key.kind == Kind::Particle { places[&contact.key.other] } else { first };
+            let second = if contact.key.kind != Kind::Face { places[&contact.key.other] } else { first };
             if first.max(second) < ids.len() && first.min(second) < own {
                 extra.push((first, contact));
             }
