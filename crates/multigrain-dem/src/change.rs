@@ -135,6 +135,11 @@ where
     }
 
     /// Works out forces and torques of the user's own; none where there are none.
+    /// Whether forces of the user's own act.
+    pub fn has_own_forces(&self) -> bool {
+        self.own_forces.is_some()
+    }
+
     pub(crate) fn own_forces_now(&mut self) -> Result<(Vec<[f64; D]>, Vec<Spin>), Error> {
         let Some(mut own) = self.own_forces.take() else { return Ok(Default::default()) };
         let (time, count) = (self.time(), self.state.len());

@@ -326,6 +326,16 @@ where
         Ok(empty)
     }
 
+    /// The id that the next particle gets, of whatever part.
+    pub fn next_id(&self) -> u64 {
+        self.state.next_id
+    }
+
+    /// Of all that is summed what is gone with particles that flowed out: what [`settle`](Self::settle) asks for.
+    pub fn gone(&self) -> Totals<D> {
+        Totals { removed: self.removed, gone: self.gone.clone(), ..Totals::default() }
+    }
+
     /// All particles are here: contacts find each other, and what is gone is what is gone of all parts.
     pub fn settle(&mut self, totals: &Totals<D>) {
         self.attach_loose();

@@ -74,6 +74,7 @@ pub use census::Census;
 pub use change::OwnForces;
 pub use checksum::Checksum;
 pub use clumps::{Clump, ClumpShape, Quaternion};
+pub use codec::Slice;
 #[doc(hidden)]
 pub use codec::stream::seal;
 pub use error::{Cause, Error};

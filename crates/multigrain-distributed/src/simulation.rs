@@ -338,12 +338,9 @@ where
     /// All parts in one, on the first rank: to be looked at and saved as if it had never been cut.
     pub fn gather(&mut self, transport: &mut dyn Transport) -> Result<Option<Simulation<D>>, Error> {
         let own: Vec<u32> = (0..self.part.state().own() as u32).collect();
-        let totals = self.part.totals();
         let bytes = self.part.pack(&own);
         let came = transport.exchange(Why::Files, vec![Parcel { rank: 0, bytes }]);
-        let mut packer = Packer::default();
-        totals.to_words().into_iter().for_each(|word| packer.u64(word));
-        let words = transport.all_gather(&packer.bytes);
+        let totals = self.merged_gone(transport);
         if transport.rank() > 0 {
             return agree(transport, Ok(None));
         }
@@ -352,16 +349,59 @@ where
             Ok(whole)
         });
         let mut whole = agree(transport, whole.map(Some).map_err(Error::from))?;
-        let mut totals = Totals::default();
-        for bytes in words {
-            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
-            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
-        }
         if let Some(whole) = &mut whole {
             whole.settle(&totals);
         }
         Ok(whole)
     }
+
+    /// All parts as they are saved: the bytes that this rank is to write, and where in the file. Those of all ranks make up the bytes of one
+    /// that was never cut; no rank has more than a range of ids.
+    pub fn saved(&mut self, transport: &mut dyn Transport) -> Result<Vec<(u64, Vec<u8>)>, Error> {
+        let ranks = transport.size();
+        let totals = self.merged_gone(transport);
+        let state = self.part.state();
+        let last = u128::from(self.part.next_id().max(1));
+        let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranks];
+        for (place, &id) in (0..).zip(&state.ids()[..state.own()]) {
+            places[(u128::from(id) * ranks as u128 / last) as usize].push(place);
+        }
+        let packed = places.iter().map(|places| match places.is_empty() {
+            true => Packer::default(),
+            false => Packer { bytes: self.part.pack(places) },
+        });
+        let packed = packed.collect();
+        let came = transport.exchange(Why::Files, parcels(packed));
+        let joined = self.part.empty_like().and_then(|mut joined| {
+            came.iter().try_for_each(|parcel| joined.join(&parcel.bytes))?;
+            Ok(joined)
+        });
+        drop(came);
+        let slice = agree(transport, joined.map_err(Error::from))?.into_slice(&totals);
+        let mut packer = Packer::default();
+        slice.outline().into_iter().flatten().for_each(|word| packer.u64(word));
+        let outlines: Vec<Vec<[u64; 4]>> =
+            transport.all_gather(&packer.bytes).iter().map(|bytes| words_of(bytes)).collect();
+        Ok(slice.pieces(transport.rank(), &outlines))
+    }
+
+    /// What is gone of all parts.
+    fn merged_gone(&mut self, transport: &mut dyn Transport) -> Totals<D> {
+        let mut packer = Packer::default();
+        self.part.gone().to_words().into_iter().for_each(|word| packer.u64(word));
+        let mut totals = Totals::default();
+        for bytes in transport.all_gather(&packer.bytes) {
+            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
+        }
+        totals
+    }
+}
+
+/// Words in fours.
+fn words_of(bytes: &[u8]) -> Vec<[u64; 4]> {
+    let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+    words.as_chunks().0.to_vec()
 }
 
 /// A particle that is lost, as the rank that lost it knows it; collective.

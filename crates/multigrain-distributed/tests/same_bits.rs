@@ -150,6 +150,18 @@ where
     whole
 }
 
+/// The bytes that ranks write apart, put together.
+fn assembled(pieces: impl Iterator<Item = (u64, Vec<u8>)>) -> Vec<u8> {
+    let mut pieces: Vec<(u64, Vec<u8>)> = pieces.collect();
+    pieces.sort();
+    let mut bytes = Vec::new();
+    for (offset, piece) in pieces {
+        assert_eq!(offset, bytes.len() as u64, "pieces follow each other");
+        bytes.extend(piece);
+    }
+    bytes
+}
+
 /// The bytes of all ranks' parts as one, how often guests were chosen, and how many there were.
 fn on_ranks<const D: usize>(
     ranks: usize,
@@ -165,12 +177,14 @@ where
         part.run(transport, steps / 3).unwrap();
         part.gather(transport).unwrap();
         part.run(transport, steps - steps / 3).unwrap();
+        let pieces = part.saved(transport).unwrap();
         let whole = part.gather(transport).unwrap();
-        (whole.map(|whole| whole.encode()), part.halos(), part.guests())
+        (whole.map(|whole| whole.encode()), part.halos(), part.guests(), pieces)
     });
     let guests = ends.iter().map(|end| end.2).sum();
-    let (bytes, halos, _) = ends.into_iter().next().unwrap();
-    (bytes.unwrap(), halos, guests)
+    let (bytes, halos) = (ends[0].0.clone().unwrap(), ends[0].1);
+    assert!(assembled(ends.into_iter().flat_map(|end| end.3)) == bytes, "slices make up the whole");
+    (bytes, halos, guests)
 }
 
 fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64, cases: &[(usize, Option<f64>)])

@@ -11,7 +11,10 @@
 //! every particle takes the same whole words of every column and its own of the contacts: parts can be written apart, and the
 //! checksum put together ([`Checksum`](crate::Checksum)).
 
+mod slice;
 pub(crate) mod stream;
+
+pub use slice::Slice;
 
 use crate::clumps::Clumps;
 use crate::contacts::{Key, Kind, Memory};
@@ -46,9 +49,22 @@ where
         bytes
     }
 
+    /// The checksum of what [`encode`](Self::encode) gives: the same for simulations that are the same.
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.encode();
+        let mut last = [0; 8];
+        last.copy_from_slice(&bytes[bytes.len() - 8..]);
+        u64::from_le_bytes(last)
+    }
+
     /// The same bytes, handed on in small blocks: of a large simulation no second copy is made but of its contacts.
     pub fn encode_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sink = Sink::new(out);
+        self.write(&mut sink);
+        sink.end()
+    }
+
+    fn write(&self, sink: &mut Sink<'_>) {
         sink.put(&Magic(VERSION, D as u32));
         sink.put_bytes(self.setup.physics.describe().as_bytes());
         sink.put(&self.time_step);
@@ -57,18 +73,20 @@ where
         sink.put(&self.bonds_made);
         sink.put(&self.giant_radius);
         self.gone.iter().for_each(|sum| sink.put(&sum.to_words()));
-        write_list(&self.made, &mut sink);
-        self.on_walls.write(&mut sink);
-        self.write_box(&mut sink);
-        write_list(&self.clumps.bodies, &mut sink);
+        write_list(&self.made, sink);
+        self.on_walls.write(sink);
+        self.write_box(sink);
+        sink.begin_list(self.clumps.bodies.len() as u64);
+        self.clumps.bodies.iter().for_each(|clump| sink.put(clump));
+        sink.end_list();
         sink.put(&self.clumps.next);
         let order = self.state.places_by_id();
-        self.state.write(&order, &mut sink);
+        self.state.write(&order, sink);
         let memory = match &self.contacts.memory {
             Some(memory) => Cow::Borrowed(memory),
             None => Cow::Owned(self.contacts.by_ids(&self.candidates, &self.state)),
         };
-        sink.put(&order.iter().map(|&place| memory.row(place as usize).len() as u64).sum::<u64>());
+        sink.begin_list(order.iter().map(|&place| memory.row(place as usize).len() as u64).sum::<u64>());
         for &place in &order {
             let row = memory.row(place as usize);
             sink.put(&(row.len() as u64));
@@ -77,7 +95,7 @@ where
                 memory.numbers(contact).iter().for_each(|number| sink.put(number));
             }
         }
-        sink.end()
+        sink.end_list();
     }
 
     /// From what [`encode_to`](Self::encode_to) wrote: read twice, once for the checksum and once for what it says, a block at a
@@ -315,10 +333,11 @@ pub(crate) fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
 
 /// A column in this order of places; one that is not there stays empty.
 pub(crate) fn write_in_order<T: Value>(column: &[T], order: &[u32], out: &mut Sink<'_>) {
-    out.put(&(if column.is_empty() { 0 } else { order.len() as u64 }));
+    out.begin_list(if column.is_empty() { 0 } else { order.len() as u64 });
     if !column.is_empty() {
         order.iter().for_each(|&place| out.put(&column[place as usize]));
     }
+    out.end_list();
 }
 
 /// What [`Sink::put_bytes`] wrote.

@@ -63,6 +63,26 @@ impl<const D: usize> Memory<D> {
         self.taken(from, |id| !goes.contains(&id))
     }
 
+    /// Rows of the loose contacts whose first particle is here, wherever the other is.
+    pub fn attach_firsts(&mut self, ids: &[u64], loose: Vec<Loose<D>>) {
+        let places: HashMap<u64, usize> = ids.iter().copied().zip(0..).collect();
+        let mut rows: Vec<Vec<Loose<D>>> = vec![Vec::new(); ids.len()];
+        for contact in loose {
+            if let Some(&place) = places.get(&contact.first) {
+                rows[place].push(contact);
+            }
+        }
+        let mut all = Self::new(self.stride);
+        for mut row in rows {
+            row.sort_unstable_by_key(|contact| contact.key);
+            // Whoever has the other body tells of it, too.
+            row.dedup_by_key(|contact| contact.key);
+            row.iter().for_each(|contact| all.push(contact.key, &contact.numbers));
+            all.end_row();
+        }
+        *self = all;
+    }
+
     /// Puts loose contacts into rows where both of their bodies are here and one of them, by its place, is no guest. Others have
     /// ended.
     pub fn attach(&mut self, ids: &[u64], own: usize, loose: Vec<Loose<D>>) {
