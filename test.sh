@@ -100,5 +100,11 @@ for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     IFS=, read -ra ranks <<<"${mpi#*:}"
     crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
 done
+# From Python, through the communicator of mpi4py.
+"$python" -m pip install -q --disable-pip-version-check mpi4py
+for ranks in 1 2 3; do
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1 \
+        mpirun.openmpi -n "$ranks" "$python" crates/multigrain-python/tests/on_ranks.py
+done
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))
