@@ -1,7 +1,9 @@
 //! Particles that come and go while a simulation runs.
 
-use crate::error::Error;
+use crate::error::{Cause, Error};
+use crate::simulation::Simulation;
 use crate::vector::{dot, sub};
+use multigrain::{Axes, Dimension};
 
 /// Puts grains into a box at a steady rate, at random places where they touch nothing. A grain for which no place is found
 /// waits for the next try.
@@ -121,6 +123,39 @@ impl<const D: usize> Outflow<D> {
 }
 
 #[inline]
-pub(crate) fn is_inside<const D: usize>(x: [f64; D], lo: [f64; D], hi: [f64; D]) -> bool {
+fn is_inside<const D: usize>(x: [f64; D], lo: [f64; D], hi: [f64; D]) -> bool {
     (0..D).all(|axis| x[axis] >= lo[axis] && x[axis] <= hi[axis])
+}
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
+    /// the bounds.
+    pub fn flow_out(&mut self) -> Result<bool, Error> {
+        let mut has_left = false;
+        let physics = &self.setup.physics;
+        if !physics.outflows.is_empty() {
+            let stays = |place: &u32| {
+                // A clump goes as a whole, with its center.
+                let clump = self.clump_of(*place as usize);
+                let position = clump.map_or(self.state.positions[*place as usize], |clump| clump.position);
+                !physics.outflows.iter().any(|outflow| outflow.takes(position))
+            };
+            has_left = (0..self.state.own() as u32).any(|place| !stays(&place));
+            if has_left {
+                let staying: Vec<u32> = (0..self.state.own() as u32).filter(stays).collect();
+                self.removed += (self.state.own() - staying.len()) as u64;
+                self.take(&staying);
+            }
+        }
+        let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(has_left) };
+        let outside =
+            self.state.positions[..self.state.own()].iter().enumerate().filter(|&(_, &x)| !is_inside(x, lo, hi));
+        match outside.map(|(place, _)| place).min_by_key(|&place| self.state.ids[place]) {
+            Some(place) => Err(self.lost(place, Cause::LeftBounds)),
+            None => Ok(has_left),
+        }
+    }
 }

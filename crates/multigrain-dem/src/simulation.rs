@@ -6,7 +6,6 @@ use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
 use crate::felt::Felt;
-use crate::flow::is_inside;
 use crate::giants::Pushes;
 use crate::grain::Grain;
 use crate::guests::Marks;
@@ -571,34 +570,6 @@ where
             position = add_scaled(position, half, -dt);
         }
         Error::Lost { id: state.ids[place], step: self.steps, position: position.to_vec(), cause }
-    }
-
-    /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
-    /// the bounds.
-    pub fn flow_out(&mut self) -> Result<bool, Error> {
-        let mut has_left = false;
-        let physics = &self.setup.physics;
-        if !physics.outflows.is_empty() {
-            let stays = |place: &u32| {
-                // A clump goes as a whole, with its center.
-                let clump = self.clump_of(*place as usize);
-                let position = clump.map_or(self.state.positions[*place as usize], |clump| clump.position);
-                !physics.outflows.iter().any(|outflow| outflow.takes(position))
-            };
-            has_left = (0..self.state.own() as u32).any(|place| !stays(&place));
-            if has_left {
-                let staying: Vec<u32> = (0..self.state.own() as u32).filter(stays).collect();
-                self.removed += (self.state.own() - staying.len()) as u64;
-                self.take(&staying);
-            }
-        }
-        let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(has_left) };
-        let outside =
-            self.state.positions[..self.state.own()].iter().enumerate().filter(|&(_, &x)| !is_inside(x, lo, hi));
-        match outside.map(|(place, _)| place).min_by_key(|&place| self.state.ids[place]) {
-            Some(place) => Err(self.lost(place, Cause::LeftBounds)),
-            None => Ok(has_left),
-        }
     }
 }
 
