@@ -20,6 +20,9 @@ cargo clippy --version 2>/dev/null || rustup component add clippy
 step "formatting"
 cargo fmt --all --check
 
+# Where everything is built once, what makes the next build quicker only takes time and room.
+[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
+
 # The library of the Python package is one, and not a program with Python in it.
 export PYO3_BUILD_EXTENSION_MODULE=1
 
@@ -84,11 +87,12 @@ fi
     MULTIGRAIN="${CARGO_TARGET_DIR:-$OLDPWD/target}/debug/multigrain" npm run --silent test
 )
 
-step "Ranks under MPI: the bytes of one"
+step "Ranks under MPI: the bytes of one; trajectories in HDF5"
 missing=()
+[ -e /usr/include/hdf5/serial/hdf5.h ] || [ -e /usr/include/hdf5.h ] || [ -n "${HDF5_DIR:-}" ] || missing+=(libhdf5-dev)
 command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
 command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
-ls /usr/lib/llvm-*/lib/libclang* >/dev/null 2>&1 || missing+=(libclang-dev)
+ls /usr/lib/llvm-*/lib/libclang{.so,-[0-9]}* >/dev/null 2>&1 || missing+=(libclang-dev)
 if [ ${#missing[@]} -gt 0 ]; then
     $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
     $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
@@ -96,7 +100,8 @@ fi
 for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     # The build does not notice another MPI by itself.
     cargo clean -q -p mpi-sys
-    MPICC="mpicc.${mpi%:*}" cargo build -q -p multigrain-cli --features mpi
+    # The whole workspace, so that all but the ranks is what the tests have built.
+    MPICC="mpicc.${mpi%:*}" cargo build -q --workspace --bin multigrain --features multigrain-cli/mpi,multigrain-cli/hdf5
     IFS=, read -ra ranks <<<"${mpi#*:}"
     crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
 done
@@ -106,5 +111,7 @@ for ranks in 1 2 3; do
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1 \
         mpirun.openmpi -n "$ranks" "$python" crates/multigrain-python/tests/on_ranks.py
 done
+"$python" -m pip install -q --disable-pip-version-check h5py
+crates/multigrain-cli/tests/hdf5.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$python"
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -53,7 +53,7 @@ impl fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// An error that another rank tells of.
+/// An error that another rank reports.
 #[derive(Debug)]
 pub struct ToldElsewhere;
 

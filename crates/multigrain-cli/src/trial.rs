@@ -35,7 +35,7 @@ pub fn try_scene(text: &str, most: u64) -> Result<Trial> {
     }
 }
 
-/// The fingerprint of a scene after so many steps, with contacts found by the fast grid with this kernel, or as the scene says;
+/// The fingerprint of a scene after this many steps, with contacts found by the fast grid with this kernel, or as the scene says;
 /// none where the processor lacks the kernel.
 pub fn fingerprint_of_scene(text: &str, steps: u64, kernel: Option<&'static str>) -> Result<Option<u64>> {
     let scene = Scene::of(Source::of_text(Path::new("nowhere/scene.toml"), text.to_owned()))?;

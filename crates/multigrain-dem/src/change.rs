@@ -79,19 +79,12 @@ where
         }
         let domain = *self.space.domain();
         for (place, &given) in places.into_iter().zip(by_id) {
-            let before = std::mem::replace(&mut self.state.positions[place], given);
-            if domain.is_sheared() {
-                let (home, _) = domain.wrap(given);
-                let turns = domain.whole_periods(std::array::from_fn(|axis| before[axis] - home[axis]));
-                self.state.positions[place] = home;
-                (0..D).for_each(|k| self.state.periods[place][k] += turns[k]);
-                continue;
-            }
-            for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
-                let (length, position) = (domain.length(axis), &mut self.state.positions[place][axis]);
-                *position -= ((*position - domain.lo()[axis]) / length).floor() * length;
-                // By the shorter way, so that contacts across the border are known again.
-                self.state.periods[place][axis] += ((before[axis] - *position) / length).round() as i32;
+            let (home, _) = domain.wrap(given);
+            let before = std::mem::replace(&mut self.state.positions[place], home);
+            // By the shorter way, so that contacts across the border are known again.
+            let turns = domain.whole_periods(std::array::from_fn(|axis| before[axis] - home[axis]));
+            if let Some(periods) = self.state.periods.get_mut(place) {
+                (0..D).for_each(|k| periods[k] += turns[k]);
             }
         }
         self.remember_contacts();

@@ -152,16 +152,18 @@ impl<const D: usize> End<'_, D> {
     }
 
     /// Asks for what contacts do, all at once, before it is summed one by one: it lies anywhere in memory.
+    #[inline(always)]
     fn ask_for(&self, contacts: &[[u32; 2]]) {
-        let of_one = |&[block, contact]: &[u32; 2]| {
-            let effect = &self.contacts.blocks[block as usize].effects[contact as usize];
-            effect.force[0] + effect.gap
-        };
-        std::hint::black_box(contacts.iter().map(of_one).sum::<f64>());
+        let mut asked = 0.0;
+        for &[block, contact] in contacts {
+            asked += self.contacts.blocks[block as usize].effects[contact as usize].gap();
+        }
+        std::hint::black_box(asked);
     }
 
     /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of
     /// others. For a whole block at once and without a branch: nobody can guess which pairs touch, and looking there takes time.
+    #[inline(always)]
     fn find_by_seconds(&self, b: usize, found: &mut Seconds) {
         let (rows, blocks, bits) = (&self.candidates.blocks[b], &self.contacts.blocks[..], self.candidates.bits);
         let Seconds { contacts, ends } = found;
@@ -220,7 +222,8 @@ impl<const D: usize> End<'_, D> {
     #[inline(always)]
     fn sum(&self, b: usize, k: usize, place: usize, as_second: &[[u32; 2]]) -> ([f64; D], Spin) {
         let (own, radius) = (&self.contacts.blocks[b], self.radii[place]);
-        let mut sum = (scale(self.gravity, self.masses[place]), [0.0; 3]);
+        let mut sum = Sum { force: [0.0; 4], torque: [0.0; 4] };
+        sum.force[..D].copy_from_slice(&scale(self.gravity, self.masses[place]));
         let mut contacts = own.rows[k] as usize..own.rows[k + 1] as usize;
         if self.has_walls {
             let rows = &self.candidates.blocks[b];
@@ -234,6 +237,7 @@ impl<const D: usize> End<'_, D> {
             self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
         }
         contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
+        let mut sum: ([f64; D], Spin) = (first_of(sum.force), first_of(sum.torque));
         if let Some(pushes) = of_giant.and_then(|_| pushes_on(self.pushes, place)) {
             sum = pushes.add_to(sum);
         }
@@ -257,19 +261,30 @@ impl<const D: usize> End<'_, D> {
 
     /// Adds what a contact does to one of its bodies.
     #[inline(always)]
-    fn add(&self, sum: &mut ([f64; D], Spin), block: &ContactBlock<D>, contact: usize, radius: f64, body: Body) {
+    fn add(&self, sum: &mut Sum, block: &ContactBlock, contact: usize, radius: f64, body: Body) {
         let effect = &block.effects[contact];
-        sum.0 = match body {
-            Body::First => sub(sum.0, effect.force),
-            Body::Second => add(sum.0, effect.force),
+        sum.force = match body {
+            Body::First => sub(sum.force, effect.force_and_gap),
+            Body::Second => add(sum.force, effect.force_and_gap),
         };
         if self.turns {
-            sum.1 = add_scaled(sum.1, effect.moment, -0.5 * effect.gap - radius);
+            sum.torque = add_scaled(sum.torque, effect.moment_and_taken, -0.5 * effect.gap() - radius);
             if let Some(torques) = block.torques.get(contact) {
-                sum.1 = add(sum.1, torques[body as usize]);
+                let [x, y, z] = torques[body as usize];
+                sum.torque = add(sum.torque, [x, y, z, 0.0]);
             }
         }
     }
+}
+
+/// Sums of what pushes a particle, in whole vectors: the last components mean nothing.
+struct Sum {
+    force: [f64; 4],
+    torque: [f64; 4],
+}
+
+fn first_of<const K: usize>(vector: [f64; 4]) -> [f64; K] {
+    std::array::from_fn(|axis| vector[axis])
 }
 
 /// Which of the two bodies of a contact.

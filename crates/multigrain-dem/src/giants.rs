@@ -84,16 +84,20 @@ where
                 continue;
             }
             let effect = &block.effects[contact as usize];
-            pushes.force.iter_mut().zip(effect.force).for_each(|(sum, component)| sum.add(component));
+            pushes.force.iter_mut().zip(effect.force::<D>()).for_each(|(sum, component)| sum.add(component));
             if turns {
-                let arm = -0.5 * effect.gap - radius;
-                pushes.torque.iter_mut().zip(effect.moment).for_each(|(sum, component)| sum.add(component * arm));
+                let arm = -0.5 * effect.gap() - radius;
+                pushes
+                    .torque
+                    .iter_mut()
+                    .zip(effect.moment_and_taken)
+                    .for_each(|(sum, component)| sum.add(component * arm));
                 if let Some([_, on_second]) = block.torques.get(contact as usize) {
                     pushes.torque.iter_mut().zip(on_second).for_each(|(sum, &component)| sum.add(component));
                 }
             }
             if let Some(conduction) = &conduction {
-                pushes.heat.add(conduction.flow_from(place, first, effect.gap));
+                pushes.heat.add(conduction.flow_from(place, first, effect.gap()));
             }
         }
         pushes

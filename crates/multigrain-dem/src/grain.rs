@@ -33,7 +33,7 @@ pub struct Grain<const D: usize> {
     pub material: u16,
     /// Whether it keeps its velocity and spin whatever pushes it.
     pub held: bool,
-    /// Its temperature, where its material conducts heat; that of the setup where nothing is said.
+    /// Its temperature, where its material conducts heat; that of the setup by default.
     pub temperature: Option<f64>,
 }
 

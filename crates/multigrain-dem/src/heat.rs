@@ -109,19 +109,19 @@ where
             while let Some(Entry::Face(face)) =
                 contacts.clone().next().map(|contact| rows.entry(own.slots[contact] as usize))
             {
-                flow += self.flow_from_wall(place, face, own.effects[contacts.start].gap);
+                flow += self.flow_from_wall(place, face, own.effects[contacts.start].gap());
                 contacts.start += 1;
             }
             for pair in &rows.seconds[rows.second_rows[k] as usize..rows.second_rows[k + 1] as usize] {
                 let block = &self.contacts.blocks[(pair.first >> bits) as usize];
                 let contact = block.contact_of[pair.slot as usize];
                 if contact != NONE && !(is_giant && self.state.radii[pair.first as usize] <= self.giant_radius) {
-                    flow += self.flow_from(place, pair.first as usize, block.effects[contact as usize].gap);
+                    flow += self.flow_from(place, pair.first as usize, block.effects[contact as usize].gap());
                 }
             }
             for contact in contacts {
                 if let Entry::Particle(second) = rows.entry(own.slots[contact] as usize) {
-                    flow += self.flow_from(place, second as usize, own.effects[contact].gap);
+                    flow += self.flow_from(place, second as usize, own.effects[contact].gap());
                 }
             }
             if let Some(pushes) = pushes_on(self.pushes, place).filter(|_| is_giant) {

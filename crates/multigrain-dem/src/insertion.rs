@@ -93,11 +93,10 @@ where
         }
         let domain = self.setup.physics.domain;
         for place in first..self.state.len() {
-            for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
-                let position = &mut self.state.positions[place][axis];
-                let turns = ((*position - domain.lo()[axis]) / domain.length(axis)).floor();
-                *position -= turns * domain.length(axis);
-                self.state.periods[place][axis] = turns as i32;
+            let (home, periods) = domain.wrap(self.state.positions[place]);
+            self.state.positions[place] = home;
+            if let Some(known) = self.state.periods.get_mut(place) {
+                *known = periods;
             }
         }
     }

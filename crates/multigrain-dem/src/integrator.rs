@@ -4,6 +4,7 @@ use crate::space::Space;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add_scaled, dot, scale, sub};
+use multigrain::grid::{less_along, periods_along};
 use multigrain::limits::LARGEST;
 use multigrain::{Axes, Dimension};
 use std::f64::consts::TAU;
@@ -330,9 +331,9 @@ impl<const D: usize> Advance<'_, D> {
             let length = domain.length(axis);
             for (position, period) in block.positions.iter_mut().zip(&mut *block.periods) {
                 if position[axis] < lo[axis] || position[axis] >= hi[axis] {
-                    let turns = ((position[axis] - lo[axis]) / length).floor();
-                    position[axis] -= turns * length;
-                    period[axis] += turns as i32;
+                    let turns = periods_along(position[axis], lo[axis], length);
+                    position[axis] = less_along(position[axis], turns, length);
+                    period[axis] += turns;
                 }
             }
         }

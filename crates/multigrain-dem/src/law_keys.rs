@@ -22,7 +22,7 @@ macro_rules! numbers {
             $($(#[$doc])* pub $name: Option<f64>,)*
             /// Which cohesion is meant.
             pub cohesion: Option<CohesionName>,
-            /// How rolling and twisting are resisted; by springs where nothing is said.
+            /// How rolling and twisting are resisted; by springs by default.
             pub rolling: Option<RollingName>,
         }
 
@@ -92,7 +92,7 @@ numbers! {
     bond_modulus;
     /// Of bonds: tensile stress that breaks them.
     bond_strength;
-    /// Of bonds: shear stress that breaks them; as the tensile one where nothing is said.
+    /// Of bonds: shear stress that breaks them; as the tensile one by default.
     bond_shear_strength;
     /// Radius of bonds over the smaller radius.
     bond_radius;

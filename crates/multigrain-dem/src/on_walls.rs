@@ -20,7 +20,7 @@ pub(crate) struct OnWalls {
 }
 
 impl OnWalls {
-    /// Of walls with so many faces, as they begin.
+    /// Of walls with this many faces, as they begin.
     pub fn new<const D: usize>(walls: &[Wall<D>], faces: usize) -> Self {
         let wears = walls.iter().any(|wall| wall.wear.is_some());
         Self {
@@ -116,7 +116,7 @@ where
                 let place = (b << self.candidates.bits) + k;
                 for contact in row[0] as usize..row[1] as usize {
                     let Entry::Face(face) = rows.entry(block.slots[contact] as usize) else { break };
-                    let (surface, force) = (obstacles.surface(face), block.effects[contact].force);
+                    let (surface, force) = (obstacles.surface(face), block.effects[contact].force());
                     let (servo, wear) = (servo_of[surface.wall], walls[surface.wall].wear.filter(|_| time > 0.0));
                     if servo.is_none() && wear.is_none() {
                         continue;

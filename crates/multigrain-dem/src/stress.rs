@@ -107,7 +107,7 @@ where
                         let second = second as usize;
                         let shift = candidates.shift_now(state, rows, slot, [place, second]);
                         let branch = branch(state, space, clumps, shapes, [place, second], shift);
-                        sums.add_contact(block.effects[contact].force, branch);
+                        sums.add_contact(block.effects[contact].force(), branch);
                     }
                 }
             }

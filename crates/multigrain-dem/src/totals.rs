@@ -1,9 +1,13 @@
 //! What is summed over all particles and contacts: energies, momentum, counts.
 
+use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
 use crate::simulation::Simulation;
 use crate::vector::{Spin, add_scaled, dot, scale, torque};
 use multigrain::{Axes, Dimension};
+
+/// Numbers among totals that count something.
+const COUNTS: usize = 4;
 
 /// Energies of a simulation. What held particles have is left out: it cannot be had from them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -38,6 +42,8 @@ pub struct Totals<const D: usize> {
     pub particles: u64,
     /// Number of contacts between particles.
     pub contacts: u64,
+    /// Number of contacts with walls.
+    pub wall_contacts: u64,
     /// Particles that flowed out so far.
     pub removed: u64,
     /// Energy of the motion of centers.
@@ -68,6 +74,7 @@ impl<const D: usize> Default for Totals<D> {
         Self {
             particles: 0,
             contacts: 0,
+            wall_contacts: 0,
             removed: 0,
             translational: none(),
             rotational: none(),
@@ -84,8 +91,8 @@ impl<const D: usize> Default for Totals<D> {
 }
 
 impl<const D: usize> Totals<D> {
-    fn counts(&mut self) -> [&mut u64; 3] {
-        [&mut self.particles, &mut self.contacts, &mut self.removed]
+    fn counts(&mut self) -> [&mut u64; COUNTS] {
+        [&mut self.particles, &mut self.contacts, &mut self.wall_contacts, &mut self.removed]
     }
 
     fn sums(&mut self) -> Vec<&mut ExactSum> {
@@ -115,7 +122,7 @@ impl<const D: usize> Totals<D> {
     pub fn from_words(words: &[u64]) -> Option<Self> {
         let mut all = Self::default();
         let (&counts, words) = words.split_first_chunk()?;
-        all.counts().into_iter().zip::<[u64; 3]>(counts).for_each(|(count, word)| *count = word);
+        all.counts().into_iter().zip::<[u64; COUNTS]>(counts).for_each(|(count, word)| *count = word);
         let (words, []) = words.as_chunks() else { return None };
         let sums = all.sums();
         if sums.len() != words.len() {
@@ -198,6 +205,8 @@ where
         let bodies = self.bodies();
         self.contacts.visit(0..state.own(), &self.candidates, state, |touching| {
             let (seen, law) = touching.look(&bodies);
+            let is_wall = matches!(touching.other, Entry::Face(_));
+            totals.wall_contacts += u64::from(is_wall && seen.is_there(law, touching.history));
             totals.elastic.add(seen.energy(law, touching.history));
             totals.springs.add(law.remembered_energy(&seen.point, &touching.history[..law.history()]));
         });

@@ -10,6 +10,7 @@ mod energy;
 mod guests;
 mod impact;
 mod laws;
+mod mixture;
 mod motion;
 mod order;
 mod pipeline;

@@ -1,8 +1,9 @@
 //! Parts of a simulation that exchange particles and guests by hand have the bits of one that runs by itself.
 
-use multigrain::{Axes, Dimension, Domain, Rng};
+use super::mixture::{Mixture, side, walled};
+use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    Census, ContactLaw, Ending, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, Spin,
+    Census, ContactLaw, Ending, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin,
     TimeStep, Totals, Wall,
 };
 
@@ -189,32 +190,14 @@ fn mixture<const D: usize>(count: usize, periodic: [bool; D], law: ContactLaw) -
 where
     Axes: Dimension<D>,
 {
-    let side = (count as f64).powf(1.0 / D as f64).ceil();
-    let mut rng = Rng::new(11);
-    let mut grains = Vec::new();
-    for k in 0..count {
-        let mut cell = k as f64;
-        let position = std::array::from_fn(|_| {
-            let along = cell % side;
-            cell = (cell / side).floor();
-            along + 0.4 + 0.2 * rng.uniform()
-        });
-        let mut draw = || 2.0 * rng.uniform() - 1.0;
-        let spin: Spin = if D == 2 { [0.0, 0.0, draw()] } else { [draw(), draw(), draw()] };
-        let radius = if k == count / 2 { 1.6 } else { 0.4 + 0.25 * draw() };
-        let velocity = std::array::from_fn(|_| 0.8 * draw());
-        grains.push(Grain::at(position, radius).velocity(velocity).spin(spin).material((k % 3 == 0).into()));
-    }
-    let mut setup = Setup::new()
+    let side = side::<D>(count);
+    let grains = Mixture { seed: 11, radii: (0.4, 0.25), boulder: 1.6, speed: 0.8 }.grains(count);
+    let setup = Setup::new()
         .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
         .material(Material::new(1.0, law))
         .material(Material::new(2.0, law))
         .gravity(std::array::from_fn(|axis| if axis == D - 1 { -0.2 } else { 0.0 }));
-    for axis in (0..D).filter(|&axis| !periodic[axis]) {
-        let up: [f64; D] = std::array::from_fn(|k| f64::from(k == axis));
-        setup = setup.wall(Wall::plane([0.0; D], up)).wall(Wall::plane([side; D], up.map(|x| -x)).material(1));
-    }
-    (setup, grains)
+    (walled(setup, side, periodic), grains)
 }
 
 /// Runs parts and the whole side by side, and compares all that there is.

@@ -58,7 +58,7 @@ fn place_of(simulation: &Simulation<2>, id: u64) -> ([f64; 2], f64) {
     (simulation.state().positions()[place], simulation.state().angle(place))
 }
 
-/// What may collide: a polygon of so many corners, or a disc for 0.
+/// What may collide: a polygon of this many corners, or a disc for 0.
 fn body(corners: usize, radius: f64, place: [f64; 2], angle: f64, rng: &mut Rng, setup: &mut Setup<2>) -> Grain<2> {
     if corners == 0 {
         return Grain::at(place, radius).angle(angle);

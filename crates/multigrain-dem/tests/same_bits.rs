@@ -1,10 +1,11 @@
 //! The course of a simulation is the same, bit for bit, whatever finds its contacts, on however many threads, and after it
 //! was saved and resumed.
 
-use multigrain::Rng;
-use multigrain::{Axes, Dimension, Domain};
+use super::mixture::{Mixture, side};
+use multigrain::detectors::HierarchicalGrid;
+use multigrain::{Axes, Dimension, Direction, Domain, Levels};
 use multigrain_dem::{
-    ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, Spin, TimeStep, Wall,
+    ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
 
@@ -13,24 +14,8 @@ fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setu
 where
     Axes: Dimension<D>,
 {
-    let side = (count as f64).powf(1.0 / D as f64).ceil();
-    let mut rng = Rng::new(7);
-    let grains = (0..count).map(|k| {
-        let mut cell = k as f64;
-        let position = std::array::from_fn(|_| {
-            let along = cell % side;
-            cell = (cell / side).floor();
-            along + 0.4 + 0.2 * rng.uniform()
-        });
-        let mut draw = || 2.0 * rng.uniform() - 1.0;
-        let spin: Spin = if D == 2 { [0.0, 0.0, draw()] } else { [draw(), draw(), draw()] };
-        let radius = if k == count / 2 { 1.4 } else { 0.45 + 0.15 * draw() };
-        Grain::at(position, radius)
-            .velocity(std::array::from_fn(|_| 0.3 * draw()))
-            .spin(spin)
-            .material((k % 3 == 0).into())
-    });
-    let grains: Vec<Grain<D>> = grains.collect();
+    let side = side::<D>(count);
+    let grains = Mixture { seed: 7, radii: (0.45, 0.15), boulder: 1.4, speed: 0.3 }.grains(count);
     let mut periodic = [false; D];
     periodic[0] = true;
     let mut gravity = [0.0; D];
@@ -144,6 +129,22 @@ fn every_number_of_threads_gives_the_golden_course() {
     let gear = shaken_mixture::<2>(5000, Integrator::Gear);
     let one = on_threads(1, || run(&gear, 40, |setup| setup));
     assert_eq!(on_threads(3, || run(&gear, 40, |setup| setup)), one);
+}
+
+#[test]
+fn every_kernel_of_the_fast_grid_gives_the_golden_course() {
+    let scene = shaken_mixture::<2>(400, Integrator::Verlet);
+    for kernel in ["portable", "avx2", "avx512"] {
+        let levels = Levels::from_cell_sizes(&[1.3, 3.0]).unwrap();
+        let grid = HierarchicalGrid::<2>::with_levels(levels, Direction::TopDown);
+        // Not every processor has all of them.
+        let Some(grid) = grid.with_kernel(kernel) else { continue };
+        let found = run(&scene, 400, |setup| {
+            let grid = grid.clone();
+            setup.detector(move || Box::new(grid.clone()))
+        });
+        assert_eq!(found, GOLDEN_2D, "{kernel}: {found:#x}");
+    }
 }
 
 #[test]

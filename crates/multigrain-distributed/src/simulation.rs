@@ -16,7 +16,7 @@ use multigrain_dem::{Cause, Census, Ending, Grain, Setup, Simulation, Totals};
 /// Halos between two looks at whether ranks have as much to do as each other.
 const BALANCE_EVERY: u64 = 10;
 
-/// The largest number of bodies of a rank, over the mean, before space is cut anew: 23 over 20.
+/// The largest number of bodies of a rank, over the mean, before space is cut again: 23 over 20.
 const UNEVEN: [u128; 2] = [23, 20];
 
 /// Skin of the halo, in radii of the middle body, unless it is given.
@@ -323,7 +323,7 @@ where
         Ok(came.iter().try_for_each(|parcel| self.part.join(&parcel.bytes))?)
     }
 
-    /// Whether a rank has so much more than others that space is to be cut anew. Counts decide, not clocks.
+    /// Whether a rank has so much more than others that space is to be cut again. Counts decide, not clocks.
     fn is_uneven(&self, transport: &mut dyn Transport) -> bool {
         if self.halos < self.cut_at + BALANCE_EVERY {
             return false;

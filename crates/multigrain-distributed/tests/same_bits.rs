@@ -1,10 +1,14 @@
 //! A simulation on ranks has the bits of one that was never cut, for any ranks, skins and cuts, and after it was resumed on
 //! another number of ranks.
 
+#[path = "../../multigrain-dem/tests/mixture.rs"]
+mod mixture;
+
+use mixture::{Mixture, side, walled};
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
     ClumpShape, ContactLaw, Deformation, Drive, Generator, Grain, Integrator, Material, Outflow, Servo, Setup,
-    Simulation, Skin, Spin, TimeStep, Wall,
+    Simulation, Skin, TimeStep, Wall,
 };
 use multigrain_distributed::{DistributedSimulation, ThreadRank, run_ranks};
 
@@ -15,33 +19,15 @@ fn mixture<const D: usize>(count: usize, periodic: [bool; D], integrator: Integr
 where
     Axes: Dimension<D>,
 {
-    let side = (count as f64).powf(1.0 / D as f64).ceil();
-    let mut rng = Rng::new(17);
-    let mut grains = Vec::new();
-    for k in 0..count {
-        let mut cell = k as f64;
-        let position = std::array::from_fn(|_| {
-            let along = cell % side;
-            cell = (cell / side).floor();
-            along + 0.4 + 0.2 * rng.uniform()
-        });
-        let mut draw = || 2.0 * rng.uniform() - 1.0;
-        let spin: Spin = if D == 2 { [0.0, 0.0, draw()] } else { [draw(), draw(), draw()] };
-        let radius = if k == count / 2 { 1.9 } else { 0.33 + 0.25 * draw() };
-        let velocity = std::array::from_fn(|_| draw());
-        grains.push(Grain::at(position, radius).velocity(velocity).spin(spin).material((k % 3 == 0).into()));
-    }
-    let mut setup = Setup::new()
+    let side = side::<D>(count);
+    let grains = Mixture { seed: 17, radii: (0.33, 0.25), boulder: 1.9, speed: 1.0 }.grains(count);
+    let setup = Setup::new()
         .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
         .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
         .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
         .gravity(std::array::from_fn(|axis| if axis == D - 1 { -0.4 } else { 0.0 }))
         .integrator(integrator);
-    for axis in (0..D).filter(|&axis| !periodic[axis]) {
-        let up: [f64; D] = std::array::from_fn(|k| f64::from(k == axis));
-        setup = setup.wall(Wall::plane([0.0; D], up)).wall(Wall::plane([side; D], up.map(|x| -x)).material(1));
-    }
-    (setup, grains)
+    (walled(setup, side, periodic), grains)
 }
 
 /// Grains come from two generators, flow over a chute and go.

@@ -167,7 +167,7 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
 
 /// Told how a run goes.
 pub trait Watch: Sync {
-    /// A point begins; so many seconds of work are done out of so many that this run has to do, by expectation.
+    /// A point begins; this many seconds of work are done out of those that this run has to do, by expectation.
     fn point(&self, experiment: &str, key: &str, done: f64, all: f64);
 
     /// Within the point: what is going on.

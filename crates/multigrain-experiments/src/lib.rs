@@ -40,6 +40,7 @@ pub use chart::Figure;
 pub use choices::{Choices, PARAMETERS};
 pub use error::{Error, Result};
 pub use experiment::{Context, Cost, Experiment, Paper, Point, Silent, Size, Watch};
+pub use fit::median;
 pub use report::tally_table;
 pub use row::{Row, Table};
 pub use run::{Report, run};

@@ -46,6 +46,8 @@ pub struct FrameDetails<const D: usize> {
     pub masses: Vec<f64>,
     /// Numbers of contacts with other particles.
     pub contacts: Vec<u32>,
+    /// Numbers of contacts with walls.
+    pub wall_contacts: Vec<u32>,
     /// Numbers of the clumps that particles are members of, -1 for others, and how these are turned, as quaternions with the real part
     /// first; where there are clumps.
     pub clumps: Option<Vec<(i64, [f64; 4])>>,
@@ -121,6 +123,7 @@ impl<const D: usize> Frame<D> {
             }
             file.array(owner, "mass", count, |k| [details.masses[k]]);
             file.array(owner, "contacts", count, |k| [details.contacts[k]]);
+            file.array(owner, "wall_contacts", count, |k| [details.wall_contacts[k]]);
             file.array(owner, "pressure", count, |k| [details.pressure(k)]);
             file.array(owner, "stress", count, |k| details.stresses[k]);
             if let Some(clumps) = &details.clumps {
@@ -198,8 +201,10 @@ impl<const D: usize> Frame<D> {
         let columns = if D == 2 { "x y radius vx vy" } else { "x y z radius vx vy vz" };
         let more = match (&self.details, D) {
             (None, _) => "",
-            (Some(_), 2) => " omegaz fx fy mass contacts pressure sxx syy sxy",
-            (Some(_), _) => " omegax omegay omegaz fx fy fz mass contacts pressure sxx syy szz sxy sxz syz",
+            (Some(_), 2) => " omegaz fx fy mass contacts wall_contacts pressure sxx syy sxy",
+            (Some(_), _) => {
+                " omegax omegay omegaz fx fy fz mass contacts wall_contacts pressure sxx syy szz sxy sxz syz"
+            }
         };
         let clumps = self.details.as_ref().and_then(|details| details.clumps.as_ref());
         let of_clumps = if clumps.is_some() { " mol quatw quati quatj quatk" } else { "" };
@@ -217,7 +222,7 @@ impl<const D: usize> Frame<D> {
                 for value in spins.iter().chain(&details.forces[k]).chain([&details.masses[k]]) {
                     write!(out, " {value}")?;
                 }
-                write!(out, " {} {}", details.contacts[k], details.pressure(k))?;
+                write!(out, " {} {} {}", details.contacts[k], details.wall_contacts[k], details.pressure(k))?;
                 for value in details.symmetric_stress(k) {
                     write!(out, " {value}")?;
                 }
@@ -264,6 +269,7 @@ mod tests {
                 forces: vec![[1.0, -2.0], [0.5, 0.25]],
                 masses: vec![10.0, 0.125],
                 contacts: vec![3, 0],
+                wall_contacts: vec![1, 0],
                 clumps: None,
                 stresses: vec![[2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0], [0.0; 9]],
                 temperatures: Vec::new(),
@@ -313,12 +319,16 @@ mod tests {
         let mut dump = Vec::new();
         frame().write_dump(&mut dump).unwrap();
         let text = String::from_utf8(dump).unwrap();
-        assert!(text.contains("id type x y radius vx vy omegaz fx fy mass contacts pressure sxx syy sxy\n"), "{text}");
-        assert!(text.contains("3 1 0.1 0.2 0.7 1 0 3.5 1 -2 10 3 3 2 4 0\n"), "{text}");
+        assert!(
+            text.contains("id type x y radius vx vy omegaz fx fy mass contacts wall_contacts pressure sxx syy sxy\n"),
+            "{text}"
+        );
+        assert!(text.contains("3 1 0.1 0.2 0.7 1 0 3.5 1 -2 10 3 1 3 2 4 0\n"), "{text}");
         let mut file = Vec::new();
         frame().write_vtp(&mut file).unwrap();
         assert_eq!(array(&file, "angular_velocity")[16..24], 3.5f64.to_le_bytes());
         assert_eq!(array(&file, "contacts"), [3, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(array(&file, "wall_contacts"), [1, 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(array(&file, "pressure")[..8], 3f64.to_le_bytes());
         assert_eq!(array(&file, "stress").len(), 2 * 9 * 8);
         let mut plain = Vec::new();

@@ -38,6 +38,6 @@ pub use packed::extension;
 pub use progress::Progress;
 pub use shared_file::SharedFile;
 pub use system::AXES;
-pub use target::Target;
 #[doc(hidden)]
 pub use target::refuse_stdout;
+pub use target::{Target, write_durably};

@@ -1,4 +1,4 @@
-//! Compressed files: told by their first bytes when read, by their ending (`.gz`, `.zst`) when written.
+//! Compressed files: recognized by their first bytes when read, by their ending (`.gz`, `.zst`) when written.
 
 use crate::error::{Context, Result, hinted};
 use flate2::Compression;
@@ -72,6 +72,11 @@ pub fn extension(path: &Path) -> String {
     }
 }
 
+/// Bytes that a file of this length may unpack to.
+pub fn max_unpacked(length: u64) -> u64 {
+    ALWAYS.saturating_add(MAX_RATIO.saturating_mul(length))
+}
+
 /// The bytes of a file, without compression.
 pub fn read_file(path: &Path) -> Result<Vec<u8>> {
     unpacked(std::fs::read(path)?)
@@ -80,7 +85,7 @@ pub fn read_file(path: &Path) -> Result<Vec<u8>> {
 /// Bytes as they are, or what they are the compressed form of.
 pub fn unpacked(bytes: Vec<u8>) -> Result<Vec<u8>> {
     let mut plain = Vec::new();
-    let most = ALWAYS + MAX_RATIO * bytes.len() as u64;
+    let most = max_unpacked(bytes.len() as u64);
     if bytes.starts_with(GZIP) {
         let packed = MultiGzDecoder::new(&bytes[..]).take(most + 1).read_to_end(&mut plain);
         packed.context("its gzip compression is damaged")?;

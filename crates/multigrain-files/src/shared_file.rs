@@ -32,7 +32,7 @@ impl SharedFile {
         Ok((Self::Made(MadeFile(made)), temporary))
     }
 
-    /// Joins in, by the temporary name. It is never made anew: a folder that processes do not share must not go unnoticed.
+    /// Joins in, by the temporary name. It is never made again: a folder that processes do not share must not go unnoticed.
     pub fn join(temporary: &Path) -> Result<Self> {
         let file = OpenOptions::new().write(true).open(temporary);
         let file = file.with_context(|| {

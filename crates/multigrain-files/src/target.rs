@@ -84,6 +84,51 @@ impl Target {
     }
 }
 
+/// Writes a file as [`Target::write`] does, and waits until the disk has all of it before it takes its name: whatever happens to
+/// the machine, there is the old file or the new one. `make_room` is called in between, with the old one still there.
+pub fn write_durably(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<()>,
+    make_room: impl FnOnce() -> Result<()>,
+) -> Result<()> {
+    let write = || -> Result<()> {
+        let temporary = Temporary::for_file(path)?;
+        buffered(&temporary.file, None, write)?;
+        temporary.file.sync_all()?;
+        make_room()?;
+        let folder = folder_of(&temporary.to).to_owned();
+        temporary.rename()?;
+        // The new name itself is on the disk only when the folder is.
+        Ok(File::open(folder)?.sync_all()?)
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(feature = "hdf5")]
+impl Target {
+    /// Lets `write` make a file in a place, for libraries that open files themselves. It appears under its name only when it is
+    /// complete.
+    pub(crate) fn write_by_path(&self, write: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let Self::File(path) = self else {
+            return Err(hinted("this format cannot be written to standard output", "write to a file with -o"));
+        };
+        let write = || -> Result<()> {
+            if fs::metadata(path).is_ok_and(|existing| !existing.is_file()) {
+                return Err(hinted("it is no plain file", "write elsewhere"));
+            }
+            if Packing::of(path).is_some() {
+                return Err(hinted("files of this format are compressed by themselves", "leave .gz or .zst away"));
+            }
+            let temporary = Temporary::for_file(path)?;
+            // The library takes the lock itself.
+            temporary.file.unlock()?;
+            write(&temporary.path)?;
+            temporary.rename()
+        };
+        write().with_context(|| format!("cannot write {}", path.display()))
+    }
+}
+
 fn buffered(
     target: impl Write,
     packing: Option<Packing>,

@@ -13,22 +13,22 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Longest time that an input may take.
-pub const MOST_SECONDS: f64 = 5.0;
+pub const MAX_SECONDS: f64 = 5.0;
 
 /// Most memory that an input of less than [`SMALL`] bytes may take.
-pub const MOST_MEMORY: usize = 100_000_000;
+pub const MAX_MEMORY: usize = 100_000_000;
 
-/// Inputs below this length must not take more than [`MOST_MEMORY`].
+/// Inputs below this length must not take more than [`MAX_MEMORY`].
 pub const SMALL: usize = 100_000;
 
 /// Inputs that are kept to be changed further.
-const MOST_KEPT: usize = 4000;
+const MAX_KEPT: usize = 4000;
 
 /// Failures after which a campaign ends.
-const MOST_FAILURES: usize = 20;
+const MAX_FAILURES: usize = 20;
 
 /// Random bytes, where a target takes any.
-const MOST_RANDOM: u64 = 300;
+const MAX_RANDOM: u64 = 300;
 
 static LAST_PANIC: Mutex<String> = Mutex::new(String::new());
 
@@ -84,7 +84,7 @@ pub fn execute(target: &Target, input: &[u8], meter: Meter<'_>) -> Result<(Outco
     let memory = meter(&mut || outcome = catch_unwind(AssertUnwindSafe(|| (target.run)(input))));
     let seconds = start.elapsed().as_secs_f64();
     let outcome = outcome.map_err(|_| LAST_PANIC.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone())?;
-    if input.len() < SMALL && memory > MOST_MEMORY {
+    if input.len() < SMALL && memory > MAX_MEMORY {
         return Err(format!("{} bytes took {:.0} MB of memory", input.len(), memory as f64 * 1e-6));
     }
     Ok((outcome, memory, seconds))
@@ -110,7 +110,7 @@ pub fn run(target: &Target, plan: &Plan, meter: Meter<'_>) -> std::io::Result<Ta
     }
     while campaign.tally.executions < plan.executions
         && start.elapsed() < plan.time
-        && campaign.tally.failures.len() < MOST_FAILURES
+        && campaign.tally.failures.len() < MAX_FAILURES
     {
         let input = campaign.next(&mut rng);
         campaign.one(input)?;
@@ -146,7 +146,7 @@ struct Campaign<'a> {
 impl Campaign<'_> {
     fn next(&self, rng: &mut Rng) -> Vec<u8> {
         if self.target.takes_any && rng.below(2) == 0 {
-            let length = 8 + rng.below(MOST_RANDOM);
+            let length = 8 + rng.below(MAX_RANDOM);
             return (0..length).map(|_| rng.next_u64() as u8).collect();
         }
         // What it began with, and what is taken, is worth more changes than what was refused in one way or another.
@@ -164,7 +164,7 @@ impl Campaign<'_> {
         self.tally.executions += 1;
         let mut result = execute(self.target, &input, self.meter);
         if let Ok((_, _, seconds)) = &mut result
-            && *seconds > MOST_SECONDS
+            && *seconds > MAX_SECONDS
         {
             // On a busy machine the clock goes on while others work: once more, by the time on the processor.
             let before = processor_seconds();
@@ -177,7 +177,7 @@ impl Campaign<'_> {
         }
         match result {
             Ok((outcome, memory, seconds)) => {
-                if seconds > MOST_SECONDS {
+                if seconds > MAX_SECONDS {
                     self.fail(&input, format!("it took {seconds:.1} s"))?;
                 }
                 self.tally.accepted += u64::from(outcome.is_accepted);
@@ -185,7 +185,7 @@ impl Campaign<'_> {
                 self.tally.memory = self.tally.memory.max(memory);
                 self.tally.slowest = self.tally.slowest.max(seconds);
                 let is_new = self.behaviours.insert(outcome.behaviour ^ u64::from(outcome.is_accepted) << 63);
-                if is_new && self.kept.len() < MOST_KEPT {
+                if is_new && self.kept.len() < MAX_KEPT {
                     if outcome.is_accepted {
                         self.taken.push(self.kept.len());
                     }

@@ -3,7 +3,7 @@
 use multigrain::Rng;
 
 /// Most changes of one input.
-const MOST_CHANGES: u64 = 6;
+const MAX_CHANGES: u64 = 6;
 
 /// Numbers at the ends of what can be worked with, and beyond.
 const NUMBERS: [&str; 24] = [
@@ -50,7 +50,7 @@ const WORDS: [&[u8]; 10] = [
 /// An input made from one or two others.
 pub fn mutated(input: &[u8], other: &[u8], words: &[&str], longest: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = input.to_vec();
-    let changes = if rng.below(2) == 0 { 1 } else { 1 + rng.below(MOST_CHANGES) };
+    let changes = if rng.below(2) == 0 { 1 } else { 1 + rng.below(MAX_CHANGES) };
     for _ in 0..changes {
         change(&mut bytes, other, words, rng);
     }

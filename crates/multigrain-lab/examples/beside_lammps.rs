@@ -6,19 +6,15 @@
 //! ```
 //!
 //! Equal spheres, or a mixture, are grown without overlap in a periodic cube, swollen a little so that they press on each other, and
-//! heated. Linear springs and dashpots, friction with history, the same step, one thread each. Without LAMMPS only this
+//! heated; with `--settle` they fall on a floor instead, and are timed as they lie down. Linear springs and dashpots, friction with history, the same step, one thread each. Without LAMMPS only this
 //! simulator is timed. LAMMPS is told everything in one script, `beside_lammps.py`.
 
-use multigrain::Domain;
-use multigrain::Rng;
-use multigrain::sizes::SizeLaw;
-use multigrain_dem::{ContactLaw, Error, Friction, Grain, Integrator, Material, Setup, Simulation, Skin, TimeStep};
+use multigrain_dem::{Error, Integrator};
 use multigrain_lab::arguments::{Arguments, Count};
+use multigrain_lab::dense::{DAMPING, Dense, GRAVITY, RADIUS, STIFFNESS};
 use multigrain_lab::engine::pool;
 use multigrain_lab::gas::Seconds;
 use multigrain_lab::program::{Outcome, run};
-use multigrain_packings::growth;
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
@@ -29,6 +25,7 @@ Dense spheres with friction beside LAMMPS
     --ratio X          largest over smallest, as much volume in each octave (1)
     --fraction X       packing fraction (0.5)
     --swollen X        by how much radii grow before the start (1.02)
+    --settle N         steps of a fall onto a floor before the start of both (0: hot, in a periodic cube)
     --steps N          steps that are timed (300)
     --before N         steps before them (50)
     --rounds N         turns (3)
@@ -37,21 +34,8 @@ Dense spheres with friction beside LAMMPS
     --integrators A,B  of ours: verlet, plain (verlet,plain)
     --python PATH      a Python that has LAMMPS (none)";
 
-const STIFFNESS: f64 = 1e5;
-const FRICTION: Friction = Friction { coefficient: 0.5, stiffness_ratio: 2.0 / 7.0, damping_ratio: 0.5 };
-/// Damping over mass, as LAMMPS takes it.
-const DAMPING: f64 = 2.0;
-const RADIUS: f64 = 0.5;
-const SPEED: f64 = 10.0;
-
 fn main() -> ExitCode {
     run(program)
-}
-
-struct System {
-    side: f64,
-    grains: Vec<Grain<3>>,
-    step: f64,
 }
 
 fn program() -> Outcome {
@@ -60,6 +44,7 @@ fn program() -> Outcome {
     let ratio: f64 = arguments.take("ratio").unwrap_or(1.0);
     let fraction: f64 = arguments.take("fraction").unwrap_or(0.5);
     let swollen: f64 = arguments.take("swollen").unwrap_or(1.02);
+    let settle: u64 = arguments.take("settle").unwrap_or(0);
     let steps: u64 = arguments.take("steps").unwrap_or(300);
     let before: u64 = arguments.take("before").unwrap_or(50);
     let rounds: usize = arguments.take("rounds").unwrap_or(3);
@@ -70,10 +55,11 @@ fn program() -> Outcome {
     let python: Option<String> = arguments.take("python");
     arguments.finish();
 
-    let system = System::new(count, ratio, fraction, swollen)?;
+    let system = Dense::new(count, ratio, fraction, swollen)?;
+    let system = if settle > 0 { pool(1)?.install(|| system.settled(settle))? } else { system };
     let folder = std::env::temp_dir().join(format!("beside-lammps-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    system.write(&folder.join("spheres.data"))?;
+    std::fs::write(folder.join("spheres.data"), system.for_lammps())?;
     let millions = |seconds: f64| count as f64 * steps as f64 / seconds * 1e-6;
     for round in 1..=rounds {
         for name in &integrators {
@@ -99,6 +85,7 @@ fn program() -> Outcome {
                 .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/beside_lammps.py"))
                 .args([&folder.join("spheres.data").display().to_string(), style])
                 .args([STIFFNESS, DAMPING, width, system.step].map(|number| number.to_string()))
+                .args([if system.falls { GRAVITY } else { 0.0 }, ratio].map(|number| number.to_string()))
                 .args([before.to_string(), steps.to_string()])
                 .output()?;
             print!("{round} LAMMPS {style}: {}", String::from_utf8_lossy(&output.stdout));
@@ -109,57 +96,6 @@ fn program() -> Outcome {
     }
     std::fs::remove_dir_all(&folder)?;
     Ok(ExitCode::SUCCESS)
-}
-
-impl System {
-    fn new(count: usize, ratio: f64, fraction: f64, swollen: f64) -> Result<Self, Error> {
-        let radii = match ratio > 1.0 {
-            true => SizeLaw::power(-4.0, ratio)?.sample(count, 3).into_iter().map(|radius| radius * RADIUS).collect(),
-            false => vec![RADIUS; count],
-        };
-        let grown = growth(radii, fraction / swollen.powi(3), [true; 3], 1, |_| true)?.system;
-        let mut rng = Rng::new(5);
-        let mut grain = |(&center, &radius): (&[f64; 3], &f64)| {
-            let speed = SPEED / (radius / RADIUS).powf(1.5);
-            Grain::at(center, radius * swollen).velocity(std::array::from_fn(|_| speed * rng.normal()))
-        };
-        let grains: Vec<Grain<3>> = grown.centers.iter().zip(&grown.radii).map(&mut grain).collect();
-        // A fiftieth of the shortest contact.
-        let lightest = grains.iter().map(|grain| grain.radius).fold(f64::INFINITY, f64::min).powi(3) * 4.18879;
-        let step = std::f64::consts::PI * (0.5 * lightest / STIFFNESS).sqrt() / 50.0;
-        Ok(Self { side: grown.domain.length(0), grains, step })
-    }
-
-    fn simulation(&self, integrator: Integrator, skin: Option<f64>) -> Result<Simulation<3>, Error> {
-        let mass = 4.18879 * RADIUS * RADIUS * RADIUS;
-        let law = ContactLaw::linear(STIFFNESS).damping(DAMPING * 0.5 * mass).with_friction(FRICTION);
-        Setup::new()
-            .domain(Domain::periodic([0.0; 3], [self.side; 3])?)
-            .material(Material::new(1.0, law))
-            .integrator(integrator)
-            .time_step(TimeStep::Given(self.step))
-            .skin(skin.map_or(Skin::Chosen, |skin| Skin::Width(skin * RADIUS)))
-            .build(self.grains.iter().copied())
-    }
-
-    /// As LAMMPS reads it.
-    fn write(&self, path: &Path) -> std::io::Result<()> {
-        let mut text = format!("spheres\n\n{} atoms\n1 atom types\n\n", self.grains.len());
-        for axis in ["x", "y", "z"] {
-            writeln!(text, "0 {} {axis}lo {axis}hi", self.side).map_err(std::io::Error::other)?;
-        }
-        text += "\nAtoms # sphere\n\n";
-        for (k, grain) in self.grains.iter().enumerate() {
-            let [x, y, z] = grain.position;
-            writeln!(text, "{} 1 {} 1.0 {x} {y} {z}", k + 1, 2.0 * grain.radius).map_err(std::io::Error::other)?;
-        }
-        text += "\nVelocities\n\n";
-        for (k, grain) in self.grains.iter().enumerate() {
-            let [x, y, z] = grain.velocity;
-            writeln!(text, "{} {x} {y} {z} 0 0 0", k + 1).map_err(std::io::Error::other)?;
-        }
-        std::fs::write(path, text)
-    }
 }
 
 /// Time of processors that this process has taken, in all its threads.

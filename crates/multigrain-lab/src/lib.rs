@@ -5,6 +5,7 @@
 pub mod arguments;
 pub mod clock;
 pub mod counting_allocator;
+pub mod dense;
 pub mod engine;
 pub mod gas;
 pub mod polygon_check;

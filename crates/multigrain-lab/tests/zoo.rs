@@ -1,7 +1,8 @@
-//! Every arrangement of the zoo through every method: the pairs of brute force, and the same list for every number of
-//! threads.
+//! Every arrangement of the zoo through every method: the pairs of brute force, the same list for every number of threads,
+//! and pairs that never change.
 
-use multigrain::{Axes, Dimension, Pair, Pairs, Snapshot};
+use multigrain::detectors::HierarchicalGrid;
+use multigrain::{Axes, Detector, Dimension, Pair, Pairs, Snapshot};
 use multigrain_lab::engine::pool;
 use multigrain_lab::zoo::{self, Arrangement, Bodies, Placed};
 use multigrain_methods::Method;
@@ -27,14 +28,15 @@ fn every_method_finds_the_pairs_of_brute_force_in_every_arrangement() {
     }
 }
 
+/// The list of `auto` is the same on any number of threads; its pairs are those of every kernel, and those of the snapshot:
+/// `INSTA_UPDATE=always` writes that anew.
 #[test]
-fn auto_gives_the_same_list_on_one_two_and_three_threads_in_every_arrangement() {
-    for arrangement in zoo::all() {
-        match arrangement.build(MANY, 1) {
-            Bodies::Space(placed) => threads_change_nothing(arrangement, &placed),
-            Bodies::Plane(placed) => threads_change_nothing(arrangement, &placed),
-        }
-    }
+fn threads_and_kernels_give_the_golden_pairs_in_every_arrangement() {
+    let lines = zoo::all().map(|arrangement| match arrangement.build(MANY, 1) {
+        Bodies::Space(placed) => golden(arrangement, &placed),
+        Bodies::Plane(placed) => golden(arrangement, &placed),
+    });
+    insta::assert_snapshot!("golden_pairs", lines.collect::<String>());
 }
 
 /// Where levels do not help: points are all on one level, however crowded they are, and sizes over 1e40 need more levels
@@ -87,14 +89,28 @@ where
     }
 }
 
-fn threads_change_nothing<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>)
+/// A line with the number of pairs and their hash, the same for 1, 2, 3 and 8 threads and for every kernel.
+fn golden<const D: usize>(arrangement: &Arrangement, placed: &Placed<D>) -> String
 where
     Axes: Dimension<D>,
 {
-    let now = placed.snapshot().unwrap();
-    let [one, two, three] = [1, 2, 3].map(|threads| pool(threads).unwrap().install(|| found(Method::Auto, now)));
-    assert!(one == two, "{}: two threads give another list than one", arrangement.name);
-    assert!(one == three, "{}: three threads give another list than one", arrangement.name);
+    let (now, name) = (placed.snapshot().unwrap(), arrangement.name);
+    let list = pool(1).unwrap().install(|| found(Method::Auto, now));
+    for threads in [2, 3, 8] {
+        let other = pool(threads).unwrap().install(|| found(Method::Auto, now));
+        assert!(list == other, "{name}: {threads} threads give another list than one");
+    }
+    let pairs = sorted(list);
+    for kernel in ["portable", "avx2", "avx512"] {
+        // Not every processor has all of them.
+        let Some(mut grid) = HierarchicalGrid::tuned_for(now).unwrap().with_kernel(kernel) else { continue };
+        let mut found = Pairs::new();
+        grid.find_pairs(now, &mut found);
+        assert!(sorted(found.iter().collect()) == pairs, "{name}: the {kernel} kernel finds other pairs");
+    }
+    let numbers = pairs.iter().flat_map(|pair| [pair.i, pair.j].into_iter().chain(pair.shift.map(i32::cast_unsigned)));
+    let hash = numbers.fold(0xcbf2_9ce4_8422_2325u64, |hash, x| (hash ^ u64::from(x)).wrapping_mul(0x100_0000_01b3));
+    format!("{name:24} {:8} bodies {:10} pairs {hash:016x}\n", now.len(), pairs.len())
 }
 
 fn found<const D: usize>(method: Method, now: Snapshot<'_, D>) -> Vec<Pair<D>>

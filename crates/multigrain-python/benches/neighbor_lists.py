@@ -19,7 +19,7 @@ OPEN = [(count, 50) for count in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000
 
 
 class Points:
-    """Points at random, and a cutoff for so many neighbours."""
+    """Points at random, and a cutoff for a given number of neighbours."""
 
     def __init__(self, count, neighbors, is_periodic):
         self.side = count ** (1 / 3)

@@ -36,6 +36,8 @@ use pyo3::types::PyDict;
 ///     Contacts; by default all with a gap below ``margin``.
 /// forces : array_like, shape (M, D), optional
 ///     With ``pairs``: force of each on its second body, for the stress.
+/// wall_contacts : array_like of int, shape (N,), optional
+///     Contacts of each grain with walls, which coordination counts too.
 /// stiffness : float, optional
 ///     Instead of forces: linear springs that push with the overlap times this.
 /// margin : float, default 0.0
@@ -63,7 +65,8 @@ use pyo3::types::PyDict;
 /// ((3, 3), True)
 #[pyfunction]
 #[pyo3(signature = (
-    system, radii=None, domain=None, *, velocities=None, pairs=None, forces=None, stiffness=None, margin=0.0, axis=None, bins=40
+    system, radii=None, domain=None, *, velocities=None, pairs=None, forces=None, wall_contacts=None, stiffness=None, margin=0.0,
+    axis=None, bins=40
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn analyze<'py>(
@@ -74,6 +77,7 @@ pub fn analyze<'py>(
     velocities: Option<&Bound<'py, PyAny>>,
     pairs: Option<&Bound<'py, Pairs>>,
     forces: Option<&Bound<'py, PyAny>>,
+    wall_contacts: Option<&Bound<'py, PyAny>>,
     stiffness: Option<f64>,
     #[pyo3(from_py_with = arguments::margin)] margin: f64,
     axis: Option<usize>,
@@ -99,21 +103,38 @@ pub fn analyze<'py>(
             }
         }
     };
-    let wishes = Wishes {
+    let options = AnalysisOptions {
         velocities: vectors(velocities, "velocities")?,
         forces: vectors(forces, "forces")?,
         pairs: pairs.cloned(),
+        wall_contacts: wall_contacts.map(|object| counts(object, bodies.radii.len())).transpose()?,
         stiffness,
         axis: axis.unwrap_or(bodies.dimension() - 1),
         bins,
     };
-    if wishes.axis >= bodies.dimension() {
-        return Err(PyValueError::new_err(format!("axis is {}, must be below {}", wishes.axis, bodies.dimension())));
+    if options.axis >= bodies.dimension() {
+        return Err(PyValueError::new_err(format!("axis is {}, must be below {}", options.axis, bodies.dimension())));
     }
     match bodies.dimension() {
-        2 => analyzed::<2>(py, &bodies, &space, &wishes),
-        _ => analyzed::<3>(py, &bodies, &space, &wishes),
+        2 => analyzed::<2>(py, &bodies, &space, &options),
+        _ => analyzed::<3>(py, &bodies, &space, &options),
     }
+}
+
+/// A whole number for each grain.
+fn counts(object: &Bound<'_, PyAny>, grains: usize) -> PyResult<Vec<u32>> {
+    let array = floats(object, "wall_contacts")?;
+    if array.shape() != [grains] {
+        let shape = array.shape();
+        return Err(PyValueError::new_err(format!("wall_contacts have shape {shape:?}, must be ({grains},)")));
+    }
+    let count = |(grain, value): (usize, f64)| match value.fract() == 0.0
+        && (0.0..=f64::from(u32::MAX)).contains(&value)
+    {
+        true => Ok(value as u32),
+        false => Err(PyValueError::new_err(format!("wall_contacts of particle {grain} is {value}, must be a count"))),
+    };
+    array.to_vec()?.into_iter().enumerate().map(count).collect()
 }
 
 /// Centers and radii, or a system.
@@ -139,10 +160,11 @@ pub fn grains_of<'py>(
     }
 }
 
-struct Wishes<'py> {
+struct AnalysisOptions<'py> {
     velocities: Option<Bound<'py, PyArray2<f64>>>,
     forces: Option<Bound<'py, PyArray2<f64>>>,
     pairs: Option<Bound<'py, Pairs>>,
+    wall_contacts: Option<Vec<u32>>,
     stiffness: Option<f64>,
     axis: usize,
     bins: usize,
@@ -165,7 +187,7 @@ fn analyzed<'py, const D: usize>(
     py: Python<'py>,
     bodies: &Bodies<'py>,
     space: &Space,
-    wishes: &Wishes<'py>,
+    options: &AnalysisOptions<'py>,
 ) -> PyResult<Bound<'py, PyDict>>
 where
     Axes: Dimension<D>,
@@ -174,14 +196,14 @@ where
     let domain = Domain::for_axes::<D>(space.domain.as_ref())?;
     let lent = bodies.lend()?;
     let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-    let velocities = wishes.velocities.as_ref().map(|array| array.readonly());
+    let velocities = options.velocities.as_ref().map(|array| array.readonly());
     let velocities = velocities.as_ref().map(rows::<f64, D>).transpose()?;
     if velocities.is_some_and(|velocities| velocities.len() != radii.len()) {
         return Err(PyValueError::new_err("velocities and centers differ in length"));
     }
-    let forces = wishes.forces.as_ref().map(|array| array.readonly());
+    let forces = options.forces.as_ref().map(|array| array.readonly());
     let forces = forces.as_ref().map(rows::<f64, D>).transpose()?;
-    let given = wishes.pairs.as_ref().map(|pairs| pairs.get().branches::<D>(py)).transpose()?;
+    let given = options.pairs.as_ref().map(|pairs| pairs.get().branches::<D>(py)).transpose()?;
     if let (Some(forces), Some(given)) = (forces, &given)
         && forces.len() != given.len()
     {
@@ -191,7 +213,8 @@ where
     if let Some(last) = last.filter(|&last| last as usize >= radii.len()) {
         return Err(PyValueError::new_err(format!("pairs name particle {last}, but there are {}", radii.len())));
     }
-    let (stiffness, axis, bins, margin) = (wishes.stiffness, wishes.axis, wishes.bins, space.margin);
+    let walls = options.wall_contacts.as_deref();
+    let (stiffness, axis, bins, margin) = (options.stiffness, options.axis, options.bins, space.margin);
     let found = threads::run(py, |_| -> Result<Found<D>, multigrain::Error> {
         let mut grains = Grains::new(centers, radii, domain)?;
         if let Some(velocities) = velocities {
@@ -210,7 +233,7 @@ where
         Ok(Found {
             packing_fraction: grains.packing_fraction(),
             contacts: contacts.len(),
-            coordination: coordination(grains.len(), &contacts),
+            coordination: coordination(grains.len(), &contacts, walls),
             fabric: fabric(&contacts),
             stress: stress(&grains, &contacts),
             forces: force_statistics(&contacts, bins),

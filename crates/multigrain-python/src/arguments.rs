@@ -1,4 +1,4 @@
-//! Arguments that are told by name where they are wrong: pyo3 alone puts the name into a note, which messages lack.
+//! Arguments that are named where they are wrong: pyo3 alone puts the name into a note, which messages lack.
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

@@ -100,10 +100,10 @@ pub fn floats<'py>(object: &Bound<'py, PyAny>, what: &str) -> PyResult<Bound<'py
     if !REAL_KINDS.contains(&kind.as_str()) {
         return Err(PyTypeError::new_err(format!("{what} have dtype {dtype}, must be real numbers such as float64")));
     }
-    let wishes = PyDict::new(py);
-    wishes.set_item("dtype", "float64")?;
-    wishes.set_item("requirements", ["C_CONTIGUOUS", "ALIGNED"])?;
-    let converted = numpy.call_method("require", (array,), Some(&wishes))?;
+    let options = PyDict::new(py);
+    options.set_item("dtype", "float64")?;
+    options.set_item("requirements", ["C_CONTIGUOUS", "ALIGNED"])?;
+    let converted = numpy.call_method("require", (array,), Some(&options))?;
     Ok(converted.cast_into::<PyArrayDyn<f64>>()?)
 }
 

@@ -21,14 +21,14 @@ struct Job<'a, const D: usize> {
 
 /// A search in the plane or in space.
 enum Either<'a> {
-    Flat(Job<'a, 2>),
-    Solid(Job<'a, 3>),
+    D2(Job<'a, 2>),
+    D3(Job<'a, 3>),
 }
 
 /// What it found.
 enum Found {
-    Flat(Parts<2>),
-    Solid(Parts<3>),
+    D2(Parts<2>),
+    D3(Parts<3>),
 }
 
 /// Pairs, and shifts where there are images.
@@ -71,16 +71,16 @@ pub fn find_pairs_each<'py>(
     let lent: Vec<Lent<'_>> = bodies.iter().map(|bodies| bodies.lend()).collect::<PyResult<_>>()?;
     let jobs = bodies.iter().zip(&spaces).zip(&lent).map(|((bodies, space), lent)| {
         Ok(match bodies.dimension() {
-            2 => Either::Flat(Job { space: space.engine()?, centers: lent.centers()?, radii: lent.radii()? }),
-            _ => Either::Solid(Job { space: space.engine()?, centers: lent.centers()?, radii: lent.radii()? }),
+            2 => Either::D2(Job { space: space.engine()?, centers: lent.centers()?, radii: lent.radii()? }),
+            _ => Either::D3(Job { space: space.engine()?, centers: lent.centers()?, radii: lent.radii()? }),
         })
     });
     let jobs: Vec<Either<'_>> = jobs.collect::<PyResult<_>>()?;
     let found = threads::run(py, |stop| {
         jobs.par_iter()
             .map(|job| match job {
-                Either::Flat(job) => job.search(method, stop).map(Found::Flat),
-                Either::Solid(job) => job.search(method, stop).map(Found::Solid),
+                Either::D2(job) => job.search(method, stop).map(Found::D2),
+                Either::D3(job) => job.search(method, stop).map(Found::D3),
             })
             .collect::<Result<Vec<Found>, Error>>()
     })?
@@ -88,8 +88,8 @@ pub fn find_pairs_each<'py>(
     drop(jobs);
     drop(lent);
     let all = found.into_iter().zip(bodies).zip(spaces).map(|((found, bodies), space)| match found {
-        Found::Flat(parts) => Pairs::new(parts, bodies, space),
-        Found::Solid(parts) => Pairs::new(parts, bodies, space),
+        Found::D2(parts) => Pairs::new(parts, bodies, space),
+        Found::D3(parts) => Pairs::new(parts, bodies, space),
     });
     all.collect()
 }

@@ -1,23 +1,21 @@
 //! `Detector`: any method by name, kept from call to call.
 
 use crate::arguments;
-use crate::arrays::{Bodies, groups_of};
 use crate::domain::Domain;
 use crate::errors::{refused, unknown};
+use crate::kept::{Keeper, KeptDetectors};
 use crate::pairs::Pairs;
-use crate::search::{Space, Wish, grouped, method_of};
-use crate::threads;
+use crate::search::{EngineSpace, Space, Wish, method_of};
+use crate::threads::Size;
 use multigrain::detectors::WithSkin;
 use multigrain::{Axes, Dimension, Settings};
 use multigrain_dem::Skin;
 use multigrain_methods::Method;
 use multigrain_papers::{Mmr, MmrLists, Mr, MrCoordinates, MrOptions, MrSteps};
-use numpy::{PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Any method, kept from call to call: those that remember mend what they built in the last call, so that bodies that moved
 /// little take less time.
@@ -56,7 +54,7 @@ pub struct Detector {
     levels: Option<usize>,
     skin: Skin,
     variant: Option<Variant>,
-    state: Mutex<State>,
+    kept: KeptDetectors,
 }
 
 /// What the papers compare a method with.
@@ -107,30 +105,6 @@ pub fn skin_of(given: Option<&Bound<'_, PyAny>>) -> PyResult<Skin> {
     }
 }
 
-/// Detectors of the engine, each made when bodies of its dimension first come.
-#[derive(Default)]
-struct State {
-    flat: Option<Box<dyn multigrain::Detector<2>>>,
-    solid: Option<Box<dyn multigrain::Detector<3>>>,
-}
-
-/// Where a detector of each dimension is kept.
-trait Kept<const D: usize> {
-    fn slot(&mut self) -> &mut Option<Box<dyn multigrain::Detector<D>>>;
-}
-
-impl Kept<2> for State {
-    fn slot(&mut self) -> &mut Option<Box<dyn multigrain::Detector<2>>> {
-        &mut self.flat
-    }
-}
-
-impl Kept<3> for State {
-    fn slot(&mut self) -> &mut Option<Box<dyn multigrain::Detector<3>>> {
-        &mut self.solid
-    }
-}
-
 #[pymethods]
 impl Detector {
     #[new]
@@ -146,12 +120,12 @@ impl Detector {
     ) -> PyResult<Self> {
         let settings = Wish::new(cell_sizes, levels, direction, factor, None)?.settings;
         let method = method_of(method)?;
-        // What the method does not take is told at once.
+        // What the method does not take is refused at once.
         let nobody = multigrain::Snapshot::<3>::new(&[], &[]).map_err(refused)?;
         let cell_sizes = cell_sizes.map(|sizes| sizes.extract()).transpose()?;
         let skin = skin_of(skin)?;
         let variant = variant.map(|name| Variant::of(name, method)).transpose()?;
-        let made = Self { method, settings, cell_sizes, levels, skin, variant, state: Mutex::default() };
+        let made = Self { method, settings, cell_sizes, levels, skin, variant, kept: KeptDetectors::default() };
         made.build(nobody).map_err(refused)?;
         Ok(made)
     }
@@ -181,12 +155,7 @@ impl Detector {
         #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
         groups: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Pairs> {
-        let space = Space::new(margin, domain);
-        let groups = groups.map(groups_of).transpose()?;
-        match space.bodies(centers, radii)? {
-            bodies if bodies.dimension() == 2 => self.search::<2>(bodies, space, groups),
-            bodies => self.search::<3>(bodies, space, groups),
-        }
+        self.find(centers, radii, Space::new(margin, domain), groups)
     }
 
     fn __repr__(&self) -> String {
@@ -244,7 +213,18 @@ pub fn _detector_of(
     Detector::new(method, cell_sizes, levels, direction, factor, variant, skin)
 }
 
-impl Detector {
+impl Keeper for Detector {
+    fn kept(&self) -> &KeptDetectors {
+        &self.kept
+    }
+
+    fn size<const D: usize>(&self, _: &EngineSpace<D>, _: &[[f64; D]], _: &[f64]) -> Size
+    where
+        Axes: Dimension<D>,
+    {
+        Size::UNKNOWN
+    }
+
     fn build<const D: usize>(
         &self,
         now: multigrain::Snapshot<'_, D>,
@@ -276,42 +256,5 @@ impl Detector {
             Skin::Chosen => Box::new(WithSkin::automatic(detector)),
             Skin::Width(width) => Box::new(WithSkin::new(detector, width)?),
         })
-    }
-
-    /// Held for moments only, never during a search.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn search<const D: usize>(
-        &self,
-        bodies: Bodies<'_>,
-        space: Space,
-        groups: Option<Bound<'_, PyArray1<u32>>>,
-    ) -> PyResult<Pairs>
-    where
-        State: Kept<D>,
-        Axes: Dimension<D>,
-    {
-        let engine = space.engine::<D>()?;
-        let lent = bodies.lend()?;
-        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let groups = groups.as_ref().map(|groups| groups.readonly());
-        let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
-        let found = threads::run(bodies.centers.py(), |stop| {
-            let now = grouped(engine.snapshot(centers, radii)?, groups)?;
-            let mut pairs = multigrain::Pairs::new();
-            // Taken out for the search: a second thread meanwhile, and the next call after a stop, begins with a fresh one.
-            let kept = Kept::<D>::slot(&mut *self.lock()).take();
-            let mut detector = match kept {
-                Some(kept) => kept,
-                None => self.build(now)?,
-            };
-            if detector.find_pairs_until(now, &mut pairs, &|| stop.is_asked()) {
-                *self.lock().slot() = Some(detector);
-            }
-            Ok(pairs.into_parts())
-        })?;
-        Pairs::new(found.map_err(refused)?, bodies, space)
     }
 }

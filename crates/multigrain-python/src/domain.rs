@@ -37,16 +37,16 @@ pub struct Domain(Axes);
 /// The engine's domain of either dimension.
 #[derive(Clone, Copy, PartialEq)]
 enum Axes {
-    Flat(multigrain::Domain<2>),
-    Solid(multigrain::Domain<3>),
+    D2(multigrain::Domain<2>),
+    D3(multigrain::Domain<3>),
 }
 
 /// Does the same with the engine's domain, whatever its dimension.
 macro_rules! of_axes {
     ($axes:expr, $domain:ident => $value:expr) => {
         match $axes {
-            Axes::Flat($domain) => $value,
-            Axes::Solid($domain) => $value,
+            Axes::D2($domain) => $value,
+            Axes::D3($domain) => $value,
         }
     };
 }
@@ -175,8 +175,8 @@ impl Domain {
     #[getter]
     pub fn dimension(&self) -> usize {
         match &self.0 {
-            Axes::Flat(_) => 2,
-            Axes::Solid(_) => 3,
+            Axes::D2(_) => 2,
+            Axes::D3(_) => 3,
         }
     }
 
@@ -220,8 +220,8 @@ impl Domain {
             multigrain::Domain::new(first(lo), first(hi), first(periodic))
         }
         Ok(Self(match lo.len() {
-            2 => Axes::Flat(made(lo, hi, periodic).map_err(refused)?),
-            _ => Axes::Solid(made(lo, hi, periodic).map_err(refused)?),
+            2 => Axes::D2(made(lo, hi, periodic).map_err(refused)?),
+            _ => Axes::D3(made(lo, hi, periodic).map_err(refused)?),
         }))
     }
 
@@ -267,16 +267,16 @@ impl Domain {
             multigrain::Domain::from_cell(first(origin), edges, first(periodic))
         }
         Ok(Self(match axes {
-            2 => Axes::Flat(made(&origin, &rows, periodic).map_err(refused)?),
-            _ => Axes::Solid(made(&origin, &rows, periodic).map_err(refused)?),
+            2 => Axes::D2(made(&origin, &rows, periodic).map_err(refused)?),
+            _ => Axes::D3(made(&origin, &rows, periodic).map_err(refused)?),
         }))
     }
 
     /// From the engine's, which must have a box.
     pub fn of_engine<const D: usize>(domain: &multigrain::Domain<D>) -> PyResult<Self> {
         Ok(Self(match D {
-            2 => Axes::Flat(same_axes(domain)?),
-            _ => Axes::Solid(same_axes(domain)?),
+            2 => Axes::D2(same_axes(domain)?),
+            _ => Axes::D3(same_axes(domain)?),
         }))
     }
 

@@ -16,7 +16,7 @@ use pyo3::prelude::*;
 use std::ffi::CString;
 use std::path::PathBuf;
 
-/// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, told by
+/// Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, recognized by
 /// extension and content, also compressed (``.gz``, ``.zst``). Lists of contacts are read too.
 ///
 /// Parameters
@@ -66,7 +66,7 @@ pub fn read(py: Python<'_>, path: PathBuf, frame: i64) -> PyResult<Bound<'_, PyA
 }
 
 /// Write a particle system in the format of the extension: ``.csv``, ``.npy``, ``.xyz``, ``.dump``, ``.lammpstrj`` or
-/// ``.vtp``, compressed where ``.gz`` or ``.zst`` follows. The file appears complete or not at all.
+/// ``.vtp``, compressed where ``.gz`` or ``.zst`` follows, or ``.h5`` where the package was built with HDF5. The file appears complete or not at all.
 ///
 /// Parameters
 /// ----------
@@ -146,7 +146,7 @@ where
         radii: lent.radii()?.to_vec(),
         domain: Domain::for_axes(space.domain.as_ref())?,
     };
-    threads::run(bodies.centers.py(), |_| target.write(|out| format.write(out, &particles)))?.map_err(of_file)
+    threads::run(bodies.centers.py(), |_| format.save(target, &particles))?.map_err(of_file)
 }
 
 fn of_file_particles<const D: usize>(py: Python<'_>, particles: multigrain::System<D>) -> PyResult<System> {

@@ -1,17 +1,18 @@
 //! `HierarchicalGrid`: the fast grid with levels of one's own, kept from call to call.
 
 use crate::arguments;
-use crate::arrays::{Bodies, groups_of};
+use crate::arrays::Bodies;
 use crate::domain::Domain;
 use crate::errors::refused;
+use crate::kept::{Keeper, KeptDetectors};
 use crate::pairs::Pairs;
-use crate::search::{Space, direction_of, grouped, levels_of};
-use crate::threads;
+use crate::search::{EngineSpace, Space, direction_of, levels_of};
+use crate::threads::{self, Size, lock};
 use multigrain::detectors;
-use multigrain::{Axes, Detector, Dimension, Direction, Layout, Levels, Settings};
-use numpy::{PyArray1, PyArrayMethods};
+use multigrain::{Axes, Detector, Dimension, Direction, Error, Layout, Levels, Settings, Snapshot};
+use numpy::PyArray1;
 use pyo3::prelude::*;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
 /// The hierarchical grid with levels of its own, which keeps its memory from call to call.
 ///
@@ -40,15 +41,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub struct HierarchicalGrid {
     levels: Levels,
     direction: Direction,
-    state: Mutex<State>,
-}
-
-/// The grids of the engine, each made when bodies of its dimension first come.
-#[derive(Default)]
-struct State {
-    flat: Option<Box<detectors::HierarchicalGrid<2>>>,
-    solid: Option<Box<detectors::HierarchicalGrid<3>>>,
-    last: Option<Searched>,
+    kept: KeptDetectors,
+    last: Mutex<Option<Searched>>,
 }
 
 /// What is known of the last search.
@@ -57,23 +51,6 @@ struct Searched {
     contacts: usize,
     cell_sizes: Vec<f64>,
     particles_per_level: Vec<u64>,
-}
-
-/// Where a grid of each dimension is kept.
-trait Kept<const D: usize> {
-    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<D>>>;
-}
-
-impl Kept<2> for State {
-    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<2>>> {
-        &mut self.flat
-    }
-}
-
-impl Kept<3> for State {
-    fn slot(&mut self) -> &mut Option<Box<detectors::HierarchicalGrid<3>>> {
-        &mut self.solid
-    }
 }
 
 #[pymethods]
@@ -151,12 +128,7 @@ impl HierarchicalGrid {
         #[pyo3(from_py_with = arguments::domain)] domain: Option<Bound<'py, Domain>>,
         groups: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Pairs> {
-        let space = Space::new(margin, domain);
-        let groups = groups.map(groups_of).transpose()?;
-        match space.bodies(centers, radii)? {
-            bodies if bodies.dimension() == 2 => self.search::<2>(bodies, space, groups),
-            bodies => self.search::<3>(bodies, space, groups),
-        }
+        self.find(centers, radii, Space::new(margin, domain), groups)
     }
 
     /// The levels in words, and what the last search met on each.
@@ -184,7 +156,7 @@ impl HierarchicalGrid {
         let plural = if sizes.len() == 1 { "" } else { "s" };
         let mut text =
             format!("hierarchical grid with {} level{plural}, {}: {searches}", sizes.len(), self.direction.name());
-        match &self.lock().last {
+        match &*lock(&self.last) {
             None => {
                 text += "\nno search yet";
                 for (level, size) in sizes.iter().enumerate() {
@@ -215,51 +187,36 @@ impl HierarchicalGrid {
 
 impl HierarchicalGrid {
     fn with_levels(levels: Levels, direction: Direction) -> Self {
-        Self { levels, direction, state: Mutex::default() }
+        Self { levels, direction, kept: KeptDetectors::default(), last: Mutex::default() }
     }
 
     fn sizes(&self) -> Vec<f64> {
         self.levels.as_slice().iter().map(|level| level.cell_size).collect()
     }
+}
 
-    /// Held for moments only, never during a search: a pool thread that waits for parts of one search may begin another.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+impl Keeper for HierarchicalGrid {
+    fn kept(&self) -> &KeptDetectors {
+        &self.kept
     }
 
-    fn search<const D: usize>(
-        &self,
-        bodies: Bodies<'_>,
-        space: Space,
-        groups: Option<Bound<'_, PyArray1<u32>>>,
-    ) -> PyResult<Pairs>
+    fn build<const D: usize>(&self, _: Snapshot<'_, D>) -> Result<Box<dyn Detector<D>>, Error>
     where
-        State: Kept<D>,
         Axes: Dimension<D>,
     {
-        let engine = space.engine::<D>()?;
-        let lent = bodies.lend()?;
-        let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let groups = groups.as_ref().map(|groups| groups.readonly());
-        let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
-        let size = engine.size_of_search(centers, radii);
-        let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
-            let now = grouped(engine.snapshot(centers, radii)?, groups)?;
-            let mut pairs = multigrain::Pairs::new();
-            // Taken out for the search: a second thread meanwhile, and the next call after a panic, begins with a fresh one.
-            let kept = Kept::<D>::slot(&mut *self.lock()).take();
-            let mut grid = kept.unwrap_or_else(|| {
-                Box::new(detectors::HierarchicalGrid::with_levels(self.levels.clone(), self.direction))
-            });
-            grid.find_pairs_until(now, &mut pairs, &|| stop.is_asked());
-            let Layout { cell_sizes, particles_per_level, .. } = Detector::layout(&*grid);
-            let mut state = self.lock();
-            state.last =
-                Some(Searched { particles: now.len(), contacts: pairs.len(), cell_sizes, particles_per_level });
-            *state.slot() = Some(grid);
-            Ok(pairs.into_parts())
-        })?;
-        Pairs::new(found.map_err(refused)?, bodies, space)
+        Ok(Box::new(detectors::HierarchicalGrid::with_levels(self.levels.clone(), self.direction)))
+    }
+
+    fn size<const D: usize>(&self, engine: &EngineSpace<D>, centers: &[[f64; D]], radii: &[f64]) -> Size
+    where
+        Axes: Dimension<D>,
+    {
+        engine.size_of_search(centers, radii)
+    }
+
+    fn note<const D: usize>(&self, grid: &dyn Detector<D>, particles: usize, contacts: usize) {
+        let Layout { cell_sizes, particles_per_level, .. } = grid.layout();
+        *lock(&self.last) = Some(Searched { particles, contacts, cell_sizes, particles_per_level });
     }
 }
 

@@ -14,6 +14,7 @@ mod domain;
 mod errors;
 mod files;
 mod grid;
+mod kept;
 mod laws;
 mod living;
 mod memory;

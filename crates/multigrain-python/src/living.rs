@@ -4,13 +4,14 @@ use crate::arguments;
 use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::errors::refused;
+use crate::threads::lock;
 use multigrain::{Axes, Dimension, Error, Levels};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyTuple};
 use std::collections::BTreeSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Bodies that come, go, move and grow one at a time, and the question which of them touch a sphere or a box. Each change takes the
 /// same short time, however many bodies there are; for all pairs at once :func:`find_pairs` is faster.
@@ -50,16 +51,16 @@ struct Inner {
 }
 
 enum Grid {
-    Flat(multigrain_living_grid::LivingGrid<2>),
-    Solid(multigrain_living_grid::LivingGrid<3>),
+    D2(multigrain_living_grid::LivingGrid<2>),
+    D3(multigrain_living_grid::LivingGrid<3>),
 }
 
 /// The same expression for both dimensions.
 macro_rules! each {
     ($grid:expr, $inner:ident => $value:expr) => {
         match $grid {
-            Grid::Flat($inner) => $value,
-            Grid::Solid($inner) => $value,
+            Grid::D2($inner) => $value,
+            Grid::D3($inner) => $value,
         }
     };
 }
@@ -80,8 +81,8 @@ impl LivingGrid {
         let domain = domain.map(|domain| domain.get().clone());
         let levels = Levels::from_cell_sizes(&cell_sizes).map_err(refused)?;
         let grid = match domain.as_ref().map_or(dimension, Domain::dimension) {
-            2 => Grid::Flat(empty(levels, domain.as_ref())?),
-            _ => Grid::Solid(empty(levels, domain.as_ref())?),
+            2 => Grid::D2(empty(levels, domain.as_ref())?),
+            _ => Grid::D3(empty(levels, domain.as_ref())?),
         };
         Ok(Self { cell_sizes, domain, inner: Mutex::new(Inner { grid, ids: BTreeSet::new() }) })
     }
@@ -101,8 +102,8 @@ impl LivingGrid {
         let radii = lent.radii()?;
         let Inner { grid, ids: known } = &mut *self.lock();
         let mut insert = |k: usize| match grid {
-            Grid::Flat(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
-            Grid::Solid(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
+            Grid::D2(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
+            Grid::D3(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
         };
         let done = (0..ids.len()).map(|k| insert(k).map_err(|error| (k, error))).find_map(Result::err);
         if let Some((refused_at, error)) = done {
@@ -146,8 +147,8 @@ impl LivingGrid {
         let inner = &mut *self.lock();
         inner.must_have(&ids)?;
         match &mut inner.grid {
-            Grid::Flat(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
-            Grid::Solid(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
+            Grid::D2(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
+            Grid::D3(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
         }
         .map_err(refused)
     }
@@ -185,13 +186,13 @@ impl LivingGrid {
     ///     Sorted; which image of each body touches.
     fn touching<'py>(&self, py: Python<'py>, center: Vec<f64>, radius: f64) -> PyResult<Touching<'py>> {
         match &self.lock().grid {
-            Grid::Flat(grid) => {
+            Grid::D2(grid) => {
                 let mut found = Vec::new();
                 let center = point(&center)?;
                 grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).map_err(refused)?;
                 touching(py, found)
             }
-            Grid::Solid(grid) => {
+            Grid::D3(grid) => {
                 let mut found = Vec::new();
                 let center = point(&center)?;
                 grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).map_err(refused)?;
@@ -212,12 +213,12 @@ impl LivingGrid {
     ///     As for :meth:`touching`.
     fn in_box<'py>(&self, py: Python<'py>, lo: Vec<f64>, hi: Vec<f64>) -> PyResult<Touching<'py>> {
         match &self.lock().grid {
-            Grid::Flat(grid) => {
+            Grid::D2(grid) => {
                 let mut found = Vec::new();
                 grid.touching_box(point(&lo)?, point(&hi)?, |id, shift| found.push((id, shift))).map_err(refused)?;
                 touching(py, found)
             }
-            Grid::Solid(grid) => {
+            Grid::D3(grid) => {
                 let mut found = Vec::new();
                 grid.touching_box(point(&lo)?, point(&hi)?, |id, shift| found.push((id, shift))).map_err(refused)?;
                 touching(py, found)
@@ -236,8 +237,8 @@ impl LivingGrid {
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let Inner { grid, ids } = &*self.lock();
         match grid {
-            Grid::Flat(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
-            Grid::Solid(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
+            Grid::D2(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
+            Grid::D3(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
         }
     }
 
@@ -272,17 +273,17 @@ impl LivingGrid {
 impl LivingGrid {
     /// Held for moments only, and never while Python code runs.
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.inner)
     }
 
     fn dimension(&self) -> usize {
         match self.lock().grid {
-            Grid::Flat(_) => 2,
-            Grid::Solid(_) => 3,
+            Grid::D2(_) => 2,
+            Grid::D3(_) => 3,
         }
     }
 
-    /// So many bodies, with as many axes as the grid.
+    /// The given number of bodies, with as many axes as the grid.
     fn bodies<'py>(
         &self,
         centers: &Bound<'py, PyAny>,

@@ -2,7 +2,7 @@
 //! fill it.
 
 use multigrain::Pairs;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Bytes that are kept, at most, for each dimension.
 const MAX_KEPT: usize = 64 << 20;
@@ -56,5 +56,5 @@ where
 
 /// Only held with the interpreter attached, for moments: no fork can find it taken.
 fn lock() -> MutexGuard<'static, Memory> {
-    MEMORY.lock().unwrap_or_else(PoisonError::into_inner)
+    crate::threads::lock(&MEMORY)
 }

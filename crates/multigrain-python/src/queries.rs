@@ -30,7 +30,7 @@ type FlatQueries<'a> = multigrain_neighbors::Queries<'a, 2>;
 type SolidQueries<'a> = multigrain_neighbors::Queries<'a, 3>;
 
 self_cell!(
-    struct Flat {
+    struct D2 {
         owner: FlatOwner,
         #[covariant]
         dependent: FlatQueries,
@@ -38,7 +38,7 @@ self_cell!(
 );
 
 self_cell!(
-    struct Solid {
+    struct D3 {
         owner: SolidOwner,
         #[covariant]
         dependent: SolidQueries,
@@ -46,8 +46,8 @@ self_cell!(
 );
 
 enum Prepared {
-    Flat(Box<Flat>),
-    Solid(Box<Solid>),
+    D2(Box<D2>),
+    D3(Box<D3>),
 }
 
 /// Bodies prepared for questions about places: what touches a sphere, reaches into a box, is nearest to a point.
@@ -101,16 +101,16 @@ impl Queries {
             2 => {
                 let owner = owner::<2>(&bodies, &space)?;
                 let made = threads::run(py, move |_| {
-                    Flat::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
+                    D2::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
                 })?;
-                Prepared::Flat(Box::new(made.map_err(refused)?))
+                Prepared::D2(Box::new(made.map_err(refused)?))
             }
             _ => {
                 let owner = owner::<3>(&bodies, &space)?;
                 let made = threads::run(py, move |_| {
-                    Solid::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
+                    D3::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
                 })?;
-                Prepared::Solid(Box::new(made.map_err(refused)?))
+                Prepared::D3(Box::new(made.map_err(refused)?))
             }
         };
         Ok(Self { prepared, space })
@@ -126,7 +126,7 @@ impl Queries {
     /// Returns
     /// -------
     /// offsets, indices, shifts : arrays
-    ///     Compressed rows: bodies that touch sphere q are ``indices[offsets[q]:offsets[q + 1]]``, sorted; ``shifts`` tells which
+    ///     Compressed rows: bodies that touch sphere q are ``indices[offsets[q]:offsets[q + 1]]``, sorted; ``shifts`` says which
     ///     image of each. int64, int64, int32.
     fn touching<'py>(
         &self,
@@ -142,11 +142,11 @@ impl Queries {
             return Err(refused(multigrain::Error::LengthMismatch { centers, radii }));
         }
         match &self.prepared {
-            Prepared::Flat(own) => {
+            Prepared::D2(own) => {
                 let (own, centers) = (own.borrow_dependent(), self.places::<2>(&lent)?);
                 self.rows(py, centers.len(), |k| own.touching_each(&centers[k.clone()], &radii[k]))
             }
-            Prepared::Solid(own) => {
+            Prepared::D3(own) => {
                 let (own, centers) = (own.borrow_dependent(), self.places::<3>(&lent)?);
                 self.rows(py, centers.len(), |k| own.touching_each(&centers[k.clone()], &radii[k]))
             }
@@ -173,11 +173,11 @@ impl Queries {
             return Err(refused(multigrain::Error::CornerMismatch { lower, upper }));
         }
         match &self.prepared {
-            Prepared::Flat(own) => {
+            Prepared::D2(own) => {
                 let (own, lo, hi) = (own.borrow_dependent(), self.places::<2>(&lower)?, self.places::<2>(&upper)?);
                 self.rows(py, lo.len(), |k| own.in_each_box(&lo[k.clone()], &hi[k]))
             }
-            Prepared::Solid(own) => {
+            Prepared::D3(own) => {
                 let (own, lo, hi) = (own.borrow_dependent(), self.places::<3>(&lower)?, self.places::<3>(&upper)?);
                 self.rows(py, lo.len(), |k| own.in_each_box(&lo[k.clone()], &hi[k]))
             }
@@ -233,11 +233,11 @@ impl Queries {
         let points = Bodies::from_python(points, PyFloat::new(py, 0.0).as_any(), Some(self.dimension()))?;
         let lent = points.lend()?;
         let (distances, indices, shifts) = match &self.prepared {
-            Prepared::Flat(own) => {
+            Prepared::D2(own) => {
                 let (own, points) = (own.borrow_dependent(), self.places::<2>(&lent)?);
                 self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
             }
-            Prepared::Solid(own) => {
+            Prepared::D3(own) => {
                 let (own, points) = (own.borrow_dependent(), self.places::<3>(&lent)?);
                 self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
             }
@@ -251,15 +251,15 @@ impl Queries {
     /// Number of bodies.
     fn __len__(&self) -> usize {
         match &self.prepared {
-            Prepared::Flat(own) => own.borrow_owner().radii.len(),
-            Prepared::Solid(own) => own.borrow_owner().radii.len(),
+            Prepared::D2(own) => own.borrow_owner().radii.len(),
+            Prepared::D3(own) => own.borrow_owner().radii.len(),
         }
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
         let (centers, radii) = match &self.prepared {
-            Prepared::Flat(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
-            Prepared::Solid(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
+            Prepared::D2(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
+            Prepared::D3(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
         };
         let parts = (centers, PyArray1::from_slice(py, radii), self.space.margin, self.space.domain.clone());
         Ok((py.get_type::<Self>().into_any(), parts.into_pyobject(py)?.into_any()))
@@ -289,8 +289,8 @@ type Table<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>, Bound<'
 impl Queries {
     fn dimension(&self) -> usize {
         match &self.prepared {
-            Prepared::Flat(_) => 2,
-            Prepared::Solid(_) => 3,
+            Prepared::D2(_) => 2,
+            Prepared::D3(_) => 3,
         }
     }
 

@@ -291,7 +291,7 @@ impl Space {
         let settings = &wish.settings;
         let size = match method {
             Method::Auto | Method::HGrid | Method::BruteForce => space.size_of_search(centers, radii),
-            _ => Size { visits: f64::INFINITY, sorted: 0 },
+            _ => Size::UNKNOWN,
         };
         let found = threads::run_by_size(bodies.centers.py(), size, |stop| {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
@@ -355,7 +355,7 @@ where
         }
         let now = match multigrain::on_this_thread(|| self.snapshot(centers, radii)) {
             Ok(now) => now,
-            // What cannot be searched is told at once.
+            // What cannot be searched is refused at once.
             Err(_) => return size(0.0),
         };
         let reach = now.largest_reach();

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// How often signals are looked for while work goes on.
@@ -67,7 +67,7 @@ pub fn set_threads(#[pyo3(from_py_with = arguments::count)] count: usize) -> PyR
         return Err(PyValueError::new_err(format!("threads is {count}, must be at most {MAX_THREADS}")));
     }
     let made = build(count)?;
-    let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut owned = lock(&POOL);
     forget_inherited(&mut owned);
     *owned = Some(made);
     Ok(())
@@ -84,6 +84,8 @@ pub struct Size {
 }
 
 impl Size {
+    /// As much as there may be.
+    pub const UNKNOWN: Self = Self { visits: f64::INFINITY, sorted: 0 };
     /// Less than releasing the interpreter is worth.
     const TINY: f64 = 1e4;
     /// Less than several threads are worth.
@@ -93,7 +95,7 @@ impl Size {
     /// Items up to which no sort asks for a pool.
     const FEW: usize = 2000;
 
-    /// So many visits by what looks for other threads before it asks for them.
+    /// The number of visits by what looks for other threads before it asks for them.
     pub fn of_visits(visits: usize) -> Self {
         Self { visits: visits as f64, sorted: 0 }
     }
@@ -120,6 +122,11 @@ fn is_own_pool() -> bool {
         OWN.set(ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().is_ok());
     }
     OWN.get()
+}
+
+/// What is behind a lock, also after a panic.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Runs `work` as [`run`] does if it is large, else on the thread of the caller alone.
@@ -175,7 +182,7 @@ pub fn run_to_end<T: Send>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send)
 
 /// The pool of this process. The lock is only held with the interpreter attached, so no fork can find it taken.
 fn pool() -> PyResult<Arc<ThreadPool>> {
-    let mut owned = POOL.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut owned = lock(&POOL);
     forget_inherited(&mut owned);
     let own = match &mut *owned {
         Some(own) => own,

@@ -55,7 +55,7 @@ def test_cells_may_be_lengths_vectors_and_nearly_exact():
     ({"cell": [0, 1, 1]}, ValueError, "has a periodic edge without length"),
     ({"cell": [[4, 0, 0], [8, 0, 0], [0, 0, 4]]}, ValueError, "periodic edges that lie in one line or plane"),
     ({"positions": None}, TypeError, "positions are missing"),
-    ({"radii": None, "cutoff": {("C", "H"): 1.0}}, ValueError, "nothing tells the species: give numbers"),
+    ({"radii": None, "cutoff": {("C", "H"): 1.0}}, ValueError, "nothing gives the species: give numbers"),
     ({"radii": None, "cutoff": {("C", "H"): -1.0}, "numbers": [1, 6]}, ValueError, "must be finite and not negative"),
     ({"radii": None, "cutoff": {("C", "Hx"): 1.0}, "numbers": [1, 6]}, ValueError, "'Hx', which is no chemical symbol"),
     ({"radii": None, "cutoff": {"C": 1.0}, "numbers": [1, 6]}, ValueError, "must be two symbols or numbers"),

@@ -1,6 +1,5 @@
 //! `multigrain calibrate`: measures what each kind of work takes on this machine.
 
-use super::measure::median;
 use crate::coefficients::Calibration;
 use crate::flags::CalibrateFlags;
 use crate::output;
@@ -11,6 +10,7 @@ use multigrain::System;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::tuning::{Coefficients, Distribution, Measured, RowModel, RowSetting, RowWork};
 use multigrain::{Detector, Direction, Levels, Pairs};
+use multigrain_experiments::median;
 use multigrain_packings::DataSet;
 use serde::Serialize;
 use std::time::Instant;

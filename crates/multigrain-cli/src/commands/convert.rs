@@ -10,7 +10,6 @@ use anyhow::Result;
 use multigrain::{AnySystem, each_dimension};
 use multigrain_files::{FrameChoice, Input, Moment, SystemFormat, Target, read_full_frames};
 use std::ffi::OsStr;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Reads and writes frame by frame.
@@ -32,15 +31,8 @@ pub fn run(flags: &ConvertFlags) -> Result<()> {
     if !format.has_frames() {
         return one(flags, choice, &target, format);
     }
-    let mut frames = 0;
-    target.write(|out| {
-        each(&flags.inputs, choice, &mut |moment| {
-            format.write_moment(out, &moment, frames)?;
-            frames += 1;
-            Ok(())
-        })
-        .map_err(of_file)
-    })?;
+    let frames = format
+        .save_moments(&target, |add| each(&flags.inputs, choice, &mut |moment| Ok(add(&moment)?)).map_err(of_file))?;
     if let Target::File(path) = &target {
         let plural = if frames == 1 { "" } else { "s" };
         say(&format!("{} frame{plural} written to {}", count(frames), path.display()));
@@ -65,12 +57,10 @@ fn one(flags: &ConvertFlags, choice: FrameChoice, target: &Target, format: Syste
     let [moment] = &moments[..] else {
         return Err(hinted(
             format!("there are {} frames, and the file holds one", moments.len()),
-            "choose one with --frame, or write .dump, .lammpstrj or .xyz",
+            "choose one with --frame, or write .dump, .lammpstrj, .xyz or .h5",
         ));
     };
-    target.write(
-        |out: &mut dyn Write| each_dimension!(&moment.system, AnySystem, particles => format.write(out, particles)),
-    )?;
+    each_dimension!(&moment.system, AnySystem, particles => format.save(target, particles))?;
     if let Target::File(path) = target {
         say(&format!("1 frame written to {}", path.display()));
     }

@@ -5,7 +5,7 @@ pub mod on_ranks;
 
 use super::explain::Explanation;
 use super::forecast::Forecast;
-use super::measure::{Run, detect_once, median};
+use super::measure::{Run, detect_once};
 use crate::failure::{hinted, say};
 use crate::input;
 use crate::output;
@@ -13,6 +13,7 @@ use crate::plan::DetectPlan;
 use crate::progress::Progress;
 use anyhow::Result;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, LevelChoice, Snapshot, Work, each_dimension};
+use multigrain_experiments::median;
 use multigrain_files::{FrameChoice, ListLabels, Moment, Target, read_elements};
 use multigrain_meshes::ElementMesh;
 use serde::Serialize;

@@ -69,7 +69,7 @@ where
         overlapping_pairs,
     };
     if let Some((target, format)) = &plan.output {
-        target.write(|out| format.write(out, &system))?;
+        format.save(target, &system)?;
         if !format.carries_box() && system.domain.has_images() {
             let bounds: Vec<String> = report.bounds.iter().map(f64::to_string).collect();
             say(&format!("note: the file does not hold the box; detect with --box {}", bounds.join(",")));

@@ -61,7 +61,7 @@ impl Plan {
     }
 }
 
-/// What all ranks have, or an error that one of them tells of.
+/// What all ranks have, or an error that one of them reports.
 pub fn together<T, E: Into<anyhow::Error>>(transport: &mut dyn Transport, outcome: Result<T, E>) -> Result<T> {
     match first_failed(transport, outcome.is_err()) {
         Some(rank) if rank != transport.rank() => Err(ToldElsewhere.into()),

@@ -72,7 +72,7 @@ fn results(reports: &[Report], folder: &Path) -> String {
     text + &format!("{counts}; see {}", folder.join("report.html").display())
 }
 
-/// A bar that tells the point, what is done for it, and the time to go.
+/// A bar that shows the point, what is done for it, and the time to go.
 struct Shown {
     bar: Progress,
     at: Mutex<At>,

@@ -65,7 +65,7 @@ struct RankReport {
     cells: u64,
 }
 
-/// Reads, cuts for each number of ranks, counts, tells.
+/// Reads, cuts for each number of ranks, counts, reports.
 pub fn run(flags: &ScaleFlags) -> Result<()> {
     for (what, value) in [("skin", flags.skin), ("latency", flags.latency), ("bandwidth", flags.bandwidth)] {
         if !(value.is_finite() && value >= 0.0) || (what == "bandwidth" && value == 0.0) {

@@ -1,9 +1,10 @@
 //! Several methods on the same particles, in turns.
 
-use super::measure::{detect_once, median};
+use super::measure::detect_once;
 use crate::progress::Progress;
 use anyhow::{Result, bail};
 use multigrain::{Axes, Dimension, Layout, Pair, Pairs, Settings, Snapshot, Work};
+use multigrain_experiments::median;
 use multigrain_methods::Method;
 
 /// What one method did.

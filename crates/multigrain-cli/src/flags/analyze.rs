@@ -13,7 +13,7 @@ INPUT is a particle file, of which the last frame is taken, or the folder of a r
 last one is described in full. Of a run the forces are those it has written (contacts-N.vtp); of a file there are none, \
 unless --stiffness makes linear springs of the overlaps.
 
-coordination   contacts per grain, 2 C / N; mechanical: of the grains with two contacts or more (Thornton 2000)
+coordination   contacts per grain, (2 C + W) / N, those with walls (W) where snapshots of a run count them; mechanical: of the grains with two contacts or more (Thornton 2000)
 fabric         mean of n n over contacts; anisotropy is the largest minus the smallest eigenvalue
 stress         Love and Weber: sum of f l over contacts between grains, over the volume of the box; pressure is positive
 box            periodic axes: that of the file; others: from the lowest to the highest point of the grains

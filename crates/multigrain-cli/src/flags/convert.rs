@@ -8,8 +8,8 @@ use std::path::PathBuf;
 /// Write particles in another format, several files or a run as one.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-.dump, .lammpstrj and .xyz hold all frames of all inputs, with ids, time and every column of numbers (in single precision); the others \
-hold one frame, without columns. With .gz or .zst behind it the file is compressed:
+.dump, .lammpstrj, .xyz and .h5 (HDF5, where the program was built with it) hold all frames of all inputs, with ids, time and every \
+column of numbers; the others hold one frame, without columns. With .gz or .zst behind it the file is compressed:
   multigrain convert hopper -o hopper.dump.gz          all snapshots of a run in one file, for OVITO
   multigrain convert grains.dump --frame last -o grains.csv")]
 pub struct ConvertFlags {
@@ -17,7 +17,7 @@ pub struct ConvertFlags {
     #[arg(required = true)]
     pub inputs: Vec<PathBuf>,
 
-    /// Where they go: .csv, .npy, .xyz, .dump, .lammpstrj or .vtp
+    /// Where they go: .csv, .npy, .xyz, .dump, .lammpstrj, .vtp or .h5
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
 

@@ -10,12 +10,13 @@ use std::path::PathBuf;
 /// Find every contact of the particles in a file.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-Input, told by extension and content:
+Input, recognized by extension and content:
   .csv               a header with x,y[,z],r in any order; other columns are ignored
   .npy               an array (N,3) of x,y,r or (N,4) of x,y,z,r, float32 or float64
   .xyz               extended XYZ; Properties= with pos and radius or diameter
   .dump, .lammpstrj  LAMMPS dump with radius or diameter, sorted by id: particle 0 has the smallest id
   .vtp               VTK PolyData, not compressed: points with an array radius or diameter
+  .h5, .hdf5         HDF5, where the program was built with it: frames as `multigrain convert` writes them
   .stl, .vtu         meshes: pairs of elements whose bounding spheres touch and that share no vertex
   .gz, .zst          any of these compressed, such as grains.dump.gz; lists are compressed by the same endings
   -                  any of these on standard input

@@ -13,7 +13,7 @@ law as its size allows, and its largest radius may stay below the ratio. Those o
 
 Without --placement particles are grown without overlap, between walls on axes that are not periodic (Lubachevsky and \
 Stillinger). Where that would take minutes (more than 50,000 particles) or is not possible (packing fractions above 0.64, in the \
-plane 0.84, or jammed) they are placed at random, and a note tells how many overlap; --placement decides.
+plane 0.84, or jammed) they are placed at random, and a note says how many overlap; --placement decides.
 
 Without --box the box is a cube from 0 that fits the packing fraction. With it, two of --count, --radius and --packing-fraction \
 are given, and the third follows: a column 0.1 m wide of grains of 2 to 4 mm is

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Run a scene.
 #[derive(Debug, Args)]
 #[command(after_long_help = "\
-A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. multigrain help scene tells \
+A scene is a TOML file: domain, materials, particles, walls, gravity, what comes and goes, outputs. multigrain help scene explains \
 every key, and multigrain new writes one to begin with.
 
 Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, for small \

@@ -18,8 +18,8 @@ enum Place {
     Behind(usize),
 }
 
-/// The scene with one key changed, as `KEY=VALUE` says; the key is a path such as `material.glass.friction`.
-pub fn changed(source: &Source, change: &str) -> Result<String> {
+/// What part of the text is replaced by what for one key to be as `KEY=VALUE` says; the key is a path such as `material.glass.friction`.
+pub fn edit(source: &Source, change: &str) -> Result<(Range<usize>, String)> {
     let Some((path, value)) = change.split_once('=').map(|(path, value)| (path.trim(), value.trim())) else {
         return Err(refused(change, "there is no =", "write it as --change gravity=[0,-1.6]"));
     };
@@ -34,14 +34,14 @@ pub fn changed(source: &Source, change: &str) -> Result<String> {
     let value = toml_value(value);
     let Some(table) = table_of(document.get_ref(), &names, change)? else {
         // A table that the scene does not have yet.
-        return Ok(format!("{text}\n[{}]\n{key} = {value}\n", names.join(".")));
+        return Ok((text.len()..text.len(), format!("\n[{}]\n{key} = {value}\n", names.join("."))));
     };
     Ok(
         match place(table, key, text)
             .ok_or_else(|| refused(change, "its table is empty", "add the key to the scene"))?
         {
-            Place::Value(span) => format!("{}{value}{}", &text[..span.start], &text[span.end..]),
-            Place::Behind(end) => format!("{}\n{key} = {value}{}", &text[..end], &text[end..]),
+            Place::Value(span) => (span, value),
+            Place::Behind(end) => (end..end, format!("\n{key} = {value}")),
         },
     )
 }
@@ -127,7 +127,8 @@ mod tests {
 
     fn after(change: &str) -> Result<String, String> {
         let source = Source::of_text(Path::new("a.toml"), SCENE.to_owned());
-        changed(&source, change).map_err(|error| error.to_string())
+        let changed = source.changed(&[change.to_owned()]).map_err(|error| error.to_string())?;
+        Ok(changed.text().to_owned())
     }
 
     #[test]

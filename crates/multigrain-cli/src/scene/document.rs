@@ -1,5 +1,5 @@
 //! A scene as it is written: every key of the file. What keys mean is decided in the other files of this folder; all of
-//! them are told in `docs/scenes.md`.
+//! them are described in `docs/scenes.md`.
 
 use crate::flags::LawName;
 use multigrain_dem::LawKeys;

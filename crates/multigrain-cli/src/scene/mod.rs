@@ -1,6 +1,6 @@
 //! Scenes: what is to be simulated, from a TOML file.
 //!
-//! [`document`] is what the file may say, [`change`] alters it, [`source`] tells mistakes with their place, [`physics`], [`boxes`], [`particles`],
+//! [`document`] is what the file may say, [`change`] alters it, [`source`] reports mistakes with their place, [`physics`], [`boxes`], [`particles`],
 //! [`walls`], [`polygons`], [`clumps`], [`body_forces`] and [`from_file`] say what it means.
 
 mod body_forces;

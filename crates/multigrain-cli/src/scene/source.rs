@@ -1,4 +1,4 @@
-//! The text of a scene, and mistakes in it: told with file, line and the nearest word that would do.
+//! The text of a scene, and mistakes in it: reported with file, line and the nearest word that would do.
 
 use super::words;
 use crate::failure::hinted;
@@ -12,6 +12,13 @@ use toml::Spanned;
 pub struct Source {
     path: PathBuf,
     text: String,
+    /// Parts of the text that are not in the file, each with what `--change` said.
+    changed: Vec<Change>,
+}
+
+struct Change {
+    at: Range<usize>,
+    typed: String,
 }
 
 impl Source {
@@ -27,15 +34,23 @@ impl Source {
 
     /// A text as if it stood in this file.
     pub fn of_text(path: &Path, text: String) -> Self {
-        Self { path: path.to_owned(), text }
+        Self { path: path.to_owned(), text, changed: Vec::new() }
     }
 
     /// The same with these keys changed, as `--change` says.
-    pub fn changed(self, changes: &[String]) -> Result<Self> {
-        changes.iter().try_fold(self, |source, change| {
-            let text = super::change::changed(&source, change)?;
-            Ok(Self { text, ..source })
-        })
+    pub fn changed(mut self, changes: &[String]) -> Result<Self> {
+        for typed in changes {
+            let (replaced, new) = super::change::edit(&self, typed)?;
+            self.text.replace_range(replaced.clone(), &new);
+            // What was changed before and is changed again is that no more; what stands behind moves.
+            self.changed.retain(|earlier| earlier.at.end <= replaced.start || replaced.end <= earlier.at.start);
+            for earlier in self.changed.iter_mut().filter(|earlier| earlier.at.start >= replaced.end) {
+                let moved = |at: usize| at - replaced.len() + new.len();
+                earlier.at = moved(earlier.at.start)..moved(earlier.at.end);
+            }
+            self.changed.push(Change { at: replaced.start..replaced.start + new.len(), typed: typed.clone() });
+        }
+        Ok(self)
     }
 
     pub fn text(&self) -> &str {
@@ -116,9 +131,15 @@ impl Source {
     }
 
     fn located(&self, span: Range<usize>, message: &str) -> String {
-        let start = self.key_of_table(span.start, message).unwrap_or(span.start);
-        let before = &self.text.as_bytes()[..start.min(self.text.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let start = self.key_of_table(span.start, message).unwrap_or(span.start).min(self.text.len());
+        let text = self.text.as_bytes();
+        let end = text[start..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |length| start + length);
+        let is_there = |change: &&Change| change.at.start < end.max(start + 1) && start < change.at.end;
+        if let Some(change) = self.changed.iter().find(is_there) {
+            return format!("--change {}: {message}", change.typed);
+        }
+        let is_of_the_file = |at: usize| !self.changed.iter().any(|change| change.at.contains(&at));
+        let line = 1 + (0..start).filter(|&at| text[at] == b'\n' && is_of_the_file(at)).count();
         format!("{}:{line}: {message}", self.path.display())
     }
 }
@@ -218,6 +239,27 @@ mod tests {
         assert_eq!(line(table, "friction of it is -1"), "a.toml:5: friction of it is -1");
         assert_eq!(line(table, "density is missing"), "a.toml:2: density is missing");
         assert_eq!(line(0, "friction"), "a.toml:1: friction");
+    }
+
+    #[test]
+    fn mistakes_in_changes_name_the_flag_and_others_the_line_of_the_file() {
+        let text = "duration = 1\n[[material]]\nname = \"glass\"\n\n[[wall]]\nfriction = 2\n";
+        let typed =
+            ["material.density=0", "nosuch=1", "wall.friction=7", "time.step=-1", "wall.friction=8"].map(str::to_owned);
+        let source = Source::of_text(Path::new("a.toml"), text.to_owned()).changed(&typed).unwrap();
+        let at = |word: &str| {
+            let start = source.text.find(word).unwrap();
+            source.located(start..start + word.len(), "no")
+        };
+        assert_eq!(at("density"), "--change material.density=0: no");
+        assert_eq!(at("0"), "--change material.density=0: no");
+        assert_eq!(at("nosuch"), "--change nosuch=1: no");
+        assert_eq!(at("8"), "--change wall.friction=8: no");
+        assert_eq!(at("-1"), "--change time.step=-1: no");
+        assert_eq!(at("duration"), "a.toml:1: no");
+        assert_eq!(at("[[wall]]"), "a.toml:5: no");
+        let wall = source.text.find("[[wall]]").unwrap();
+        assert_eq!(source.located(wall..wall, "friction is 8"), "--change wall.friction=8: friction is 8");
     }
 
     #[test]

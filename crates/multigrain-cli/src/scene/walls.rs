@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use toml::Spanned;
 
-/// Notes on a mesh that are told; more are counted.
+/// Notes on a mesh that are printed; more are counted.
 const NOTES: usize = 5;
 
 impl<const D: usize> Reader<'_, D>
@@ -185,8 +185,8 @@ where
             ("max_speed", span(&keys.max_speed), steered),
             ("direction", keys.direction.as_ref().map(Spanned::span), shaken || steered),
         ];
-        for (key, span, is_meant) in given {
-            if let Some(span) = span.filter(|_| !is_meant) {
+        for (key, span, is_allowed) in given {
+            if let Some(span) = span.filter(|_| !is_allowed) {
                 let message = format!("`{key}` says nothing for this kind of motion");
                 return Err(self.source.mistake(span, message, "remove it, or take another `kind`"));
             }
@@ -363,7 +363,7 @@ where
         }
     }
 
-    /// The faces of a mesh, of a file or of the corners of a line, brought to their place. What is wrong with them is told.
+    /// The faces of a mesh, of a file or of the corners of a line, brought to their place. What is wrong with them is reported.
     fn mesh(&self, wall: &Spanned<WallDocument>) -> Result<Surface<D>> {
         let keys = wall.get_ref();
         let (surface, notes) = match (&keys.file, &keys.corners) {

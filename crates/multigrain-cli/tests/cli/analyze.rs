@@ -104,3 +104,22 @@ fn mistakes_are_one_line() {
     assert!(folder.fails("analyze grains.csv --frame all")[0].contains("one frame at a time"));
     assert!(folder.ok("analyze two.csv").contains("0 in 2 dimensions"));
 }
+
+#[test]
+fn contacts_with_walls_are_counted_everywhere() {
+    let scene = "dimension = 3\nduration = 0.2\ngravity = [0.0, 0.0, -9.81]\n[domain]\nlo = [0.0, 0.0, 0.0]\nhi = [1.0, 1.0, 1.0]\n\
+                 walls = true\n[[material]]\nname = \"m\"\ndensity = 1000.0\nstiffness = 1e5\nrestitution = 0.1\n[[particles]]\n\
+                 count = 1\nradius = 0.1\nlo = [0.3, 0.3, 0.0]\nhi = [0.7, 0.7, 0.2]\n[output]\nsnapshot_every = 0.1\n";
+    let folder = Folder::with("a.toml", scene);
+    let report = object(&folder.ok("simulate a.toml --json"));
+    assert_eq!((report["contacts"].as_u64(), report["wall_contacts"].as_u64()), (Some(0), Some(1)));
+    let table = String::from_utf8(folder.read("a/energies.csv")).unwrap();
+    let column = table.lines().next().unwrap().split(',').position(|name| name == "wall_contacts").unwrap();
+    assert_eq!(table.lines().last().unwrap().split(',').nth(column), Some("1"));
+    let found = object(&folder.ok("analyze a --json"));
+    assert_eq!(
+        (found["wall_contacts"].as_u64(), found["coordination"]["mean"].as_f64()),
+        (Some(1), Some(1.0)),
+        "{found}"
+    );
+}

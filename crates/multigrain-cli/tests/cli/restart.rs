@@ -39,6 +39,17 @@ fn a_run_goes_on_with_other_numbers_and_notes_them() {
         let outcome = folder.run(&format!("simulate a.toml --resume --duration 0.2 {same} --change {change}"));
         assert!(outcome.stderr.contains(word), "{change}: {}", outcome.stderr);
     }
+    for (change, problem) in [
+        ("nosuch=1", "unknown field `nosuch`"),
+        ("material.friction=-1", "friction of material `grain` is -1"),
+        ("time.step=fast", "the text \"fast\" must be a number"),
+    ] {
+        let lines = folder.fails(&format!("simulate a.toml --resume --change {change}"));
+        assert!(lines[0].starts_with(&format!("error: --change {change}: {problem}")), "{lines:?}");
+    }
+    folder.write("b.toml", SMALL.replace("restitution = 0.5", "restitution = 7"));
+    let lines = folder.fails("simulate b.toml --resume --change gravity=[0,-1] --change material.density=9");
+    assert!(lines[0].starts_with("error: b.toml:15: "), "a mistake of the file itself: {lines:?}");
 }
 
 #[test]

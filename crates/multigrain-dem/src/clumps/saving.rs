@@ -10,30 +10,13 @@ impl<const D: usize> Value for Clump<D> {
     const BYTES: usize = 8 * (4 + 2 + 4 * D + 4 * 3 + 4);
 
     fn write(&self, out: &mut Vec<u8>) {
-        let Self {
-            number,
-            shape,
-            first,
-            members,
-            position,
-            periods,
-            velocity,
-            spin,
-            force,
-            torque,
-            mass,
-            held,
-            main,
-            momentum,
-            moments,
-        } = self;
-        [*number, *shape, *members, u32::from(*held)].write(out);
-        first.write(out);
-        mass.write(out);
-        [position, velocity, force].into_iter().for_each(|vector| vector.write(out));
-        periods.write(out);
-        [spin, torque, momentum, moments].into_iter().for_each(|vector| vector.write(out));
-        main.write(out);
+        [self.number, self.shape, self.members, u32::from(self.held)].write(out);
+        self.first.write(out);
+        self.mass.write(out);
+        [self.position, self.velocity, self.force].iter().for_each(|vector| vector.write(out));
+        self.periods.write(out);
+        [self.spin, self.torque, self.momentum, self.moments].iter().for_each(|vector| vector.write(out));
+        self.main.write(out);
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {

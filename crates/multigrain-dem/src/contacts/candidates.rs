@@ -136,6 +136,12 @@ impl<const D: usize> CandidateBlock<D> {
         &self.others[slots]
     }
 
+    /// Which image of a candidate the particle may touch, for positions when the rows were made, in a periodic domain.
+    #[inline(always)]
+    pub fn shift(&self, slot: usize) -> [i32; D] {
+        self.shifts[slot]
+    }
+
     #[inline(always)]
     pub fn entry(&self, slot: usize) -> Entry {
         let other = self.others[slot];
@@ -372,11 +378,14 @@ where
                 }
                 others.extend(faces.iter().map(|face| face | FACE));
                 let row = if sorted.is_empty() { &mut [] } else { &mut sorted[rows[k] as usize..rows[k + 1] as usize] };
-                let kind = |link: &Link| (link.other & SECOND == 0, link.other_order);
+                // Those in which the particle is the second come first.
+                let key = |link: &Link| u64::from(link.other & SECOND == 0) << 32 | u64::from(link.other_order);
+                row.sort_unstable_by_key(key);
                 if has_images {
-                    row.sort_unstable_by_key(|link| (kind(link), image(state, link, shift(link, pairs, order))));
-                } else {
-                    row.sort_unstable_by_key(kind);
+                    // Few have several images of one neighbour.
+                    for images in row.chunk_by_mut(|a, b| key(a) == key(b)).filter(|images| images.len() > 1) {
+                        images.sort_unstable_by_key(|link| image(state, link, shift(link, pairs, order)));
+                    }
                 }
                 let (lower, higher) = row.split_at(row.partition_point(|link| link.other & SECOND != 0));
                 // Where these pairs stand is known when all blocks are done; until then, which they are.
@@ -401,15 +410,26 @@ where
                 pair.slot = slots[pair.slot as usize].load(Relaxed);
             }
         });
+        // Lists are rare, and what they are made with takes more memory than they do.
+        (self.pairs, self.scatter, self.slots, self.order) = Default::default();
     }
 
     /// By how many periods the image of the second lies from where it is now, seen from the first.
     #[inline(always)]
     pub fn shift_now(&self, state: &State<D>, block: &CandidateBlock<D>, slot: usize, pair: [usize; 2]) -> [i32; D] {
         let Some(&shift) = block.shifts.get(slot) else { return [0; D] };
-        let [first, second] = pair;
-        let since = |place: usize, axis: usize| state.periods[place][axis].wrapping_sub(self.then_periods[place][axis]);
-        std::array::from_fn(|axis| shift[axis] + since(second, axis) - since(first, axis))
+        let [first, second] = pair.map(|place| self.periods_since(state, place));
+        std::array::from_fn(|axis| shift[axis] + second[axis] - first[axis])
+    }
+
+    /// By how many periods a particle was wrapped since the rows were made, in a periodic domain.
+    #[inline(always)]
+    pub fn periods_since(&self, state: &State<D>, place: usize) -> [i32; D] {
+        let (mut since, then) = (state.periods[place], &self.then_periods[place]);
+        for axis in 0..D {
+            since[axis] = since[axis].wrapping_sub(then[axis]);
+        }
+        since
     }
 
     /// What the contact of this candidate of the particle in this place is known by.

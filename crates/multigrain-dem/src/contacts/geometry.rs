@@ -1,11 +1,12 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
 use crate::integrator::{Accelerations, Integrator};
-use crate::laws::{LawTable, Point, set_lane};
+use crate::laws::{LawTable, Point};
 use crate::number::{LANES, Number, Pack};
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
+use std::ops::Range;
 
 /// Over what time springs grow, and how particles move in it.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +27,9 @@ pub(crate) struct Growth {
 #[repr(C, align(64))]
 pub(crate) struct Side<const D: usize> {
     pub velocity: [f64; D],
+    pub inverse_mass: f64,
     pub spin: [f64; 3],
     pub radius: f64,
-    pub inverse_mass: f64,
     /// By how much the velocity exceeds that of the middle of the step.
     pub gained: [f64; D],
     /// The same of the spin.
@@ -116,41 +117,49 @@ impl<const D: usize> Meeting<D> {
 }
 
 impl<const D: usize> Meeting<D, Pack> {
-    pub const EMPTY: Self = {
-        let (none, one) = (Pack([0.0; LANES]), Pack([1.0; LANES]));
-        let (vector, spins) = ([none; D], [[none; 3]; 2]);
-        Self {
-            away: [one; D],
-            velocity: vector,
-            gained: vector,
-            radii: [one; 2],
-            spins,
-            gained_spins: spins,
-            inverse_mass: one,
-        }
-    };
-
-    /// Room for moments, when the meetings were looked at.
+    /// Several of them, straight from memory into vectors. `turns` is whether any law turns particles: else nobody looks at spins.
     #[inline(always)]
-    pub fn room(&mut self) -> &mut [Pack; 3] {
-        &mut self.spins[0]
-    }
-
-    /// Puts one of them.
-    #[inline(always)]
-    pub fn put(&mut self, lane: usize, away: [f64; D], first: &Side<D>, second: &Side<D>, turns: bool) {
-        set_lane(&mut self.away, lane, away);
-        set_lane(&mut self.velocity, lane, sub(second.velocity, first.velocity));
-        set_lane(&mut self.radii, lane, [first.radius, second.radius]);
-        self.inverse_mass.0[lane] = first.inverse_mass + second.inverse_mass;
+    pub fn of_lanes(away: [&[f64; D]; LANES], [first, second]: [[&Side<D>; LANES]; 2], turns: bool) -> Self {
+        let zero = Pack([0.0; LANES]);
+        let mut meeting = Self {
+            away: each_axis(away, |away| away),
+            velocity: sub(each_axis(second, |side| &side.velocity), each_axis(first, |side| &side.velocity)),
+            gained: [zero; D],
+            radii: [each_lane(first, |side| side.radius), each_lane(second, |side| side.radius)],
+            spins: [[zero; 3]; 2],
+            gained_spins: [[zero; 3]; 2],
+            inverse_mass: each_lane(first, |side| side.inverse_mass) + each_lane(second, |side| side.inverse_mass),
+        };
         if turns {
-            set_lane(&mut self.gained, lane, sub(second.gained, first.gained));
-            for (k, side) in [first, second].into_iter().enumerate() {
-                set_lane(&mut self.spins[k], lane, side.spin);
-                set_lane(&mut self.gained_spins[k], lane, side.gained_spin);
-            }
+            meeting.gained = sub(each_axis(second, |side| &side.gained), each_axis(first, |side| &side.gained));
+            meeting.spins = [each_axis(first, |side| &side.spin), each_axis(second, |side| &side.spin)];
+            meeting.gained_spins =
+                [each_axis(first, |side| &side.gained_spin), each_axis(second, |side| &side.gained_spin)];
+        }
+        meeting
+    }
+}
+
+/// A number of each lane.
+#[inline(always)]
+fn each_lane<T: Copy>(lanes: [T; LANES], number: impl Fn(T) -> f64) -> Pack {
+    let mut result = Pack([0.0; LANES]);
+    for lane in 0..LANES {
+        result.0[lane] = number(lanes[lane]);
+    }
+    result
+}
+
+/// A vector of each lane, component by component.
+#[inline(always)]
+fn each_axis<'a, T: Copy, const K: usize>(lanes: [T; LANES], vector: impl Fn(T) -> &'a [f64; K]) -> [Pack; K] {
+    let mut result = [Pack([0.0; LANES]); K];
+    for axis in 0..K {
+        for lane in 0..LANES {
+            result[axis].0[lane] = vector(lanes[lane])[axis];
         }
     }
+    result
 }
 
 impl<const D: usize, N: Number> Meeting<D, N> {
@@ -203,9 +212,14 @@ impl Growth {
         Self { integrator, time, turns: laws.turns(), couples: laws.has_couples(), whole: laws.reaches() }
     }
 
+    /// Whether springs grow from the first touch on in the middle of steps, and no law has a couple: what most simulations need.
+    pub fn is_usual(&self) -> bool {
+        self.turns && !self.couples && !self.whole && self.integrator.is_synchronised()
+    }
+
     /// What contacts look at of the particle in this place.
     pub fn side<const D: usize>(&self, state: &State<D>, place: usize) -> Side<D> {
-        self.side_in(&SideColumns::new(state), place)
+        self.side_in(&SideColumns::new(state, 0..state.ids.len()), place)
     }
 
     /// The same for many particles.
@@ -251,20 +265,23 @@ impl<const D: usize> Sides<D> {
         let count = state.ids.len();
         self.balls.resize(count, Ball { position: [0.0; D], radius: 0.0 });
         self.sides.resize(count, Side::NONE);
-        let (columns, size) = (SideColumns::new(state), 1 << bits);
+        let size = 1 << bits;
         let chunks = self.balls.chunks_mut(size).zip(self.sides.chunks_mut(size));
         let mut blocks: Vec<(&mut [Ball<D>], &mut [Side<D>])> = chunks.collect();
         threads::for_each(&mut blocks, |b, (balls, sides)| {
-            for (k, (ball, side)) in balls.iter_mut().zip(sides.iter_mut()).enumerate() {
-                let place = b * size + k;
-                *ball = Ball { position: state.positions[place], radius: state.radii[place] };
-                *side = grows.side_in(&columns, place);
+            let (first, inside) = (b * size, balls.len());
+            let columns = SideColumns::new(state, first..first + inside);
+            let positions = &state.positions[first..][..inside];
+            let (balls, sides) = (&mut balls[..inside], &mut sides[..inside]);
+            for k in 0..inside {
+                balls[k] = Ball { position: positions[k], radius: columns.radii[k] };
+                sides[k] = grows.side_in(&columns, k);
             }
         });
     }
 }
 
-/// Columns that contacts look at, all cut to one length, so that a place is compared with it once.
+/// Columns that contacts look at of some particles, all of one length, so that a number among them is compared with it once.
 pub(crate) struct SideColumns<'a, const D: usize> {
     velocities: &'a [[f64; D]],
     spins: &'a [Spin],
@@ -279,17 +296,17 @@ pub(crate) struct SideColumns<'a, const D: usize> {
 
 impl<'a, const D: usize> SideColumns<'a, D> {
     #[inline(always)]
-    pub fn new(state: &'a State<D>) -> Self {
-        let count = state.ids.len();
+    pub fn new(state: &'a State<D>, places: Range<usize>) -> Self {
+        let (first, count) = (places.start, places.len());
         Self {
-            velocities: &state.velocities[..count],
-            spins: &state.spins[..count],
-            forces: &state.forces[..count],
-            torques: &state.torques[..count],
-            radii: &state.radii[..count],
-            inverse_masses: &state.inverse_masses[..count],
-            inverse_inertias: &state.inverse_inertias[..count],
-            derivatives: &state.derivatives,
+            velocities: &state.velocities[first..][..count],
+            spins: &state.spins[first..][..count],
+            forces: &state.forces[first..][..count],
+            torques: &state.torques[first..][..count],
+            radii: &state.radii[first..][..count],
+            inverse_masses: &state.inverse_masses[first..][..count],
+            inverse_inertias: &state.inverse_inertias[first..][..count],
+            derivatives: state.derivatives.get(places).unwrap_or_default(),
         }
     }
 }
@@ -305,7 +322,11 @@ fn rolling<N: Number>(overlap: N, radii: [N; 2], spins: [[N; 3]; 2]) -> [N; 3] {
 #[inline(always)]
 pub(crate) fn direction<const D: usize, N: Number>(way: [N; D], length: N) -> [N; D] {
     let (zero, inverse) = (N::splat(0.0), N::splat(1.0) / length);
-    std::array::from_fn(|k| zero.if_below(length, way[k] * inverse, N::splat(if k == 0 { 1.0 } else { 0.0 })))
+    let mut unit = [zero; D];
+    for k in 0..D {
+        unit[k] = zero.if_below(length, way[k] * inverse, N::splat(if k == 0 { 1.0 } else { 0.0 }));
+    }
+    unit
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ pub(crate) enum Kind {
     Giant,
 }
 
-/// So many edges, where edge `j` has lost `n` times edge `i`.
+/// A number of edges, where edge `j` has lost `n` times edge `i`.
 pub(crate) fn flip<const D: usize>(edges: &mut [i32; D], i: usize, j: usize, n: i32) {
     edges[i] = edges[i].wrapping_add(n.wrapping_mul(edges[j]));
 }

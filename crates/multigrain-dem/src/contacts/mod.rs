@@ -14,6 +14,7 @@ mod push;
 mod scatter;
 mod shaped;
 mod table;
+mod working_out;
 
 pub(crate) use bodies::{Bodies, OF_SHAPES};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};

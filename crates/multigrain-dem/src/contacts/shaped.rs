@@ -34,7 +34,7 @@ struct Room<const D: usize> {
 
 /// One block, with what it may change.
 struct Block<'a, const D: usize> {
-    contacts: &'a mut ContactBlock<D>,
+    contacts: &'a mut ContactBlock,
     closest: &'a mut [Features],
     lost: &'a mut [f64],
     given: &'a mut [f64],
@@ -122,7 +122,7 @@ where
         bodies: &Bodies<'_, D>,
         frames: &[Frame],
         candidates: &Candidates<D>,
-        former: &ContactBlock<D>,
+        former: &ContactBlock,
         stride: usize,
     ) {
         let rows = &candidates.blocks[b];
@@ -205,7 +205,7 @@ where
         contacts.contact_of[slot] = contacts.slots.len() as u32;
         contacts.slots.push(slot as u32);
         contacts.history.extend_from_slice(memory);
-        contacts.effects.push(Effect { force: met.force, ..Effect::NONE });
+        contacts.effects.push(Effect::of_force(met.force));
         contacts.torques.push(met.torques);
         self.lost[particle] += met.taken;
         self.given[particle] += met.given;

@@ -19,11 +19,11 @@ pub(crate) struct ContactTable<const D: usize> {
     /// Numbers that each contact remembers.
     pub stride: usize,
     /// As long as the rows of candidates stay what they are.
-    pub blocks: Vec<ContactBlock<D>>,
+    pub blocks: Vec<ContactBlock>,
     /// While there are no rows of candidates: contacts by ids.
     pub memory: Option<Memory<D>>,
     /// Memory for what was before, one for each thread that works on blocks.
-    pub(super) formers: Mutex<Vec<ContactBlock<D>>>,
+    pub(super) formers: Mutex<Vec<ContactBlock>>,
     /// Memory to work in, likewise.
     pub(super) rooms: Mutex<Vec<Room<D>>>,
     /// Memory for what seconds of pairs find, likewise.
@@ -37,7 +37,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 
 /// Contacts of the particles of one block, each of two particles once, in the row of its first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ContactBlock<const D: usize> {
+pub(crate) struct ContactBlock {
     /// Where the contacts of each particle begin; one more than the block has particles.
     pub rows: Vec<u32>,
     /// Which candidates they are, by their places in the block: growing.
@@ -46,7 +46,7 @@ pub(crate) struct ContactBlock<const D: usize> {
     /// Which contact each candidate is, or [`NONE`].
     pub contact_of: Vec<u32>,
     /// What the contacts do.
-    pub effects: Vec<Effect<D>>,
+    pub effects: Vec<Effect>,
     /// Torques on both bodies beside those of the moments; empty where no law has any.
     pub torques: Vec<[Spin; 2]>,
 }
@@ -60,22 +60,45 @@ pub(crate) struct Seconds {
     pub ends: Vec<u32>,
 }
 
-/// What a contact does to its two bodies.
+/// What a contact does to its two bodies: one line of the cache, in two halves that are added to what else pushes as they are.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Effect<const D: usize> {
-    /// On the second body; the first feels the opposite.
-    pub force: [f64; D],
-    /// Torque of the force for an arm of length 1 along the normal, the same for both bodies.
-    pub moment: Spin,
-    /// Distance of the surfaces: arms end in the middle of the overlap.
-    pub gap: f64,
+#[repr(C, align(64))]
+pub(crate) struct Effect {
+    /// The force on the second body, the first feels the opposite; in the last place the distance of the surfaces: arms end in the
+    /// middle of the overlap.
+    pub force_and_gap: [f64; 4],
+    /// Torque of the force for an arm of length 1 along the normal, the same for both bodies; in the last place the energy taken from
+    /// motion.
+    pub moment_and_taken: [f64; 4],
 }
 
-impl<const D: usize> Effect<D> {
-    pub const NONE: Self = Self { force: [0.0; D], moment: [0.0; 3], gap: 0.0 };
+impl Effect {
+    pub const NONE: Self = Self { force_and_gap: [0.0; 4], moment_and_taken: [0.0; 4] };
+
+    /// A force alone.
+    pub fn of_force<const D: usize>(force: [f64; D]) -> Self {
+        let mut effect = Self::NONE;
+        effect.force_and_gap[..D].copy_from_slice(&force);
+        effect
+    }
+
+    #[inline(always)]
+    pub fn force<const D: usize>(&self) -> [f64; D] {
+        std::array::from_fn(|axis| self.force_and_gap[axis])
+    }
+
+    #[inline(always)]
+    pub fn gap(&self) -> f64 {
+        self.force_and_gap[3]
+    }
+
+    #[inline(always)]
+    pub fn taken(&self) -> f64 {
+        self.moment_and_taken[3]
+    }
 }
 
-impl<const D: usize> ContactBlock<D> {
+impl ContactBlock {
     pub fn clear(&mut self) {
         self.rows.clear();
         self.slots.clear();
@@ -119,15 +142,38 @@ where
 
     /// All contacts by ids.
     pub fn by_ids(&self, candidates: &Candidates<D>, state: &State<D>) -> Memory<D> {
-        let mut memory = Memory::new(self.stride);
-        for place in 0..state.len() {
-            let (block, k) = (&self.blocks[place >> candidates.bits], place & ((1 << candidates.bits) - 1));
-            for contact in block.rows[k] as usize..block.rows[k + 1] as usize {
-                let key = candidates.key(state, place, block.slots[contact] as usize);
-                memory.push(key, &block.history[contact * self.stride..][..self.stride]);
-            }
-            memory.end_row();
+        let (particles, stride) = (state.len(), self.stride);
+        let count: usize = self.blocks.iter().map(|block| block.slots.len()).sum();
+        let nothing = Key { kind: Kind::Face, other: 0, image: [0; D] };
+        let mut memory = Memory {
+            rows: vec![0; particles + 1],
+            keys: vec![nothing; count],
+            history: vec![0.0; count * stride],
+            stride,
+        };
+        let (mut ends, mut keys, mut history) = (&mut memory.rows[1..], &mut memory.keys[..], &mut memory.history[..]);
+        let mut parts = Vec::with_capacity(self.blocks.len());
+        let mut before = 0;
+        for block in &self.blocks {
+            let contacts = block.slots.len();
+            parts.push(Part {
+                before,
+                ends: cut(&mut ends, block.rows.len() - 1),
+                keys: cut(&mut keys, contacts),
+                history: cut(&mut history, contacts * stride),
+            });
+            before += contacts as u32;
         }
+        threads::for_each(&mut parts, |b, part| {
+            let (block, first) = (&self.blocks[b], b << candidates.bits);
+            part.history.copy_from_slice(&block.history);
+            for (k, row) in block.rows.windows(2).enumerate() {
+                part.ends[k] = part.before + row[1];
+                for contact in row[0] as usize..row[1] as usize {
+                    part.keys[contact] = candidates.key(state, first + k, block.slots[contact] as usize);
+                }
+            }
+        });
         memory
     }
 
@@ -192,7 +238,7 @@ where
         }
     }
 
-    /// Number of contacts between particles in the rows of the first so many places.
+    /// Number of contacts between particles in the rows of this many first places.
     pub fn count(&self, candidates: &Candidates<D>, own: usize) -> usize {
         if let Some(memory) = &self.memory {
             let end = memory.rows[own.min(memory.rows.len() - 1)] as usize;
@@ -206,6 +252,22 @@ where
         }
         count
     }
+}
+
+/// What becomes of the contacts of one block in a memory of all.
+struct Part<'a, const D: usize> {
+    /// Contacts of the blocks before it.
+    before: u32,
+    ends: &'a mut [u32],
+    keys: &'a mut [Key<D>],
+    history: &'a mut [f64],
+}
+
+/// The first so many items, which are no longer in the list then.
+fn cut<'a, T>(list: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (first, rest) = std::mem::take(list).split_at_mut(count);
+    *list = rest;
+    first
 }
 
 /// The same of contacts that are known by ids alone.

@@ -70,7 +70,13 @@ impl<const D: usize> Law<D> for HertzMindlin {
     }
 
     fn act_on(&self, lanes: &mut Lanes<D>, time: f64) {
-        fastest!(on_all(lanes, |point, spring| self.rubbing.act(point, &self.local(point), spring, time)));
+        self.act_on_many(std::slice::from_mut(lanes), time);
+    }
+
+    fn act_on_many(&self, many: &mut [Lanes<D>], time: f64) {
+        fastest!(for lanes in &mut *many {
+            on_all(lanes, |point, spring| self.rubbing.act(point, &self.local(point), spring, time));
+        });
     }
 
     /// The integral of the force: two fifths of force times overlap.

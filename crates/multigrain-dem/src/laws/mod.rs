@@ -122,6 +122,11 @@ pub trait Law<const D: usize>: Debug + Send + Sync {
         }
     }
 
+    /// The same for many.
+    fn act_on_many(&self, many: &mut [Lanes<D>], time: f64) {
+        many.iter_mut().for_each(|lanes| self.act_on(lanes, time));
+    }
+
     /// Energy stored in a contact.
     fn energy(&self, point: &Point<D>, history: &[f64]) -> f64;
 

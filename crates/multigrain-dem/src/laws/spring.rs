@@ -146,15 +146,19 @@ impl<N: Number> Slider<N> {
         let (before, after) = (dot(spring, spring), dot(laid, laid));
         let kept = scale(laid, zero.if_below(after, (before / after).sqrt(), one));
         let stretched = add(kept, way);
-        let wanted: [N; K] = std::array::from_fn(|k| -stiffness * stretched[k] - damping * speed[k]);
+        let mut wanted = [zero; K];
+        for k in 0..K {
+            wanted[k] = -stiffness * stretched[k] - damping * speed[k];
+        }
         // Sliding: as much as the limit allows, and a spring that would give just that.
         let size = length(wanted);
         let force = scale(wanted, most.if_below(size, most / size, one));
         let softness = zero.if_below(stiffness, one / stiffness, zero);
-        let spring: [N; K] = std::array::from_fn(|k| {
+        let mut spring = stretched;
+        for k in 0..K {
             let slid = -(force[k] + damping * speed[k]) * softness;
-            most.if_below(size, slid, stretched[k])
-        });
+            spring[k] = most.if_below(size, slid, stretched[k]);
+        }
         // The spring's force is the mean over the step, so that what it holds and gives back is right to second order.
         let by_spring = N::splat(0.5) * stiffness * dot(add(kept, spring), way);
         let by_dashpot = damping * dot(speed, speed) * time;

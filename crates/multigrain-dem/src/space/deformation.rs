@@ -1,4 +1,4 @@
-//! How a periodic box is told to change its shape.
+//! How a periodic box is made to change its shape.
 
 use super::matrix::{Matrix, zero};
 use crate::error::Error;
@@ -10,7 +10,7 @@ pub const STRESS_BAND: f64 = 0.1;
 
 /// How a periodic box changes its shape, from the end of the one before until a time.
 ///
-/// Every entry of the velocity gradient is either given, 0 where nothing is said, or found by the box itself, so that a stress
+/// Every entry of the velocity gradient is either given, 0 by default, or found by the box itself, so that a stress
 /// comes to its target: by how much the stress misses the target decides the rate that is aimed at, up to
 /// [`max_rate`](Self::max_rate).
 ///

@@ -19,7 +19,7 @@ use crate::vector::{add_scaled, dot, sub};
 use multigrain::Domain;
 
 /// The part of an edge along another one, in units of the other, from which on whole ones are taken off.
-const MOST_TILT: f64 = 0.55;
+const MAX_TILT: f64 = 0.55;
 
 /// Space as it is now.
 #[derive(Debug, Clone, PartialEq)]
@@ -114,14 +114,11 @@ impl<const D: usize> Space<D> {
     /// A place, or a way, that many edges on.
     #[inline(always)]
     pub fn image(&self, x: [f64; D], shift: [i32; D]) -> [f64; D] {
-        if self.domain.is_sheared() {
-            let moved = self.domain.translation(shift);
-            return std::array::from_fn(|axis| if moved[axis] == 0.0 { x[axis] } else { x[axis] + moved[axis] });
+        if shift == [0; D] {
+            return x;
         }
-        std::array::from_fn(|axis| match shift[axis] {
-            0 => x[axis],
-            shift => x[axis] + f64::from(shift) * self.domain.length(axis),
-        })
+        let moved = self.domain.translation(shift);
+        std::array::from_fn(|axis| if moved[axis] == 0.0 { x[axis] } else { x[axis] + moved[axis] })
     }
 
     /// By how much an image that many edges on is faster, and by how much more than in the middle of a step of this length.
@@ -269,7 +266,7 @@ impl<const D: usize> Moving<D> {
             for j in (0..D).filter(|&j| periodic[j] && j != i) {
                 let (a, b) = (self.edges[i], self.edges[j]);
                 let tilt = dot(a, b) / dot(a, a);
-                if dot(a, a) <= dot(b, b) && tilt.abs() > MOST_TILT && tilt.abs() < f64::from(i32::MAX) {
+                if dot(a, a) <= dot(b, b) && tilt.abs() > MAX_TILT && tilt.abs() < f64::from(i32::MAX) {
                     let whole = tilt.round();
                     for rows in [&mut self.edges, &mut self.velocities, &mut self.accelerations] {
                         rows[j] = add_scaled(rows[j], rows[i], -whole);
@@ -282,7 +279,7 @@ impl<const D: usize> Moving<D> {
     }
 }
 
-/// So many of each row.
+/// The sum of the rows, each taken as many times as `shift` says.
 #[inline(always)]
 pub(crate) fn times<const D: usize>(shift: [i32; D], rows: &Matrix<D>) -> [f64; D] {
     let mut sum = [0.0; D];

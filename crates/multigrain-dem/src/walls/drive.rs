@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 /// Damping of a servo at least, in masses per step: with a fiftieth of a contact as step it is a twelfth of what a mass on a spring
 /// needs not to swing at all.
-const LEAST_DAMPING: f64 = 0.01;
+const MIN_DAMPING: f64 = 0.01;
 
 /// How a wall moves beside its steady velocity and spin. The wall itself moves, and its surface with it.
 ///
@@ -128,7 +128,7 @@ pub struct Servo<const D: usize> {
     pub force: f64,
     /// The largest speed.
     pub max_speed: f64,
-    /// Speed per force that is missing; so that the largest speed belongs to all of the force where nothing is said.
+    /// Speed per force that is missing; so that the largest speed belongs to all of the force by default.
     pub gain: Option<f64>,
 }
 
@@ -146,7 +146,7 @@ impl<const D: usize> Servo<D> {
     /// Its speed a step later, where grains of this mass push back with this force.
     pub(crate) fn speed(&self, before: f64, pushed_back: f64, mass: f64, step: f64) -> f64 {
         let gain = self.gain.unwrap_or(self.max_speed / self.force.abs());
-        let damping = (1.0 / gain).max(LEAST_DAMPING * mass / step);
+        let damping = (1.0 / gain).max(MIN_DAMPING * mass / step);
         // The dashpot acts with the speed to come: it never turns it round.
         let speed = (mass * before + step * (self.force - pushed_back)) / (mass + step * damping);
         speed.clamp(-self.max_speed, self.max_speed)

@@ -1,10 +1,11 @@
-//! File formats, one per file, told by extension and content.
+//! File formats, one per file, recognized by extension and content.
 
 mod columns;
 mod contact_list;
 mod csv;
 pub(crate) mod dump;
 mod elements;
+mod hdf5;
 mod lines;
 mod moments;
 mod motion;
@@ -26,6 +27,7 @@ use crate::error::{Context, Result, fault, hinted};
 use crate::packed::{extension, unpacked};
 use crate::progress::Progress;
 use crate::target::Target;
+use columns::Wanted;
 use multigrain::{AnySystem, Pairs, Snapshot, System};
 use std::fmt;
 use std::fs::File;
@@ -47,7 +49,7 @@ pub use vtp::{Mesh, MeshArray};
 /// Where particles come from.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
-    /// Standard input; the format is told by content alone.
+    /// Standard input; the format is recognized by content alone.
     Stdin,
     /// A file.
     File(PathBuf),
@@ -67,6 +69,8 @@ pub enum SystemFormat {
     Dump,
     /// VTK PolyData.
     Vtp,
+    /// HDF5.
+    Hdf5,
 }
 
 /// A format of contact lists.
@@ -110,19 +114,20 @@ impl SystemFormat {
             "xyz" | "extxyz" => Ok(Self::Xyz),
             "dump" | "lammpstrj" => Ok(Self::Dump),
             "vtp" => Ok(Self::Vtp),
+            "h5" | "hdf5" => Ok(Self::Hdf5),
             _ => Err(hinted(
                 format!("cannot tell the format of {} by its extension", path.display()),
-                "particle systems are written as .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, with .gz or .zst behind it if you like",
+                "particle systems are written as .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, with .gz or .zst behind it if you like, or as .h5",
             )),
         }
     }
 
     /// Whether box and periodic axes are part of the file.
     pub fn carries_box(self) -> bool {
-        matches!(self, Self::Xyz | Self::Dump | Self::Vtp)
+        matches!(self, Self::Xyz | Self::Dump | Self::Vtp | Self::Hdf5)
     }
 
-    /// Writes a particle system.
+    /// Writes a particle system as bytes; HDF5 is written to files alone, by [`save`](Self::save).
     pub fn write<const D: usize>(self, out: &mut dyn Write, particles: &System<D>) -> Result<()> {
         match self {
             Self::Csv => csv::write(out, particles),
@@ -130,6 +135,7 @@ impl SystemFormat {
             Self::Xyz => xyz::write(out, particles),
             Self::Dump => dump::write(out, particles),
             Self::Vtp => vtp::write(out, particles),
+            Self::Hdf5 => Err(hdf5::no_file()),
         }
     }
 }
@@ -221,6 +227,10 @@ fn load(input: &Input, watch: Watch<'_>) -> Result<AnySystem> {
 }
 
 fn load_file(path: &Path, watch: Watch<'_>) -> Result<AnySystem> {
+    if moments::starts_with(path, hdf5::MAGIC)? {
+        let first = hdf5::read(path, FrameChoice::At(0), Wanted::Ids)?.chosen.into_iter().next();
+        return Ok(first.context("there are no frames in it")?.1.system);
+    }
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     let mut start = Vec::with_capacity(npy::MAGIC.len());
@@ -261,6 +271,9 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem>
         let length = bytes.len() as u64;
         return npy::read(Cursor::new(bytes), length, progress);
     }
+    if bytes.starts_with(hdf5::MAGIC) {
+        return Err(hdf5::no_file());
+    }
     if bytes.trim_ascii().is_empty() {
         return Err(fault!("the file is empty"));
     }
@@ -270,6 +283,9 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem>
         return Ok(validated(mesh.bounding_spheres(), |element, _| format!("element {element}"))?.into());
     }
     match extension {
+        "h5" | "hdf5" => {
+            Err(hinted("this is no HDF5 file: it does not begin with \\x89HDF", "docs/hdf5.md says what it holds"))
+        }
         "npy" => Err(hinted("this is no NPY file: it does not begin with \\x93NUMPY", "write it with numpy.save")),
         _ if vtp::looks_like(&bytes) => vtp::read(&bytes, progress),
         "vtp" => {

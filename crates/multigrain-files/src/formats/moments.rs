@@ -2,7 +2,7 @@
 
 use super::columns::{self, Column, Extras, Wanted};
 use super::vtp::Mesh;
-use super::{Input, Watch, load, parse, vtp, xyz};
+use super::{Input, Watch, hdf5, load, parse, vtp, xyz};
 use crate::error::{Context, Result, hinted};
 use crate::packed::{extension, read_file, unpacked};
 use crate::progress::Progress;
@@ -11,6 +11,7 @@ use multigrain::AnySystem;
 use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
+use std::path::Path;
 
 /// Particles at one moment, with all that their file says of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,7 +46,7 @@ pub struct Frames {
     pub chosen: Vec<(usize, Moment)>,
 }
 
-/// Reads every frame of a file: dumps and extended XYZ may have many, others have one. `watch` gets the length of each and
+/// Reads every frame of a file: dumps, extended XYZ and HDF5 may have many, others have one. `watch` gets the length of each and
 /// gives what follows the reading. Every error names the file.
 pub fn read_moments(input: &Input, watch: &dyn Fn(u64) -> Box<dyn Progress>) -> Result<Vec<Moment>> {
     let frames = load_frames(input, FrameChoice::All, Wanted::All, watch);
@@ -70,7 +71,9 @@ pub fn read_full_frames(
 
 fn load_frames(input: &Input, choice: FrameChoice, wanted: Wanted, watch: Watch<'_>) -> Result<Frames> {
     let (bytes, extension) = match input {
-        Input::File(path) if !is_text(path)? => {
+        Input::File(path) if starts_with(path, hdf5::MAGIC)? => return hdf5::read(path, choice, wanted),
+        // Arrays of numpy are read as they stream in; they have one frame and no further columns.
+        Input::File(path) if starts_with(path, super::npy::MAGIC)? => {
             choice.among(1)?;
             return Ok(Frames { total: 1, chosen: vec![(0, Moment::of(load(input, watch)?, Extras::default()))] });
         }
@@ -110,7 +113,7 @@ fn frames_of(bytes: Vec<u8>, extension: &str, choice: FrameChoice, wanted: Wante
 
 impl FrameChoice {
     /// The numbers that are chosen among this many frames.
-    fn among(self, total: usize) -> Result<Range<usize>> {
+    pub(super) fn among(self, total: usize) -> Result<Range<usize>> {
         match self {
             Self::All => Ok(0..total),
             Self::At(number) => {
@@ -128,11 +131,14 @@ impl FrameChoice {
     }
 }
 
-/// Arrays of numpy are read as they stream in; they have one frame and no further columns.
-fn is_text(path: &std::path::Path) -> Result<bool> {
+/// Whether these are the first bytes of a plain file. Of a pipe bytes can be had once only, so it is not looked at.
+pub fn starts_with(path: &Path, magic: &[u8]) -> Result<bool> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(false);
+    }
     let mut start = Vec::new();
-    File::open(path)?.take(super::npy::MAGIC.len() as u64).read_to_end(&mut start)?;
-    Ok(start != super::npy::MAGIC)
+    File::open(path)?.take(magic.len() as u64).read_to_end(&mut start)?;
+    Ok(start == magic)
 }
 
 /// Where the frames of a file are. What is no frame is left to the reader, which says what is wrong with it.
@@ -184,7 +190,7 @@ fn extras(frame: &[u8], extension: &str, wanted: Wanted) -> Extras {
 }
 
 impl Moment {
-    fn of(system: AnySystem, extras: Extras) -> Self {
+    pub(super) fn of(system: AnySystem, extras: Extras) -> Self {
         let count = system.len();
         let Extras { time, step, ids, columns } = extras;
         Self {

@@ -34,6 +34,15 @@ impl Moment {
         Some((0..columns[0].1.len()).map(spin).collect())
     }
 
+    /// Contacts with walls of each particle, where the file has whole numbers of them.
+    pub fn wall_contacts(&self) -> Option<Vec<u32>> {
+        let number = |&value: &f64| {
+            let is_count = value.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&value);
+            is_count.then_some(value as u32)
+        };
+        self.column("wall_contacts")?.iter().map(number).collect()
+    }
+
     /// Numbers of materials from 0, where the file has whole ones: the types of dumps, which begin with 1, or `material`.
     pub fn materials(&self) -> Option<Vec<u16>> {
         let (values, first) = match self.column("material") {
@@ -79,6 +88,7 @@ mod tests {
                 forces: vec![[0.0; D]; 2],
                 masses: vec![1.0; 2],
                 contacts: vec![0; 2],
+                wall_contacts: vec![0, 3],
                 clumps: None,
                 stresses: vec![[0.0; 9]; 2],
                 temperatures: Vec::new(),
@@ -94,6 +104,7 @@ mod tests {
             assert_eq!(read.velocities::<3>().as_ref(), Some(&frame.velocities), "{name}");
             assert_eq!(read.spins::<3>(), Some(solid.to_vec()), "{name}");
             assert_eq!(read.materials(), Some(vec![0, 1]), "{name}");
+            assert_eq!(read.wall_contacts(), Some(vec![0, 3]), "{name}");
             let read = read_back(&self::frame::<2>(flat), name);
             assert_eq!(read.spins::<2>(), Some(flat.to_vec()), "{name}");
         }

@@ -1,4 +1,4 @@
-//! Meshes as surfaces that walls are made of: STL and OBJ. What cannot be used of them is told, and is no error.
+//! Meshes as surfaces that walls are made of: STL and OBJ. What cannot be used of them is reported, and is no error.
 
 use super::{obj, stl};
 use crate::error::{Context, Error, Result, fault};

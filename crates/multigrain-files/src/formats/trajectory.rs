@@ -5,20 +5,63 @@ use super::text::write_rows;
 use super::{Moment, SystemFormat, dump, xyz};
 use crate::error::{Result, hinted};
 use crate::system::AXES;
-use multigrain::{AnySystem, System, each_dimension};
+use crate::target::Target;
+use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, System, each_dimension};
 use std::fmt::Write as _;
 use std::io::Write;
 
 impl SystemFormat {
     /// Whether a file of this format may have several frames.
     pub fn has_frames(self) -> bool {
-        matches!(self, Self::Xyz | Self::Dump)
+        matches!(self, Self::Xyz | Self::Dump | Self::Hdf5)
     }
 
-    /// Writes a moment with its ids and columns as the next frame of a file; `number` stands for its step where it has none.
+    /// Writes a particle system to a target.
+    pub fn save<const D: usize>(self, target: &Target, particles: &System<D>) -> Result<()>
+    where
+        Axes: Dimension<D>,
+        AnySystem: From<CheckedSystem<D>>,
+    {
+        if self != Self::Hdf5 {
+            return target.write(|out| self.write(out, particles));
+        }
+        let system = particles.clone().checked()?.into();
+        let moment = Moment { time: None, step: None, system, ids: None, columns: Vec::new() };
+        self.save_moments(target, |add| add(&moment)).map(|_| ())
+    }
+
+    /// Writes all moments that `give` hands on to a target, with ids and columns, as frames one after another; the number of
+    /// them. A file appears under its name only when it is complete.
+    pub fn save_moments(
+        self,
+        target: &Target,
+        give: impl FnOnce(&mut dyn FnMut(&Moment) -> Result<()>) -> Result<()>,
+    ) -> Result<u64> {
+        let mut frames = 0;
+        if self == Self::Hdf5 {
+            save_hdf5(target, |write| {
+                give(&mut |moment| {
+                    write(moment, frames)?;
+                    frames += 1;
+                    Ok(())
+                })
+            })?;
+            return Ok(frames);
+        }
+        target.write(|out| {
+            give(&mut |moment| {
+                self.write_moment(out, moment, frames)?;
+                frames += 1;
+                Ok(())
+            })
+        })?;
+        Ok(frames)
+    }
+
+    /// Writes a moment with its ids and columns as the next frame of a text; `number` stands for its step where it has none.
     pub fn write_moment(self, out: &mut dyn Write, moment: &Moment, number: u64) -> Result<()> {
-        if !self.has_frames() {
-            return Err(hinted("a file of this format holds one frame", "write several to .dump, .lammpstrj or .xyz"));
+        if !matches!(self, Self::Xyz | Self::Dump) {
+            return Err(hinted("a text of this format holds one frame", "write several to .dump, .lammpstrj or .xyz"));
         }
         each_dimension!(&moment.system, AnySystem, particles => self.write_frame(out, particles, moment, number))
     }
@@ -67,8 +110,26 @@ impl SystemFormat {
     }
 }
 
+/// Takes a moment and the number of its frame.
+type Take<'a> = &'a mut dyn FnMut(&Moment, u64) -> Result<()>;
+
+#[cfg(feature = "hdf5")]
+fn save_hdf5(target: &Target, give: impl FnOnce(Take<'_>) -> Result<()>) -> Result<()> {
+    target.write_by_path(|path| {
+        let mut writer = super::hdf5::Writer::create(path)?;
+        give(&mut |moment, number| writer.add(moment, number))?;
+        writer.finish()
+    })
+}
+
+#[cfg(not(feature = "hdf5"))]
+fn save_hdf5(target: &Target, _: impl FnOnce(Take<'_>) -> Result<()>) -> Result<()> {
+    let Target::File(path) = target else { return Err(super::hdf5::no_file()) };
+    Err(super::hdf5::left_out(&format!("{} is to be an HDF5 file", path.display())))
+}
+
 /// A name that is one word in any header.
-fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
 }
 
@@ -105,6 +166,15 @@ mod tests {
             std::fs::write(&path, file).unwrap();
             let read = read_moments(&Input::File(path), &|_| Box::new(())).unwrap();
             assert_eq!(read, [10, 20, 30].map(moment), "{name}");
+        }
+        for name in ["a.dump", "a.xyz"] {
+            let target = Target::File(folder.path().join(name));
+            let format = SystemFormat::for_target(&target).unwrap();
+            let saved =
+                format.save_moments(&target, |add| [40, 50].into_iter().try_for_each(|step| add(&moment(step))));
+            assert_eq!(saved.unwrap(), 2);
+            let read = read_moments(&Input::File(folder.path().join(name)), &|_| Box::new(())).unwrap();
+            assert_eq!(read, [40, 50].map(moment), "{name}");
         }
         assert!(SystemFormat::Npy.write_moment(&mut Vec::new(), &moment(1), 0).is_err());
     }

@@ -1,4 +1,4 @@
-//! What the engine finds wrong with particles, told by the place in the file.
+//! What the engine finds wrong with particles, named by the place in the file.
 
 use crate::error::{Error, Result};
 use multigrain::{Axes, CheckedSystem, Dimension, System};

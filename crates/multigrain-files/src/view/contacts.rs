@@ -35,14 +35,12 @@ impl PageFrame {
         let Some(ids) = &self.ids else { return self };
         let place: std::collections::HashMap<u64, u32> =
             ids.iter().zip(0..).map(|(&id, k)| (u64::from(id), k)).collect();
+        let domain = self.bounds.as_ref().and_then(|bounds| bounds.domain());
+        // How far the second end is from its own grain, in edges of the box.
         let shift = |pair: [u32; 2], ends: [[f64; 3]; 2]| -> [i32; 3] {
-            let Some(bounds) = &self.bounds else { return [0; 3] };
-            // How far the second end is from its own grain, in boxes along the axes.
             let center = self.centers[pair[1] as usize];
-            std::array::from_fn(|axis| {
-                let length = bounds.edges.get(axis).map_or(0.0, |edge| edge[axis]);
-                if length > 0.0 { ((ends[1][axis] - center[axis]) / length).round() as i32 } else { 0 }
-            })
+            let way = std::array::from_fn(|axis| ends[1][axis] - center[axis]);
+            domain.map_or([0; 3], |domain| domain.whole_periods(way))
         };
         let found = contacts.filter_map(|(ids, ends, value)| {
             let pair = [*place.get(&ids[0])?, *place.get(&ids[1])?];
@@ -68,5 +66,20 @@ mod tests {
         let line = ([4, 9], [[0.5, 5.0, 0.0], [-0.5, 5.0, 0.0]], 0.5);
         let lost = ([4, 7], [[0.0; 3]; 2], 1.0);
         assert_eq!(frame.with_contacts_by_id([line, lost].into_iter()).contacts, Some(contacts));
+    }
+
+    #[test]
+    fn boxes_that_lean_are_drawn_so_and_contacts_cross_their_edges() {
+        let (origin, edges) = ([0.0; 2], [[10.0, 0.0], [4.0, 10.0]]);
+        let domain = Domain::from_cell(origin, edges, [true; 2]).unwrap();
+        // The second lies one leaning edge above the first, but for 1 along y.
+        let particles = System { centers: vec![[1.0, 0.5], [5.0, 9.5]], radii: vec![0.75; 2], domain };
+        let contacts = find_contacts(&particles.clone().checked().unwrap().into()).unwrap();
+        assert_eq!(contacts, [PageContact { pair: [0, 1], shift: [0, -1, 0], value: 0.5 }]);
+        let frame = PageFrame { ids: Some(vec![4, 9]), ..PageFrame::of_particles(&particles) };
+        let drawn = frame.bounds.clone().unwrap();
+        assert_eq!((drawn.origin, drawn.edges), ([0.0; 3], vec![[10.0, 0.0, 0.0], [4.0, 10.0, 0.0]]));
+        let line = ([4, 9], [[1.0, 0.5, 0.0], [1.0, -0.5, 0.0]], 0.5);
+        assert_eq!(frame.with_contacts_by_id([line].into_iter()).contacts, Some(contacts));
     }
 }

@@ -214,16 +214,25 @@ impl PageWalls {
 impl BoxEdges {
     /// The box of a domain; none if it has no finite one.
     pub fn of<const D: usize>(domain: &Domain<D>) -> Option<Self> {
-        let (lo, hi) = (domain.lo(), domain.hi());
-        if lo.iter().chain(&hi).any(|border| !border.is_finite()) {
+        let (origin, edges) = (domain.origin(), domain.edges());
+        if origin.iter().chain(edges.as_flattened()).any(|number| !number.is_finite()) {
             return None;
         }
-        let edge = |axis: usize| std::array::from_fn(|k| if k == axis { hi[axis] - lo[axis] } else { 0.0 });
         Some(Self {
-            origin: in_space(lo),
-            edges: (0..D).map(edge).collect(),
+            origin: in_space(origin),
+            edges: edges.map(in_space).to_vec(),
             periodic: (0..D).map(|axis| domain.is_periodic(axis)).collect(),
         })
+    }
+
+    /// The box as a domain of space; in the plane the third edge is one long, and not periodic.
+    pub(super) fn domain(&self) -> Option<Domain<3>> {
+        let edge = |k: usize| match self.edges.get(k) {
+            Some(edge) => *edge,
+            None => std::array::from_fn(|axis| f64::from(u8::from(axis == k))),
+        };
+        let periodic = std::array::from_fn(|k| self.periodic.get(k).copied().unwrap_or(false));
+        Domain::from_cell(self.origin, std::array::from_fn(edge), periodic).ok()
     }
 
     /// Its corners.

@@ -21,7 +21,7 @@ Kills, full disks, limits and damage, counted
     --rounds N      rounds of two runs at once (20)
     --seed N        of the random numbers (1)
     --program PATH  the program under test (this one)
-    --folder PATH   where it all happens; removed and made anew (a folder among temporary files)";
+    --folder PATH   where it all happens; removed and made again (a folder among temporary files)";
 
 #[global_allocator]
 static ALLOCATOR: multigrain_cli::EndingAllocator = multigrain_cli::EndingAllocator;

@@ -219,7 +219,7 @@ pub fn experiment(program: &Program, folder: &Path, kills: u64, rng: &mut Rng) -
     Ok(row)
 }
 
-/// Files of finished points; tables, plots and pages are made of them anew.
+/// Files of finished points; tables, plots and pages are made of them again.
 fn points(folder: &Path) -> io::Result<std::collections::BTreeMap<String, Vec<u8>>> {
     let run = folder.join("run");
     if !run.exists() {

@@ -7,7 +7,7 @@ use multigrain::{Domain, Pair, Pairs};
 use multigrain_papers::{Boxes, SortAndUpdate};
 
 /// Most tests of one answer.
-const MOST_TESTS: f64 = 1e5;
+const MAX_TESTS: f64 = 1e5;
 
 pub fn run(input: &[u8]) -> Outcome {
     let mut bytes = Bytes::new(input);
@@ -109,7 +109,7 @@ fn every_pair<const D: usize>(boxes: &Boxes<'_, D>) -> Option<Vec<Pair<D>>> {
                 (first.floor() as i32 - 1, last.ceil() as i32 + 1)
             });
             tests += range.iter().map(|(first, last)| f64::from(last - first + 1)).product::<f64>();
-            if tests > MOST_TESTS {
+            if tests > MAX_TESTS {
                 return None;
             }
             let mut shift = range.map(|(first, _)| first);

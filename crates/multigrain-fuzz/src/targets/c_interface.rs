@@ -13,7 +13,7 @@ use std::ffi::{CStr, CString};
 use std::ptr::{null, null_mut};
 
 /// More images than this are not asked for.
-const MOST_IMAGES: f64 = 500.0;
+const MAX_IMAGES: f64 = 500.0;
 
 /// A system with arrays of its own.
 struct Own {
@@ -144,7 +144,7 @@ impl Own {
         let d = if self.dimension == 2 { 2 } else { 3 };
         let largest = self.radii.iter().copied().filter(|r| r.is_finite() && *r < 1e150).fold(0.0, f64::max);
         let shortest = (0..d).map(|k| self.edges[k * d + k].abs()).fold(f64::INFINITY, f64::min);
-        !self.has[1] || ((2.0 * largest + 1.0) / shortest).powi(d as i32) < MOST_IMAGES
+        !self.has[1] || ((2.0 * largest + 1.0) / shortest).powi(d as i32) < MAX_IMAGES
     }
 
     fn system(&self) -> MgSystem {

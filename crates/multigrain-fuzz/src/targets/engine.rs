@@ -16,7 +16,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::LazyLock;
 
 /// Most calls one after another.
-const MOST_CALLS: u64 = 6;
+const MAX_CALLS: u64 = 6;
 
 /// Pools of one, two and five threads.
 static POOLS: LazyLock<[ThreadPool; 3]> = LazyLock::new(|| {
@@ -42,7 +42,7 @@ where
     let mut bodies = Bodies::<D>::random(bytes);
     let mut detectors: Vec<Named<D>> = Vec::new();
     let (mut checked, mut contacts) = (0, 0);
-    let calls = 1 + bytes.below(MOST_CALLS);
+    let calls = 1 + bytes.below(MAX_CALLS);
     for call in 0..calls {
         let now = match bodies.snapshot() {
             Ok(now) => now,

@@ -14,7 +14,7 @@ const FORMATS: [(SystemFormat, &str); 5] = [
 ];
 
 /// More particles than these are not written again: it takes longer than reading, and shows no more.
-const MOST_WRITTEN: usize = 64;
+const MAX_WRITTEN: usize = 64;
 
 pub fn csv(file: &[u8]) -> Outcome {
     let weights = read_weights(file);
@@ -99,7 +99,7 @@ fn check(moment: &Moment) {
     let count = moment.system.len();
     assert!(moment.ids.as_ref().is_none_or(|ids| ids.len() == count));
     assert!(moment.columns.iter().all(|column| column.values.len() == count));
-    if count > MOST_WRITTEN || moment.columns.len() > MOST_WRITTEN {
+    if count > MAX_WRITTEN || moment.columns.len() > MAX_WRITTEN {
         return;
     }
     for (format, extension) in FORMATS.into_iter().filter(|(format, _)| format.has_frames()) {
@@ -117,7 +117,7 @@ fn write_back<const D: usize>(particles: &System<D>)
 where
     multigrain::Axes: multigrain::Dimension<D>,
 {
-    if particles.len() > MOST_WRITTEN {
+    if particles.len() > MAX_WRITTEN {
         return;
     }
     let whole: AnySystem = particles.clone().checked().expect("it was read").into();

@@ -9,10 +9,10 @@ use multigrain_living_grid::LivingGrid;
 use std::collections::BTreeMap;
 
 /// Most changes of one life.
-const MOST_STEPS: u64 = 120;
+const MAX_STEPS: u64 = 120;
 
 /// Most images that a question may have to look at by itself.
-const MOST_IMAGES: f64 = 3000.0;
+const MAX_IMAGES: f64 = 3000.0;
 
 pub fn run(input: &[u8]) -> Outcome {
     let mut bytes = Bytes::new(input);
@@ -37,7 +37,7 @@ fn life<const D: usize>(bytes: &mut Bytes<'_>) -> Outcome {
     let mut bodies: BTreeMap<u32, Sphere<D>> = BTreeMap::new();
     let scale = side * bytes.pick(&[1.0, 1.0, 0.1, 1e-6]);
     let mut checked = 0;
-    for _ in 0..bytes.below(MOST_STEPS) {
+    for _ in 0..bytes.below(MAX_STEPS) {
         let id = u32::from(bytes.byte() % 60) * 12_582_788;
         let center = std::array::from_fn(|_| match bytes.below(8) {
             0 => 0.125 * side * f64::from(bytes.byte() % 9) - 0.5 * side,
@@ -100,7 +100,7 @@ fn ask<const D: usize>(
             shifts.last[axis] = ((center[axis] + reach - body.center[axis]) / lengths[axis]).ceil() as i32 + 1;
             images *= f64::from(shifts.last[axis] - shifts.first[axis] + 1);
         }
-        if images > MOST_IMAGES {
+        if images > MAX_IMAGES {
             return 0;
         }
         for shift in shifts.iter() {

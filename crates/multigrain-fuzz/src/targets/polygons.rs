@@ -6,7 +6,7 @@ use multigrain_lab::polygon_check::check;
 use multigrain_polygons::ConvexPolygon;
 
 /// Most corners of a polygon.
-const MOST_CORNERS: usize = 40;
+const MAX_CORNERS: usize = 40;
 
 pub fn run(input: &[u8]) -> Outcome {
     let mut bytes = Bytes::new(input);
@@ -14,7 +14,7 @@ pub fn run(input: &[u8]) -> Outcome {
         return any_corners(&mut bytes);
     }
     let (seed, number) = (bytes.number(), bytes.number());
-    match check(seed, number, MOST_CORNERS) {
+    match check(seed, number, MAX_CORNERS) {
         Ok(tally) => Outcome { is_accepted: true, behaviour: number % 8, checked: tally.calls },
         Err(wrong) => panic!("{wrong}"),
     }

@@ -23,7 +23,7 @@ pub(super) const ALL: &[Arrangement] = &[
         |n, rng| {
             let mut heap = Heap::new();
             for (cluster, bodies) in shares(n, 50.min(n)).enumerate() {
-                let unit = 10f64.powf(-3.0 + 6.0 * cluster as f64 / 49.0);
+                let unit = libm::pow(10.0, -3.0 + 6.0 * cluster as f64 / 49.0);
                 let radii: Vec<f64> = power(-3.0, 50.0, bodies, 3).into_iter().map(|radius| unit * radius).collect();
                 heap.fill(&radii, 0.6, in_box([0.0; 3], [1e7; 3], rng), rng);
             }
@@ -51,7 +51,7 @@ pub(super) const ALL: &[Arrangement] = &[
             for _ in 0..n {
                 let inside = 1.0 - rng.uniform();
                 heap.put(
-                    ahead([0.0; 3], core / (inside.powf(-2.0 / 3.0) - 1.0).max(1e-12).sqrt(), direction(rng)),
+                    ahead([0.0; 3], core / (libm::pow(inside, -2.0 / 3.0) - 1.0).max(1e-12).sqrt(), direction(rng)),
                     1.0,
                 );
             }

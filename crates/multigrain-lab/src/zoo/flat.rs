@@ -44,7 +44,7 @@ pub(super) const ALL: &[Arrangement] = &[
             for (ring, discs) in shares(n, 10).enumerate() {
                 let distance = 6.3f64.powi(ring as i32);
                 for _ in 0..discs {
-                    let (sin, cos) = (TAU * rng.uniform()).sin_cos();
+                    let (sin, cos) = libm::sincos(TAU * rng.uniform());
                     heap.put(ahead([0.0; 2], distance, [cos, sin]), distance * PI / discs as f64);
                 }
             }

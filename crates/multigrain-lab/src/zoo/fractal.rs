@@ -28,8 +28,8 @@ pub(super) const ALL: &[Arrangement] = &[
 /// A random cascade: bodies take random paths down a tree of cubes where each cube has the same number of live parts,
 /// until there are as many cubes as bodies. Radii are a third of the last cubes, or down to `smallest` of that.
 fn dust(count: usize, live: u32, smallest: f64, rng: &mut Rng) -> Heap<3> {
-    let depth = (count as f64).ln() / f64::from(live).ln();
-    let (depth, last) = (depth.ceil() as u32, 0.5f64.powf(depth));
+    let depth = libm::log(count as f64) / libm::log(f64::from(live));
+    let (depth, last) = (depth.ceil() as u32, libm::pow(0.5, depth));
     let tree = rng.next_u64();
     let mut heap = Heap::new();
     for _ in 0..count {
@@ -62,7 +62,7 @@ fn levy_flight(count: usize, exponent: f64, rng: &mut Rng) -> Heap<3> {
     let mut center = [0.0; 3];
     for _ in 0..count {
         heap.put(center, 0.7);
-        let step = (1.0 - rng.uniform()).powf(-1.0 / exponent);
+        let step = libm::pow(1.0 - rng.uniform(), -1.0 / exponent);
         center = ahead(center, step, direction(rng));
     }
     heap

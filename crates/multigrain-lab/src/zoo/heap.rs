@@ -82,7 +82,7 @@ pub fn in_box<const D: usize>(lo: [f64; D], sides: [f64; D], rng: &mut Rng) -> [
 /// The side of the cube that the bodies fill to `fraction`.
 pub fn side_of(radii: &[f64], fraction: f64, dimension: usize) -> f64 {
     let volume: f64 = radii.iter().map(|&radius| ball_volume(radius, dimension)).sum();
-    (volume / fraction).powf(1.0 / dimension as f64)
+    libm::pow(volume / fraction, 1.0 / dimension as f64)
 }
 
 /// Radii of a power law, the smallest 1.
@@ -93,13 +93,13 @@ pub fn power(exponent: f64, ratio: f64, count: usize, dimension: usize) -> Vec<f
 
 /// A number whose logarithm is evenly distributed.
 pub fn log_uniform(lo: f64, hi: f64, rng: &mut Rng) -> f64 {
-    lo * (rng.uniform() * (hi / lo).ln()).exp()
+    lo * libm::exp(rng.uniform() * libm::log(hi / lo))
 }
 
 /// A direction in space, all equally likely.
 pub fn direction(rng: &mut Rng) -> [f64; 3] {
     let z = 2.0 * rng.uniform() - 1.0;
-    let (sin, cos) = (TAU * rng.uniform()).sin_cos();
+    let (sin, cos) = libm::sincos(TAU * rng.uniform());
     let across = (1.0 - z * z).sqrt();
     [across * cos, across * sin, z]
 }

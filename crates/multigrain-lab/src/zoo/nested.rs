@@ -49,7 +49,7 @@ fn shells(count: usize, factor: f64, rng: &mut Rng) -> Heap<3> {
 
 /// Radii are the same share of the distance everywhere, so that bodies fill 0.5 of space at every distance.
 fn onion(count: usize, nearest: f64, farthest: f64, rng: &mut Rng) -> Heap<3> {
-    let bodies_per_e_fold = count as f64 / (farthest / nearest).ln();
+    let bodies_per_e_fold = count as f64 / libm::log(farthest / nearest);
     let share = (1.5 / bodies_per_e_fold).cbrt().min(0.5);
     let mut heap = Heap::new();
     for _ in 0..count {

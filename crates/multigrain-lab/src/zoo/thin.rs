@@ -72,7 +72,7 @@ fn filled(radii: &[f64], sides: [Option<f64>; 3], periodic: [bool; 3], rng: &mut
     let volume = radii.iter().map(|&radius| ball_volume(radius, 3)).sum::<f64>() / 0.6;
     let given: f64 = sides.iter().flatten().product();
     let open = sides.iter().filter(|side| side.is_none()).count();
-    let sides = sides.map(|side| side.unwrap_or((volume / given).powf(1.0 / open as f64)));
+    let sides = sides.map(|side| side.unwrap_or(libm::pow(volume / given, 1.0 / open as f64)));
     let mut heap = Heap::new();
     for &radius in radii {
         heap.put(in_box([0.0; 3], sides, rng), radius);

@@ -1,5 +1,5 @@
 //! Event-driven growth (Lubachevsky and Stillinger): hard balls from random points that fly, collide and grow until they
-//! fill the box as densely as asked for. The README of this folder tells how.
+//! fill the box as densely as asked for. The README of this folder explains how.
 
 mod ball;
 mod calendar;

@@ -2,6 +2,7 @@
 
 use super::blocks::{LookUps, for_each_image};
 use super::map::{CellMap, LevelMap, MappedBody};
+use crate::tuning::partition_point;
 use multigrain::Direction;
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -57,7 +58,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
     /// Searches for the bodies in `slots`, and tells which blocks of cells that took.
     pub fn search<S: PairSink<D>>(&mut self, slots: Range<usize>, sink: &mut S) -> LookUps {
         let blocks = &self.map.blocks;
-        let mut cell = partition_point(blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);
+        let mut cell = partition_point(0, blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);
         let mut slot = slots.start;
         while slot < slots.end {
             let own = slot..blocks.slots(cell).end;
@@ -241,18 +242,4 @@ fn is_behind<const D: usize>(place: [i64; D], home: [i64; D]) -> bool {
 /// Half of the neighbours of a cell: those that its bodies search.
 const fn neighbors<const D: usize>() -> u64 {
     (3u64.pow(D as u32) - 1) / 2
-}
-
-/// The first of `0..len` that is not `good`, if all good ones come first.
-fn partition_point(len: usize, good: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, len);
-    while low < high {
-        let middle = low + (high - low) / 2;
-        if good(middle) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    low
 }

@@ -89,7 +89,7 @@ impl RadiiSample {
         let mut best = filling.clone();
         let possible = self.fill(0.0).map_or(MAX_LEVELS, |finest| finest.cell_sizes.len());
         for count in 2..=possible {
-            // Every level costs at least K, whatever it saves; and beyond many levels without gain none is to be had.
+            // Every level costs at least K, whatever it saves; and beyond many levels without gain there is none.
             if count as f64 * k >= cost(&best) || count > 2 * best.cell_sizes.len() + PATIENCE {
                 break;
             }
@@ -209,7 +209,7 @@ impl EqualFilling {
 }
 
 /// The first of `from..to` that is not `good`, if all good ones come first.
-fn partition_point(from: usize, to: usize, good: impl Fn(usize) -> bool) -> usize {
+pub(crate) fn partition_point(from: usize, to: usize, good: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (from, to);
     while low < high {
         let middle = low + (high - low) / 2;

@@ -24,6 +24,7 @@ mod optimal;
 mod polish;
 mod spacing;
 
+pub(crate) use appendix_a::partition_point;
 pub use appendix_a::{EqualFilling, RadiiSample};
 pub use model::{CostModel, K_OF_HGRID_CELLS, K_OF_SPHERES, Prediction};
 pub use spacing::{Spacing, Tuning};

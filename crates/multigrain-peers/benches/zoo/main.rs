@@ -83,7 +83,7 @@ fn program() -> Outcome {
 fn chosen(arguments: &mut Arguments) -> Vec<&'static Arrangement> {
     let Some(names) = arguments.take_list::<String>("only") else { return zoo::all().collect() };
     let find = |name: &String| {
-        let unknown = || arguments.refuse(format!("no arrangement is called `{name}`; --list tells which there are"));
+        let unknown = || arguments.refuse(format!("no arrangement is called `{name}`; --list shows which there are"));
         zoo::all().find(|arrangement| arrangement.name == name).unwrap_or_else(unknown)
     };
     names.iter().map(find).collect()

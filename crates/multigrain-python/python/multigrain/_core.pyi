@@ -721,7 +721,7 @@ class Queries:
         Returns
         -------
         offsets, indices, shifts : arrays
-            Compressed rows: bodies that touch sphere q are ``indices[offsets[q]:offsets[q + 1]]``, sorted; ``shifts`` tells which
+            Compressed rows: bodies that touch sphere q are ``indices[offsets[q]:offsets[q + 1]]``, sorted; ``shifts`` says which
             image of each. int64, int64, int32.
         """
     def in_box(self, lo: ArrayLike, hi: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
@@ -1290,7 +1290,7 @@ class Wall:
         Returns
         -------
         Wall
-            What is wrong with the mesh (faces without area, open edges and so on) is told by `check_mesh`; what cannot be used is
+            What is wrong with the mesh (faces without area, open edges and so on) is reported by `check_mesh`; what cannot be used is
             left out.
         """
     @staticmethod
@@ -1385,7 +1385,7 @@ class Simulation:
     orientations : array_like, shape (N, 4), optional
         How clumps are turned: quaternions, the real part first.
     between : dict of (int, int) to Law, optional
-        How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
+        How two materials push each other, by their numbers. by default, springs act in series, and the smaller
         restitution and friction count.
     domain : Domain, optional
         Periodic axes, or a cell that leans; walls are given apart.
@@ -2415,7 +2415,7 @@ def pack(
     """
 # A System, or Contacts where the file is a list of them.
 def read(path: str | os.PathLike[str], frame: int = 0) -> Any:
-    r"""Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, told by
+    r"""Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, recognized by
     extension and content, also compressed (``.gz``, ``.zst``). Lists of contacts are read too.
 
     Parameters
@@ -2452,6 +2452,7 @@ def analyze(
     velocities: ArrayLike | None = None,
     pairs: Pairs | None = None,
     forces: ArrayLike | None = None,
+    wall_contacts: ArrayLike | None = None,
     stiffness: float | None = None,
     margin: float = 0.0,
     axis: int | None = None,
@@ -2475,6 +2476,8 @@ def analyze(
         Contacts; by default all with a gap below ``margin``.
     forces : array_like, shape (M, D), optional
         With ``pairs``: force of each on its second body, for the stress.
+    wall_contacts : array_like of int, shape (N,), optional
+        Contacts of each grain with walls, which coordination counts too.
     stiffness : float, optional
         Instead of forces: linear springs that push with the overlap times this.
     margin : float, default 0.0

@@ -167,7 +167,7 @@ def neighbor_list(
                 columns["P"] = np.column_stack([columns["i"], columns["j"]])
             lists = [columns[name].copy() if name in quantities[:k] else columns[name] for k, name in enumerate(quantities)]
             return lists[0] if len(lists) == 1 else tuple(lists)
-    # What is wrong with the quantities is told as ever.
+    # What is wrong with the quantities is reported as ever.
     return _neighbor_list(quantities, positions, cell, pbc, radii, cutoff=cutoff)
 
 
@@ -226,7 +226,7 @@ def _with_selves(columns: dict[str, NDArray[Any]], selves: NDArray[np.intp], is_
 def _by_species(cutoff: Mapping[tuple[Any, Any], float], numbers: Any, count: int) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
     """The kind of every particle, and a cut-off for every two kinds."""
     if numbers is None:
-        raise ValueError("cutoff is a dictionary, but nothing tells the species: give numbers")
+        raise ValueError("cutoff is a dictionary, but nothing gives the species: give numbers")
     species, kinds = np.unique(_whole(numbers, count), return_inverse=True)
     place = {int(number): k for k, number in enumerate(species)}
     table = np.zeros((len(species), len(species)))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["system", "work"]
 
 # Methods whose candidates grow with the square of the number of particles, and from where on they are left out.
-_MOST_BY_BRUTE_FORCE = 20_000
+_MAX_BY_BRUTE_FORCE = 20_000
 
 
 def system(
@@ -165,7 +165,7 @@ def _particles(centers: ArrayLike | System, radii: ArrayLike | None, domain: Dom
 
 
 def _affordable(particles: int) -> list[str]:
-    left_out = {"auto", "brute-force"} if particles > _MOST_BY_BRUTE_FORCE else {"auto"}
+    left_out = {"auto", "brute-force"} if particles > _MAX_BY_BRUTE_FORCE else {"auto"}
     return [name for name in methods() if name not in left_out]
 
 

@@ -1,4 +1,4 @@
-//! `ClumpShape`: rigid bodies of spheres, and what a simulation tells of them.
+//! `ClumpShape`: rigid bodies of spheres, and what a simulation reports of them.
 
 use super::columns::Rows;
 use super::inner::{Inner, each};
@@ -42,16 +42,16 @@ pub struct ClumpShape(Kind);
 /// In the plane or in space.
 #[derive(Clone)]
 enum Kind {
-    Flat(Engine<2>),
-    Solid(Engine<3>),
+    D2(Engine<2>),
+    D3(Engine<3>),
 }
 
 /// The same expression for both dimensions.
 macro_rules! of_kind {
     ($shape:expr, $engine:ident => $value:expr) => {
         match &$shape.0 {
-            Kind::Flat($engine) => $value,
-            Kind::Solid($engine) => $value,
+            Kind::D2($engine) => $value,
+            Kind::D3($engine) => $value,
         }
     };
 }
@@ -81,8 +81,8 @@ impl ClumpShape {
             }
         };
         Ok(Self(match bodies.dimension() {
-            2 => Kind::Flat(made(&bodies, given)?),
-            _ => Kind::Solid(made(&bodies, given)?),
+            2 => Kind::D2(made(&bodies, given)?),
+            _ => Kind::D3(made(&bodies, given)?),
         }))
     }
 
@@ -173,8 +173,8 @@ impl ClumpShape {
             Engine::with(&members, [0.0; E], shape.volume(), shape.inertia())
         }
         Ok(Self(match D {
-            2 => Kind::Flat(parts(shape).map_err(refused)?),
-            _ => Kind::Solid(parts(shape).map_err(refused)?),
+            2 => Kind::D2(parts(shape).map_err(refused)?),
+            _ => Kind::D3(parts(shape).map_err(refused)?),
         }))
     }
 }

@@ -63,7 +63,7 @@ impl From<PyErr> for Mistake {
     }
 }
 
-/// Hands every keyword argument on by name. Values of the wrong type are told by the name of the argument.
+/// Hands every keyword argument on by name. Values of the wrong type are refused by the name of the argument.
 fn each_keyword<'py>(
     keywords: Option<&Bound<'py, PyDict>>,
     mut take: impl FnMut(&str, &Bound<'py, PyAny>) -> PyResult<()>,

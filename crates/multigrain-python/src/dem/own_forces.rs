@@ -3,10 +3,11 @@
 use super::columns::by_id;
 use super::grains::vectors;
 use crate::arrays::table;
+use crate::threads::lock;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{OwnForces, State};
 use pyo3::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// What a Python function raised in the middle of a step, until the step is over.
 pub type Raised = Arc<Mutex<Option<PyErr>>>;
@@ -28,7 +29,7 @@ where
         return Ok(Some(Box::new(move |time, state, sums, _| {
             Python::attach(|py| add_called(py, &function, time, state, sums)).map_err(|error| {
                 let words = error.to_string();
-                *raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                *lock(&raised) = Some(error);
                 words
             })
         })));

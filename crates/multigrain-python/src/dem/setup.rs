@@ -32,7 +32,7 @@ pub fn integrator_name(integrator: Integrator) -> &'static str {
 pub type Between<'py> = Vec<((u16, u16), Bound<'py, Law>)>;
 
 /// Keyword arguments as they come, checked when the dimension is known.
-pub struct Wishes<'py> {
+pub struct SetupOptions<'py> {
     materials: Vec<Material>,
     between: Between<'py>,
     pub domain: Option<Bound<'py, Domain>>,
@@ -53,10 +53,10 @@ pub struct Wishes<'py> {
     fields: Vec<Bound<'py, PyDict>>,
 }
 
-impl<'py> Wishes<'py> {
+impl<'py> SetupOptions<'py> {
     /// From the materials and all keyword arguments that simulations share, new ones and those that go on.
     pub fn new(materials: &Bound<'py, PyAny>, keywords: Option<&Bound<'py, PyDict>>) -> PyResult<Self> {
-        let mut wishes = Self {
+        let mut options = Self {
             materials: all_materials(materials)?,
             between: Vec::new(),
             domain: None,
@@ -76,8 +76,8 @@ impl<'py> Wishes<'py> {
             fluid: None,
             fields: Vec::new(),
         };
-        each_keyword(keywords, |name, value| wishes.take(name, value))?;
-        Ok(wishes)
+        each_keyword(keywords, |name, value| options.take(name, value))?;
+        Ok(options)
     }
 
     fn take(&mut self, name: &str, value: &Bound<'py, PyAny>) -> PyResult<()> {

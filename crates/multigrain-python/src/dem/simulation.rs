@@ -3,7 +3,7 @@
 use super::grains::{Given, Shapes, grains, inserted};
 use super::inner::{Inner, New, each};
 use super::own_forces::Raised;
-use super::setup::Wishes;
+use super::setup::SetupOptions;
 use super::trajectory::Progress;
 use super::{Mistake, refused};
 use crate::arguments;
@@ -11,7 +11,7 @@ use crate::arrays::{Bodies, shown};
 use crate::distributed::{PythonRank, of_ranks, run_on_ranks};
 use crate::errors::{check, of_file};
 use crate::notebook::{html_table, short};
-use crate::threads::{self, Stop};
+use crate::threads::{self, Stop, lock};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
 use multigrain_distributed::Transport;
@@ -27,7 +27,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Steps between two looks at how deep grains overlap.
 const LOOK_EVERY: u64 = 100;
@@ -62,7 +62,7 @@ const LOOK_EVERY: u64 = 100;
 /// orientations : array_like, shape (N, 4), optional
 ///     How clumps are turned: quaternions, the real part first.
 /// between : dict of (int, int) to Law, optional
-///     How two materials push each other, by their numbers. Where nothing is said, springs act in series, and the smaller
+///     How two materials push each other, by their numbers. by default, springs act in series, and the smaller
 ///     restitution and friction count.
 /// domain : Domain, optional
 ///     Periodic axes, or a cell that leans; walls are given apart.
@@ -111,7 +111,7 @@ const LOOK_EVERY: u64 = 100;
 /// True
 #[pyclass(frozen, module = "multigrain.dem")]
 pub struct Simulation {
-    place: Mutex<Place>,
+    place: Mutex<Slot>,
     /// What a function of the user's own raised.
     raised: Raised,
     /// The step after which overlaps were looked at last.
@@ -119,10 +119,10 @@ pub struct Simulation {
 }
 
 /// Where the simulation is.
-enum Place {
+enum Slot {
     Here(Inner),
     /// With a thread that runs or saves it.
-    Away,
+    Busy,
     /// A panic left it in the middle of a step.
     Lost,
 }
@@ -149,16 +149,16 @@ impl Simulation {
         orientations: Option<&Bound<'py, PyAny>>,
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
-        let wishes = Wishes::new(materials, physics)?;
-        let clump_shapes = wishes.clump_shapes();
+        let options = SetupOptions::new(materials, physics)?;
+        let clump_shapes = options.clump_shapes();
         let given = Given { velocities, spins, material, held, clump, orientations, clump_shapes };
-        let shapes = Shapes { shape, angles, count: wishes.shapes() };
+        let shapes = Shapes { shape, angles, count: options.shapes() };
         let bodies =
-            Bodies::from_python(centers, radii, wishes.domain.as_ref().map(|domain| domain.get().dimension()))?;
+            Bodies::from_python(centers, radii, options.domain.as_ref().map(|domain| domain.get().dimension()))?;
         let py = centers.py();
         let made = Self::holding(match bodies.dimension() {
-            2 => Inner::Flat(started(py, wishes.setup()?, grains(&bodies, &given, shapes)?)?),
-            _ => Inner::Solid(started(py, wishes.setup()?, grains(&bodies, &given, shapes)?)?),
+            2 => Inner::D2(started(py, options.setup()?, grains(&bodies, &given, shapes)?)?),
+            _ => Inner::D3(started(py, options.setup()?, grains(&bodies, &given, shapes)?)?),
         });
         made.warn(py)?;
         Ok(made)
@@ -193,11 +193,11 @@ impl Simulation {
         physics: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Self> {
         crate::packing::check_dimension(dimension)?;
-        let wishes = Wishes::new(materials, physics)?;
+        let options = SetupOptions::new(materials, physics)?;
         let holding = |input: &mut (dyn Input + '_)| -> PyResult<Self> {
             Ok(Self::holding(match dimension {
-                2 => Inner::Flat(resumed(py, wishes.setup()?, input)?),
-                _ => Inner::Solid(resumed(py, wishes.setup()?, input)?),
+                2 => Inner::D2(resumed(py, options.setup()?, input)?),
+                _ => Inner::D3(resumed(py, options.setup()?, input)?),
             }))
         };
         if let Ok(bytes) = path.cast::<PyBytes>() {
@@ -305,18 +305,18 @@ impl Simulation {
         }
         let inner = self.take()?;
         // Should anything fail, there is no simulation any more.
-        *self.lock() = Place::Lost;
+        *self.lock() = Slot::Lost;
         let (inner, outcome) = match inner {
-            Inner::Flat(whole) => {
+            Inner::D2(whole) => {
                 let (whole, outcome) = run_on_ranks(&mut rank, *whole, steps)?;
-                (Inner::Flat(Box::new(whole)), outcome)
+                (Inner::D2(Box::new(whole)), outcome)
             }
-            Inner::Solid(whole) => {
+            Inner::D3(whole) => {
                 let (whole, outcome) = run_on_ranks(&mut rank, *whole, steps)?;
-                (Inner::Solid(Box::new(whole)), outcome)
+                (Inner::D3(Box::new(whole)), outcome)
             }
         };
-        *self.lock() = Place::Here(inner);
+        *self.lock() = Slot::Here(inner);
         outcome.map_err(of_ranks)?;
         self.warn_of_overlaps(py)
     }
@@ -382,12 +382,12 @@ impl Simulation {
             )));
         }
         let new = match axes {
-            2 => New::Flat(grains(&bodies, &given, shapes)?),
-            _ => New::Solid(grains(&bodies, &given, shapes)?),
+            2 => New::D2(grains(&bodies, &given, shapes)?),
+            _ => New::D3(grains(&bodies, &given, shapes)?),
         };
         let ids = self.look(|inner| match (inner, &new) {
-            (Inner::Flat(simulation), New::Flat(grains)) => inserted(simulation, grains),
-            (Inner::Solid(simulation), New::Solid(grains)) => inserted(simulation, grains),
+            (Inner::D2(simulation), New::D2(grains)) => inserted(simulation, grains),
+            (Inner::D3(simulation), New::D3(grains)) => inserted(simulation, grains),
             _ => unreachable!("a simulation keeps its dimension"),
         })?;
         Ok(PyArray1::from_vec(centers.py(), ids))
@@ -435,7 +435,7 @@ impl Simulation {
 
 impl Simulation {
     fn holding(inner: Inner) -> Self {
-        Self { place: Mutex::new(Place::Here(inner)), raised: Raised::default(), looked: AtomicU64::new(0) }
+        Self { place: Mutex::new(Slot::Here(inner)), raised: Raised::default(), looked: AtomicU64::new(0) }
     }
 
     /// Where functions of the user's own leave what they raise.
@@ -467,8 +467,8 @@ impl Simulation {
         tell: impl FnOnce(&mut Engine<2>, &[T]) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
         self.tell(py, move |inner| match inner {
-            Inner::Flat(simulation) => Ok(tell(simulation, &numbers)?),
-            Inner::Solid(_) => unreachable!("a simulation keeps its dimension"),
+            Inner::D2(simulation) => Ok(tell(simulation, &numbers)?),
+            Inner::D3(_) => unreachable!("a simulation keeps its dimension"),
         })
     }
 
@@ -480,14 +480,14 @@ impl Simulation {
         tell: impl FnOnce(&mut Engine<3>, &[T]) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
         self.tell(py, move |inner| match inner {
-            Inner::Solid(simulation) => Ok(tell(simulation, &numbers)?),
-            Inner::Flat(_) => unreachable!("a simulation keeps its dimension"),
+            Inner::D3(simulation) => Ok(tell(simulation, &numbers)?),
+            Inner::D2(_) => unreachable!("a simulation keeps its dimension"),
         })
     }
 
     /// What went wrong: where a function of the user's own raised something, that.
     fn words(&self, error: Error) -> PyErr {
-        let raised = self.raised.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let raised = lock(&self.raised).take();
         raised.unwrap_or_else(|| refused(error))
     }
 
@@ -510,27 +510,27 @@ impl Simulation {
         concern.map_or(Ok(()), |concern| warn(py, &concern))
     }
 
-    fn lock(&self) -> MutexGuard<'_, Place> {
-        self.place.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Slot> {
+        lock(&self.place)
     }
 
     /// Short work on the simulation, where no other thread runs it. It must not run Python code, which might come back here
     /// and wait for the lock for ever: arguments are converted before, arrays made after.
     pub fn look<T>(&self, work: impl FnOnce(&mut Inner) -> PyResult<T>) -> PyResult<T> {
         match &mut *self.lock() {
-            Place::Here(inner) => work(inner),
-            Place::Away => Err(away()),
-            Place::Lost => Err(lost()),
+            Slot::Here(inner) => work(inner),
+            Slot::Busy => Err(away()),
+            Slot::Lost => Err(lost()),
         }
     }
 
     fn take(&self) -> PyResult<Inner> {
         let mut place = self.lock();
-        match mem::replace(&mut *place, Place::Away) {
-            Place::Here(inner) => Ok(inner),
-            Place::Away => Err(away()),
-            Place::Lost => {
-                *place = Place::Lost;
+        match mem::replace(&mut *place, Slot::Busy) {
+            Slot::Here(inner) => Ok(inner),
+            Slot::Busy => Err(away()),
+            Slot::Lost => {
+                *place = Slot::Lost;
                 Err(lost())
             }
         }
@@ -544,7 +544,7 @@ impl Simulation {
     ) -> PyResult<(T, Option<PyErr>)> {
         let mut inner = self.take()?;
         let outcome = catch_unwind(AssertUnwindSafe(|| threads::run_to_end(py, |stop| work(&mut inner, stop))));
-        *self.lock() = if outcome.is_ok() { Place::Here(inner) } else { Place::Lost };
+        *self.lock() = if outcome.is_ok() { Slot::Here(inner) } else { Slot::Lost };
         outcome.unwrap_or_else(|panic| resume_unwind(panic))
     }
 

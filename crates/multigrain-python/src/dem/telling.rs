@@ -209,15 +209,15 @@ impl Simulation {
             2 => {
                 let own = own_forces::of::<2>(forces, count, self.raised())?;
                 self.tell(py, |inner| match inner {
-                    Inner::Flat(simulation) => Ok(simulation.set_own_forces(own)?),
-                    Inner::Solid(_) => unreachable!("a simulation keeps its dimension"),
+                    Inner::D2(simulation) => Ok(simulation.set_own_forces(own)?),
+                    Inner::D3(_) => unreachable!("a simulation keeps its dimension"),
                 })
             }
             _ => {
                 let own = own_forces::of::<3>(forces, count, self.raised())?;
                 self.tell(py, |inner| match inner {
-                    Inner::Solid(simulation) => Ok(simulation.set_own_forces(own)?),
-                    Inner::Flat(_) => unreachable!("a simulation keeps its dimension"),
+                    Inner::D3(simulation) => Ok(simulation.set_own_forces(own)?),
+                    Inner::D2(_) => unreachable!("a simulation keeps its dimension"),
                 })
             }
         }

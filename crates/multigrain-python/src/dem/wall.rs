@@ -167,7 +167,7 @@ impl Wall {
     /// Returns
     /// -------
     /// Wall
-    ///     What is wrong with the mesh (faces without area, open edges and so on) is told by `check_mesh`; what cannot be used is
+    ///     What is wrong with the mesh (faces without area, open edges and so on) is reported by `check_mesh`; what cannot be used is
     ///     left out.
     #[staticmethod]
     #[pyo3(signature = (path, *, scale=1.0, translate=[0.0; 3]))]

@@ -31,7 +31,7 @@ pub(crate) use cell::{Cell, Reduced};
 pub struct Domain<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],
-    /// Length of each side, kept when the box is moved: `hi - lo` would be rounded anew.
+    /// Length of each side, kept when the box is moved: `hi - lo` would be rounded again.
     sides: [f64; D],
     periodic: [bool; D],
     /// Edges, where they do not lie along the axes.

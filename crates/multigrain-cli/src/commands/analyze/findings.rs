@@ -1,4 +1,4 @@
-//! All numbers of one moment, and how they are told.
+//! All numbers of one moment, and how they are printed.
 
 use super::sample::Sample;
 use crate::plan::Space;
@@ -17,7 +17,7 @@ use std::collections::HashMap;
 const PIXELS: usize = 60;
 
 /// What the flags ask for.
-pub struct Wishes {
+pub struct AnalysisOptions {
     pub bins: usize,
     pub axis: Option<usize>,
     pub stiffness: Option<f64>,
@@ -45,12 +45,12 @@ impl Findings {
         particles: &CheckedSystem<D>,
         sample: &Sample,
         space: &Space,
-        wishes: &Wishes,
+        options: &AnalysisOptions,
     ) -> Result<Self>
     where
         Axes: Dimension<D>,
     {
-        let axis = wishes.axis.unwrap_or(D - 1);
+        let axis = options.axis.unwrap_or(D - 1);
         anyhow::ensure!(axis < D, "--axis z, but the particles are in the plane");
         // Says what is wrong with box and particles, as for every search.
         space.snapshot(particles)?;
@@ -64,19 +64,21 @@ impl Findings {
             Some(list) => given(list, &sample.moment).with_context(|| format!("contacts of {}", sample.name))?,
             None => touching(&grains, space.margin)?,
         };
-        let contacts: Vec<Contact<D>> = match wishes.stiffness {
+        let contacts: Vec<Contact<D>> = match options.stiffness {
             Some(stiffness) if sample.contacts.is_none() => {
                 contacts.into_iter().map(|contact| contact.with_spring(stiffness)).collect()
             }
             _ => contacts,
         };
+        let walls = sample.moment.wall_contacts();
         let found = Found {
-            coordination: coordination(grains.len(), &contacts),
+            wall_contacts: walls.as_ref().map(|walls| walls.iter().map(|&own| u64::from(own)).sum()),
+            coordination: coordination(grains.len(), &contacts, walls.as_deref()),
             fabric: fabric(&contacts),
             stress: stress(&grains, &contacts),
-            forces: force_statistics(&contacts, wishes.bins),
-            correlation: pair_correlation(&grains, None, wishes.bins)?,
-            profile: profile(&grains, axis, wishes.bins),
+            forces: force_statistics(&contacts, options.bins),
+            correlation: pair_correlation(&grains, None, options.bins)?,
+            profile: profile(&grains, axis, options.bins),
             map: map(&grains, [0, D - 1], PIXELS, grains.mean_diameter().max(f64::MIN_POSITIVE)),
             segregation: std::array::from_fn(|axis| segregation(&grains, axis)),
             contacts: contacts.len(),
@@ -100,6 +102,7 @@ impl Findings {
         let json = &self.json;
         json!({
             "step": json["step"], "time": json["time"], "particles": json["particles"], "contacts": json["contacts"],
+            "wall_contacts": json["wall_contacts"],
             "packing_fraction": json["packing_fraction"], "coordination": json["coordination"]["mean"],
             "mechanical_coordination": json["coordination"]["mechanical"], "anisotropy": json["fabric"]["anisotropy"],
             "pressure": json["stress"]["pressure"], "shear": json["stress"]["shear"],
@@ -110,6 +113,8 @@ impl Findings {
 
 /// What was found.
 struct Found<const D: usize> {
+    /// Where the input has them.
+    wall_contacts: Option<u64>,
     coordination: Coordination,
     fabric: Option<Fabric<D>>,
     stress: Option<Stress<D>>,
@@ -152,6 +157,7 @@ where
             "packing_fraction": grains.packing_fraction(),
             "radius": {"min": smallest, "mean": 0.5 * grains.mean_diameter(), "max": largest},
             "contacts": self.contacts,
+            "wall_contacts": self.wall_contacts,
             "max_overlap": self.max_overlap,
             "coordination": {
                 "mean": self.coordination.mean,
@@ -203,7 +209,15 @@ where
             ),
             ("box", sides.join(", ")),
             ("packing fraction", format!("{:.4}", grains.packing_fraction())),
-            ("contacts", format!("{}, largest overlap {}", count(self.contacts as u64), number(self.max_overlap))),
+            (
+                "contacts",
+                format!(
+                    "{}{}, largest overlap {}",
+                    count(self.contacts as u64),
+                    self.wall_contacts.map_or_else(String::new, |walls| format!(" and {} with walls", count(walls))),
+                    number(self.max_overlap)
+                ),
+            ),
             (
                 "coordination",
                 format!(

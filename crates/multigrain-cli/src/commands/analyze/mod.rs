@@ -10,7 +10,7 @@ use crate::flags::AnalyzeFlags;
 use crate::output;
 use crate::plan::Space;
 use anyhow::{Context, Result};
-use findings::{Findings, Wishes};
+use findings::{AnalysisOptions, Findings};
 use multigrain::{AnySystem, each_dimension};
 use multigrain_files::Target;
 use sample::{Sample, Source};
@@ -46,8 +46,8 @@ pub fn run(flags: &AnalyzeFlags) -> Result<()> {
 }
 
 fn find(sample: &Sample, space: &Space, flags: &AnalyzeFlags) -> Result<Findings> {
-    let wishes = Wishes { bins: flags.bins as usize, axis: flags.axis, stiffness: flags.stiffness };
-    each_dimension!(&sample.moment.system, AnySystem, particles => Findings::of(particles, sample, space, &wishes))
+    let options = AnalysisOptions { bins: flags.bins as usize, axis: flags.axis, stiffness: flags.stiffness };
+    each_dimension!(&sample.moment.system, AnySystem, particles => Findings::of(particles, sample, space, &options))
 }
 
 /// All numbers as one object; of a run also the series.

@@ -95,7 +95,7 @@ pub fn run(plan: &DetectPlan, transport: &mut dyn Transport) -> Result<()> {
     }
 }
 
-/// This rank's piece of the file, if all ranks can read theirs and nothing is wrong with them. Otherwise one reads all, and tells what is.
+/// This rank's piece of the file, if all ranks can read theirs and nothing is wrong with them. Otherwise one reads all, and reports what is.
 fn read_piece(plan: &DetectPlan, transport: &mut dyn Transport) -> Option<RowPiece> {
     let piece = read_row_piece(&plan.input, transport.rank() as u64, transport.size() as u64);
     let piece = piece.ok().flatten().filter(|piece| match &piece.particles {
@@ -236,7 +236,7 @@ fn deal_out<const D: usize>(
     transport: &mut dyn Transport,
     whole: Option<Whole<D>>,
 ) -> Result<Dealt<D>> {
-    // What is wrong with particles and space is told in the words of one rank, which sees all of them.
+    // What is wrong with particles and space is reported in the words of one rank, which sees all of them.
     let checked = match &whole {
         Some((system, _)) => plan.space.snapshot(system).map(|now| Some(*now.domain())),
         None => Ok(None),

@@ -4,7 +4,7 @@ use crate::commands::ranks::together;
 use crate::failure::{hinted, say};
 use anyhow::{Context, Result};
 use multigrain_distributed::Transport;
-use multigrain_files::SharedFile;
+use multigrain_files::{SharedFile, write_durably};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -24,16 +24,9 @@ impl Checkpoint {
         &self.path
     }
 
-    /// Writes a state under another name, waits until the disk has it, then gives it its name. `encode` hands the state on piece
-    /// by piece, so that there is no second copy of it in memory.
+    /// Writes a state. `encode` hands it on piece by piece, so that there is no second copy of it in memory.
     pub fn write(&self, encode: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
-        let write = || -> std::io::Result<()> {
-            let mut file = File::create(self.temporary())?;
-            encode(&mut file)?;
-            file.sync_all()?;
-            self.replace()
-        };
-        write().with_context(|| self.cannot())
+        Ok(write_durably(&self.path, |out| Ok(encode(out)?), || Ok(self.keep_previous()?))?)
     }
 
     /// The same by several ranks, each of which writes its pieces into one file; collective. Only the first makes the file, and gives it
@@ -145,8 +138,6 @@ mod tests {
         };
         assert!(read().unwrap_err().to_string().starts_with("there is no "));
         checkpoint.write(|out| out.write_all(b"first")).unwrap();
-        // What is left of a killed run is in nobody's way.
-        fs::write(folder.path().join("checkpoint.tmp"), "seco").unwrap();
         assert_eq!(read().unwrap(), b"first");
         for state in [b"second", b"third!"] {
             checkpoint.write(|out| out.write_all(state)).unwrap();

@@ -19,7 +19,7 @@ const MAX_OVERLAP: f64 = 0.1;
 /// Overlap that rounding alone can make.
 const ROUNDING: f64 = 1e-9;
 
-/// Change of all energy, as a share of what has changed hands, from which on it is told.
+/// Change of all energy, as a share of what has changed hands, from which on it is reported.
 const MAX_DRIFT: f64 = 0.01;
 
 /// A note or an error where a time step is long against the shortest contact.

@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Cause, Error, Simulation};
 
-/// Where a run takes place: for files and pictures, which show more than the simulator tells.
+/// Where a run takes place: for files and pictures, which show more than the simulator knows.
 pub struct Stage {
     /// What each wall is called in tables.
     pub wall_names: Vec<String>,

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 /// Steps between two looks at the clock.
 pub const STEPS_AT_ONCE: u64 = 64;
 
-/// When the time to go is estimated, and from how many seconds on it is told.
+/// When the time to go is estimated, and from how many seconds on it is printed.
 const LOOK_AT: Duration = Duration::from_secs(5);
 const LONG: f64 = 120.0;
 

@@ -32,7 +32,7 @@ where
     let more: String = more_columns(simulation).iter().map(|(name, _)| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}{stress}{shape}\
-         changes,largest_overlap,contacts,{more}detection_share\n"
+         changes,largest_overlap,contacts,wall_contacts,{more}detection_share\n"
     )
 }
 
@@ -51,7 +51,7 @@ where
     columns
 }
 
-/// The row of this moment, after so many changes of the physics.
+/// The row of this moment, after this many changes of the physics.
 pub fn row<const D: usize>(
     simulation: &Simulation<D>,
     changes: usize,
@@ -84,8 +84,7 @@ where
             let _ = write!(row, ",{value}");
         }
     }
-    let contacts = totals.contacts;
-    let _ = write!(row, ",{changes},{largest_overlap},{contacts}");
+    let _ = write!(row, ",{changes},{largest_overlap},{},{}", totals.contacts, totals.wall_contacts);
     for (_, value) in more_columns(simulation) {
         let _ = write!(row, ",{value}");
     }

@@ -6,10 +6,9 @@ use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
 /// Files that a run writes under these names.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 15] = [
     "checkpoint.bin",
     "checkpoint.previous.bin",
-    "checkpoint.tmp",
     super::energies::FILE,
     super::wall_table::FILE,
     super::changes::FILE,

@@ -41,6 +41,9 @@ where
     let of_id: HashMap<u64, usize> = frame.ids.iter().copied().zip(0..).collect();
     let mut contacts = vec![0; places.len()];
     lines.iter().flat_map(|line| line.ids).filter_map(|id| of_id.get(&id)).for_each(|&k| contacts[k] += 1);
+    let mut wall_contacts = vec![0; places.len()];
+    let touches = simulation.wall_contacts();
+    touches.iter().filter_map(|touch| of_id.get(&touch.id)).for_each(|&k| wall_contacts[k] += 1);
     let of_places = simulation.stresses();
     let in_space = |place: &usize| {
         let mut tensor = [0.0; 9];
@@ -54,6 +57,7 @@ where
         forces: places.iter().map(|&place| state.forces()[place]).collect(),
         masses: places.iter().map(|&place| state.masses()[place]).collect(),
         contacts,
+        wall_contacts,
         clumps: clumps(simulation, &places),
         stresses,
         temperatures: match state.temperatures() {

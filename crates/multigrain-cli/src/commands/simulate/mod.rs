@@ -48,7 +48,10 @@ struct Report {
     time: f64,
     time_step: f64,
     steps: u64,
-    contacts: usize,
+    /// Between particles.
+    contacts: u64,
+    /// Of particles with walls.
+    wall_contacts: u64,
     bonds: usize,
     bonds_broken: u64,
     largest_overlap: f64,
@@ -205,7 +208,8 @@ fn report<const D: usize>(
 where
     Axes: Dimension<D>,
 {
-    let energies = simulation.energies();
+    let totals = simulation.totals();
+    let energies = totals.energies();
     let particles = simulation.state().len();
     // Where particles come and go, the mean of first and last is near enough.
     let mean_particles = 0.5 * (particles_at_start as f64 + particles as f64);
@@ -217,7 +221,8 @@ where
         time: simulation.time(),
         time_step: simulation.time_step(),
         steps: simulation.steps(),
-        contacts: simulation.contact_count(),
+        contacts: totals.contacts,
+        wall_contacts: totals.wall_contacts,
         bonds: simulation.bonds().len(),
         bonds_broken: simulation.bonds_broken(),
         largest_overlap: 0.0,
@@ -241,12 +246,13 @@ where
 impl Report {
     fn text(&self) -> String {
         format!(
-            "{}, {} of {:.3e}, {} between them at the end, {}overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
+            "{}, {} of {:.3e}, {} between them and {} with walls at the end, {}overlaps of up to {} % of the smaller radius; {}, {:.0} % of it detection; {} million \
              particle-steps per second; written to {}",
             counted(self.particles as u64, "particle"),
             counted(self.steps, "step"),
             self.time_step,
-            counted(self.contacts as u64, "contact"),
+            counted(self.contacts, "contact"),
+            count(self.wall_contacts),
             match self.bonds as u64 + self.bonds_broken {
                 0 => String::new(),
                 made => format!("{} of {} broken, ", count(self.bonds_broken), counted(made, "bond")),

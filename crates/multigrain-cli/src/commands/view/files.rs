@@ -53,7 +53,7 @@ pub fn polygons(input: &Input) -> Option<PageFrame> {
     if !path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vtp")) {
         return None;
     }
-    // What is wrong with a file is told by the reader of particles.
+    // What is wrong with a file is reported by the reader of particles.
     let mesh = Mesh::read(path).ok()?;
     PageFrame::of_polygons(&mesh)
 }

@@ -41,7 +41,7 @@ impl RunFolder {
         Ok(run)
     }
 
-    /// Whatever snapshots a folder holds; of a step in several formats the one that tells more.
+    /// Whatever snapshots a folder holds; of a step in several formats the one that has more.
     pub fn list(folder: &Path) -> Result<Self> {
         let cannot = || format!("cannot read {}", folder.display());
         let mut snapshots = BTreeMap::new();

@@ -11,7 +11,7 @@ mod xml;
 pub use grid::read as read_grid;
 pub use mesh::{Mesh, MeshArray};
 
-use super::rows::excerpt;
+use super::rows::{RADIUS_NAMES, excerpt};
 use super::validate::{Field, validated};
 use crate::error::{Result, hinted};
 use crate::poly_data::{Cells, Owner, PolyData};
@@ -24,9 +24,6 @@ use xml::Element;
 
 /// How far into a file its first element is looked for.
 const HEAD: usize = 1 << 12;
-
-/// Names of arrays that hold sizes, and what makes them radii.
-const SIZES: [(&str, f64); 4] = [("radius", 1.0), ("radii", 1.0), ("r", 1.0), ("diameter", 0.5)];
 
 /// Whether the bytes look like a VTK file in XML.
 pub fn looks_like(file: &[u8]) -> bool {
@@ -162,7 +159,7 @@ impl Reader<'_> {
         let named = |name: &str| {
             arrays.iter().find(|array| array.attribute("Name").is_some_and(|own| own.eq_ignore_ascii_case(name)))
         };
-        SIZES.iter().find_map(|&(name, scale)| Some((named(name)?, scale))).ok_or_else(|| {
+        RADIUS_NAMES.iter().find_map(|&(name, scale)| Some((named(name)?, scale))).ok_or_else(|| {
             let names: Vec<String> = arrays
                 .iter()
                 .filter_map(|array| array.attribute("Name"))

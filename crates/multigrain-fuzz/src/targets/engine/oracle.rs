@@ -4,7 +4,7 @@ use multigrain::pairs::is_positive;
 use multigrain::{Pair, Snapshot};
 
 /// Tests that one answer may take.
-const MOST_TESTS: f64 = 4e4;
+const MAX_TESTS: f64 = 4e4;
 
 /// How a vector is made of the edges of a cell: along each edge, the vector whose product with it tells how much.
 struct Reciprocal<const D: usize>([[f64; D]; D]);
@@ -49,7 +49,7 @@ impl<const D: usize> Reciprocal<D> {
 pub fn is_too_long<const D: usize>(now: &Snapshot<'_, D>) -> bool {
     let pairs = 0.5 * (now.len() as f64).powi(2);
     if !now.domain().has_images() {
-        return pairs > MOST_TESTS;
+        return pairs > MAX_TESTS;
     }
     let cell = Reciprocal::of(now);
     let images = |k: usize| match now.domain().is_periodic(k) {
@@ -58,7 +58,7 @@ pub fn is_too_long<const D: usize>(now: &Snapshot<'_, D>) -> bool {
     };
     let tests = pairs * (0..D).map(images).product::<f64>();
     // What is no number is too much, too.
-    !matches!(tests.partial_cmp(&MOST_TESTS), Some(std::cmp::Ordering::Less))
+    !matches!(tests.partial_cmp(&MAX_TESTS), Some(std::cmp::Ordering::Less))
 }
 
 /// Every contact, sorted.

@@ -1,5 +1,5 @@
 //! The hierarchical grid, fast: bodies sorted by cell, rows of cells as contiguous ranges, tests on eight bodies at once.
-//! How it works is told in the README of this folder.
+//! How it works is described in the README of this folder.
 
 mod border;
 mod columns;

@@ -36,7 +36,7 @@ pub enum Key {
     Materials(Vec<String>),
 }
 
-/// All that is told below a picture.
+/// All that is written below a picture.
 pub struct Footer {
     pub key: Key,
     pub time: f64,

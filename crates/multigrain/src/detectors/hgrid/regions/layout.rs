@@ -288,7 +288,9 @@ impl<const D: usize> Region<D> {
 impl<const D: usize> Frame<D> {
     fn of(bounds: &Bounds<D>) -> Self {
         let width = (0..D).fold(0.0, |width: f64, axis| width.max(bounds.hi[axis] - bounds.lo[axis]));
-        let size = if width > 0.0 { width } else { bounds.max_radius };
+        // In a region far smaller than its bodies only the exact test can tell: numbers need not grow further than that shows.
+        let least = bounds.max_radius / (2.0 * MAX_RADIUS);
+        let size = if width > 0.0 { width.max(least).max(f64::MIN_POSITIVE) } else { bounds.max_radius };
         let scale = if size > 0.0 { power_of_two_below(size).recip() } else { 1.0 };
         Self { origin: bounds.lo, scale, width: width * scale }
     }
@@ -307,6 +309,8 @@ pub(super) struct StoredBodies<'a, const D: usize> {
     /// The bodies of each region: where they end among all.
     pub ends: &'a [u32],
     pub columns: Lanes<'a, D>,
+    /// Half the margin, which stored radii do not include.
+    pub half_margin: f64,
 }
 
 impl<const D: usize> StoredBodies<'_, D> {
@@ -324,7 +328,7 @@ impl<const D: usize> StoredBodies<'_, D> {
             let blur = 4.0 * frame.width * f64::from(f32::EPSILON);
             let lo = frame.place(bounds.lo).map(|x| (x - blur) as f32);
             let hi = frame.place(bounds.hi).map(|x| (x + blur) as f32);
-            let beyond = ((bounds.max_radius * frame.scale) * (1.0 + 1e-6) + blur) as f32;
+            let beyond = (((bounds.max_radius + self.half_margin) * frame.scale) * (1.0 + 1e-6) + blur) as f32;
             let of_region = next..next + list[next..].partition_point(|&p| p < end);
             next = of_region.end;
             for k in of_region {

@@ -1,6 +1,6 @@
 //! Bodies spread unevenly: space is cut into regions that hold about as many bodies each, and every region has a small
 //! hierarchical grid of its own, with cells, levels and coordinates that suit what is in it. All grids share one array of
-//! keys and the sorted columns, so that they are searched as levels are. How it works is told in the README of `hgrid`.
+//! keys and the sorted columns, so that they are searched as levels are. How it works is described in the README of `hgrid`.
 
 mod layout;
 mod near;
@@ -137,7 +137,7 @@ impl<const D: usize> Regions<D> {
         let rules = Rules { margin: now.contact_margin(), slack, given, room };
         self.arrange(now, images, segment, &rules, columns, ends);
         self.flatten();
-        self.list_near(images, slack, columns);
+        self.list_near(now, images, columns);
         self.cut_into_tasks();
     }
 
@@ -236,14 +236,15 @@ impl<const D: usize> Regions<D> {
     }
 
     /// Lists pairs of regions that may touch, by the first of both.
-    fn list_near(&mut self, images: &Images<D>, slack: [f64; D], columns: &Columns<D>) {
+    fn list_near(&mut self, now: &Snapshot<'_, D>, images: &Images<D>, columns: &Columns<D>) {
+        let (frames, ends, half_margin) = (&self.frames[..], &self.body_ends[..], now.contact_margin() / 2.0);
         let regions = RegionsOfLeaves {
             ends: &self.region_ends,
             bounds: &self.bounds,
-            bodies: StoredBodies { frames: &self.frames, ends: &self.body_ends, columns: columns.view() },
+            bodies: StoredBodies { frames, ends, columns: columns.view(), half_margin },
         };
         self.tree.set_bounds(&regions);
-        self.tree.near_pairs(&regions, images, slack, &mut self.near);
+        self.tree.near_pairs(&regions, images, now.image_slack(), &mut self.near);
         self.sort_near();
     }
 

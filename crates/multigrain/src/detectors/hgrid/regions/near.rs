@@ -10,7 +10,7 @@ use crate::detectors::hgrid::memory::Memories;
 use crate::detectors::hgrid::rows::lanes;
 use crate::detectors::hgrid::schedule::Window;
 use crate::detectors::hgrid::search::{BLOCK, BlockSearch, Searcher, View};
-use crate::grid::share;
+use crate::grid::{share, translation_along};
 use crate::sink::PairSink;
 use std::ops::Range;
 
@@ -287,7 +287,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     fn carry(&self, from: &Frame<D>, blur: f64, grid: &SearchedGrid<D>) -> Carried<D> {
         let ratio = grid.frame.scale / from.scale;
         let offset: [f64; D] = std::array::from_fn(|axis| {
-            let translation = f64::from(grid.shift[axis]) * self.view.images.period(axis).unwrap_or(0.0);
+            let translation = translation_along(grid.shift[axis], self.view.images.period(axis).unwrap_or(0.0));
             (from.origin[axis] - translation - grid.frame.origin[axis]) * grid.frame.scale
         });
         let largest = offset.iter().fold(from.width * ratio, |largest, offset| largest.max(offset.abs()));

@@ -93,7 +93,8 @@ where
         now = now.within(domain(rng, &centers, largest)).unwrap();
     }
     if rng.below(3) == 0 {
-        now = now.margin(0.1 * largest).unwrap();
+        let share = [0.1, 1.0, 10.0][rng.below(3) as usize];
+        now = now.margin(share * largest).unwrap();
     }
     let expected = sorted(BruteForce, now);
     let direction = Direction::ALL[rng.below(2) as usize];
@@ -123,5 +124,80 @@ fn regions_find_the_pairs_of_brute_force_where_keys_are_few() {
             agrees::<2>(seed, max_keys);
             agrees::<3>(seed, max_keys);
         }
+    }
+}
+
+/// A crowd in a wide cloud is a region of its own, and much smaller: bodies of the cloud that reach it are listed one by one.
+fn crowd_agrees<const D: usize>(seed: u64)
+where
+    Axes: Dimension<D>,
+{
+    let rng = &mut Rng::new(seed);
+    let side = 10f64.powf(1.0 + 2.0 * rng.uniform());
+    let mut centers: Vec<[f64; D]> = (0..300).map(|_| std::array::from_fn(|_| side * (rng.uniform() - 0.5))).collect();
+    let width = rng.uniform();
+    centers.extend((0..100).map(|_| std::array::from_fn(|_| width * rng.uniform())));
+    // And some around it, at about the distance at which they touch.
+    centers.extend((0..100).map(|_| std::array::from_fn(|_| 4.0 * (rng.uniform() - 0.5))));
+    let radii: Vec<f64> = centers.iter().map(|_| 0.02 * rng.uniform()).collect();
+    let now = Snapshot::new(&centers, &radii).unwrap().margin(2.0 * rng.uniform()).unwrap();
+    let given = [0.3, 3.0];
+    let given = (rng.below(3) == 0).then_some(&given[..]);
+    let found = sorted(in_regions(Direction::ALL[rng.below(2) as usize], given), now);
+    let expected = sorted(BruteForce, now);
+    assert!(found.as_slice() == expected.as_slice(), "seed {seed} in {D}D: {}, not {}", found.len(), expected.len());
+}
+
+#[test]
+fn crowds_are_reached_over_the_margin() {
+    for seed in 0..60 {
+        crowd_agrees::<2>(seed);
+        crowd_agrees::<3>(seed);
+    }
+}
+
+/// Distances that are no normal numbers, between bodies as given or as stored, and the images of both.
+fn near_zero_agrees<const D: usize>(seed: u64)
+where
+    Axes: Dimension<D>,
+{
+    let rng = &mut Rng::new(seed);
+    let side = 2.5;
+    let tiny = [f64::from_bits(1), f64::from_bits(2024), f64::MIN_POSITIVE, 1e-300, 1e-200][rng.below(5) as usize];
+    let place = |rng: &mut Rng| [0.0, -0.0, tiny, -tiny, side, 0.5 * side][rng.below(6) as usize];
+    let count = 2 + rng.below(3);
+    let mut centers: Vec<[f64; D]> = (0..count).map(|_| std::array::from_fn(|_| place(rng))).collect();
+    if rng.below(2) == 0 {
+        centers.iter_mut().for_each(|center| center[D - 1] = 0.0);
+    }
+    let unit = [1.0, 1e20, 1e-140][rng.below(3) as usize];
+    let radii: Vec<f64> = centers.iter().map(|_| unit * [0.0, 0.3, 1.4, 1.6][rng.below(4) as usize]).collect();
+    let largest = radii.iter().fold(0.0f64, |largest, &radius| largest.max(radius));
+    let domain = Domain::new([0.0; D], [side; D], std::array::from_fn(|_| rng.below(3) == 0)).unwrap();
+    let margin = [0.0, 0.5 * unit][rng.below(2) as usize];
+    // Billions of images of a body are refused.
+    let Ok(now) = Snapshot::new(&centers, &radii).unwrap().within(domain).and_then(|now| now.margin(margin)) else {
+        return;
+    };
+    if unit > 1.0 && domain.has_images() || now.nothing_can_touch() {
+        return;
+    }
+    let expected = sorted(BruteForce, now);
+    let direction = Direction::ALL[rng.below(2) as usize];
+    let given = [0.7 * unit, 2.0 * largest + margin];
+    let given = (rng.below(2) == 0 && given[0] < given[1]).then_some(&given[..]);
+    for grid in [in_regions(direction, given), HierarchicalGrid::tuned_for(now).unwrap()] {
+        let found = sorted(grid, now);
+        let system = (&centers, &radii, domain, margin, direction, given);
+        assert_eq!(found.as_slice(), expected.as_slice(), "seed {seed}: {system:?}");
+        assert_eq!(found.shifts(), expected.shifts(), "seed {seed}: {system:?}");
+    }
+}
+
+#[test]
+fn distances_that_are_no_normal_numbers_hide_nothing() {
+    for seed in 0..4000 {
+        near_zero_agrees::<2>(seed);
+        near_zero_agrees::<3>(seed);
     }
 }
