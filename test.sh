@@ -105,6 +105,12 @@ for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     IFS=, read -ra ranks <<<"${mpi#*:}"
     crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
 done
+# From Python, through the communicator of mpi4py.
+"$python" -m pip install -q --disable-pip-version-check mpi4py
+for ranks in 1 2 3; do
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1 \
+        mpirun.openmpi -n "$ranks" "$python" crates/multigrain-python/tests/on_ranks.py
+done
 "$python" -m pip install -q --disable-pip-version-check h5py
 crates/multigrain-cli/tests/hdf5.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$python"
 

@@ -65,10 +65,32 @@ impl fmt::Display for ToldElsewhere {
 
 impl std::error::Error for ToldElsewhere {}
 
+/// An error that was told already.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "mpi"), allow(dead_code))]
+pub struct Told(ExitCode);
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("this was told already")
+    }
+}
+
+impl std::error::Error for Told {}
+
+/// Tells of an error now, not at the end of the program.
+#[cfg_attr(not(feature = "mpi"), allow(dead_code))]
+pub fn tell(error: Error) -> Error {
+    Told(report(&error)).into()
+}
+
 /// Prints an error and gives its exit code. A reader that went away is no error.
 pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
+    }
+    if let Some(Told(code)) = error.downcast_ref() {
+        return *code;
     }
     if error.is::<ToldElsewhere>() {
         return ExitCode::from(FAILED);

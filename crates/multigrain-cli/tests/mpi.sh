@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Under MPI the program writes the bytes that it writes alone: mpi.sh PROGRAM MPIRUN RANKS...
 set -euo pipefail
+shopt -s nullglob
 program=$(realpath "$1")
 mpirun=$2
 shift 2
@@ -36,7 +37,7 @@ for list in list.csv list.npy list.csv.gz; do
 done
 quietly "$program" detect grains.npy > alone-open.csv
 # Scenes and how long they run: some hundred steps each.
-runs=(free-cooling:0.5 segregation:0.004 drum:0.003 hopper:0.004 polygon-heap:0.01)
+runs=(free-cooling:0.5 segregation:0.004 drum:0.003 hopper:0.004 polygon-heap:0.01 clump-hopper:0.006 simple-shear:0.6 oedometer:0.003)
 for run in "${runs[@]}"; do
     quietly "$program" simulate "$scenes/${run%:*}.toml" --duration "${run#*:}" -o "alone-${run%:*}"
 done
@@ -53,5 +54,9 @@ for ranks in "$@"; do
         quietly "$mpirun" -n "$ranks" "$program" simulate "$scenes/$name.toml" --duration "${run#*:}" --overwrite -o "$name"
         same_run "alone-$name" "$name"
     done
+    # Stopped half-way, it goes on with one more.
+    quietly "$mpirun" -n "$ranks" "$program" simulate "$scenes/simple-shear.toml" --duration 0.3 --overwrite -o half
+    quietly "$mpirun" -n "$((ranks + 1))" "$program" simulate "$scenes/simple-shear.toml" --duration 0.6 --resume -o half
+    cmp half/checkpoint.bin alone-simple-shear/checkpoint.bin
     echo "$mpirun, $ranks ranks: the same bytes"
 done

@@ -79,7 +79,7 @@ where
             }
         }
         self.bonds_made += made.len() as u64;
-        self.evaluate(0.0, Ending::Start, &mut |_| ())?;
+        self.evaluate(Ending::Start, &mut |_| ())?;
         Ok(made.len() as u64)
     }
 
@@ -91,7 +91,8 @@ where
             let Entry::Particle(second) = touching.other else { return };
             let (seen, law) = touching.look(&bodies);
             if let Some(load) = law.bond_load(&seen.point, &touching.history[..law.history()]) {
-                let ids = [touching.place, second as usize].map(|place| self.state.ids[place]);
+                let mut ids = [touching.place, second as usize].map(|place| self.state.ids[place]);
+                ids.sort_unstable();
                 all.push(BondNow { ids, load });
             }
         });

@@ -1,5 +1,6 @@
 //! What a time step is chosen from: numbers of all particles that parts of a simulation can find apart.
 
+use crate::exact_sum::ExactSum;
 use crate::simulation::Simulation;
 use crate::vector::{dot, length};
 use multigrain::{Axes, Dimension};
@@ -15,6 +16,8 @@ pub struct Census {
     pub heights: [f64; 2],
     /// The largest radius.
     pub largest: f64,
+    /// Number of particles, and the sum of their radii.
+    pub radii: (u64, ExactSum),
 }
 
 impl Census {
@@ -26,21 +29,33 @@ impl Census {
         self.fastest = self.fastest.max(other.fastest);
         self.heights = [self.heights[0].min(other.heights[0]), self.heights[1].max(other.heights[1])];
         self.largest = self.largest.max(other.largest);
+        self.radii.0 += other.radii.0;
+        self.radii.1.merge(&other.radii.1);
+    }
+
+    /// The mean radius of the particles there are; 0 where there are none.
+    pub fn mean_radius(&self) -> f64 {
+        self.radii.1.value() / self.radii.0.max(1) as f64
     }
 
     /// As numbers, to be sent: as many for each part.
     pub fn to_numbers(&self) -> Vec<f64> {
         let none = [f64::INFINITY; 2];
         let lightest = self.lightest.iter().flat_map(|known| known.unwrap_or(none));
-        lightest.chain([self.fastest, self.heights[0], self.heights[1], self.largest]).collect()
+        let words = self.radii.1.to_words();
+        let radii = [self.radii.0].into_iter().chain(words).map(f64::from_bits);
+        lightest.chain([self.fastest, self.heights[0], self.heights[1], self.largest]).chain(radii).collect()
     }
 
     /// From [`to_numbers`](Self::to_numbers); nothing if these are none of it.
     pub fn from_numbers(numbers: &[f64]) -> Option<Self> {
+        let (numbers, words) = numbers.split_last_chunk()?;
+        let (numbers, count) = numbers.split_last_chunk::<1>().map(|(numbers, [count])| (numbers, count.to_bits()))?;
+        let radii = (count, ExactSum::from_words(&words.map(f64::to_bits))?);
         let (lightest, &[fastest, low, high, largest]) = numbers.split_last_chunk()?;
         let (lightest, []) = lightest.as_chunks::<2>() else { return None };
         let lightest = lightest.iter().map(|&known| Some(known).filter(|known| known[0].is_finite())).collect();
-        Some(Self { lightest, fastest, heights: [low, high], largest })
+        Some(Self { lightest, fastest, heights: [low, high], largest, radii })
     }
 }
 
@@ -85,7 +100,8 @@ where
         Census {
             fastest: speeds.fold(0.0, f64::max),
             heights: heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], h| [low.min(h), high.max(h)]),
-            largest: state.radii[own].iter().copied().fold(0.0, f64::max),
+            largest: state.radii[own.clone()].iter().copied().fold(0.0, f64::max),
+            radii: (own.len() as u64, state.radii[own].iter().copied().collect()),
             lightest,
         }
     }

@@ -128,6 +128,11 @@ where
     }
 
     /// Works out forces and torques of the user's own; none where there are none.
+    /// Whether forces of the user's own act.
+    pub fn has_own_forces(&self) -> bool {
+        self.own_forces.is_some()
+    }
+
     pub(crate) fn own_forces_now(&mut self) -> Result<(Vec<[f64; D]>, Vec<Spin>), Error> {
         let Some(mut own) = self.own_forces.take() else { return Ok(Default::default()) };
         let (time, count) = (self.time(), self.state.len());
@@ -177,7 +182,7 @@ where
 
     /// Works out forces as they are now: the next step begins with them.
     fn start_again(&mut self) -> Result<(), Error> {
-        self.evaluate(0.0, Ending::Start, &mut |_| ())
+        self.evaluate(Ending::Start, &mut |_| ())
     }
 
     /// All places by id, for a column that must have an entry for each.

@@ -2,6 +2,7 @@
 
 use crate::contacts::{Candidates, ContactBlock, ContactTable, NONE, Seconds, lock};
 use crate::error::Error;
+use crate::giants::{Pushes, pushes_on};
 use crate::integrator::{Integrator, Motion, of_own};
 use crate::simulation::{Ending, Simulation};
 use crate::space::Moving;
@@ -45,6 +46,8 @@ where
             candidates: &self.candidates,
             contacts: &self.contacts,
             own: &own,
+            giant_radius: self.giant_radius,
+            pushes: &self.pushes,
             radii,
             masses,
             inverse_masses,
@@ -96,6 +99,9 @@ struct End<'a, const D: usize> {
     contacts: &'a ContactTable<D>,
     /// Forces and torques of the user's own; empty where there are none.
     own: &'a (Vec<[f64; D]>, Vec<Spin>),
+    /// What others do to larger particles is summed already.
+    giant_radius: f64,
+    pushes: &'a [Pushes<D>],
     radii: &'a [f64],
     masses: &'a [f64],
     inverse_masses: &'a [f64],
@@ -226,15 +232,31 @@ impl<const D: usize> End<'_, D> {
                 contacts.start += 1;
             }
         }
-        for &[block, contact] in as_second {
+        let of_giant = if radius > self.giant_radius { Some(self.with_giants(b, k)) } else { None };
+        for &[block, contact] in of_giant.as_deref().unwrap_or(as_second) {
             self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
         }
         contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
         let mut sum: ([f64; D], Spin) = (first_of(sum.force), first_of(sum.torque));
+        if let Some(pushes) = of_giant.and_then(|_| pushes_on(self.pushes, place)) {
+            sum = pushes.add_to(sum);
+        }
         if let (Some(&force), Some(&torque)) = (self.own.0.get(place), self.own.1.get(place)) {
             sum = (add(sum.0, force), add(sum.1, torque));
         }
         sum
+    }
+
+    /// Of the contacts in which a giant is the second those with other giants.
+    fn with_giants(&self, b: usize, k: usize) -> Vec<[u32; 2]> {
+        let (rows, bits) = (&self.candidates.blocks[b], self.candidates.bits);
+        let pairs = &rows.seconds[rows.second_rows[k] as usize..rows.second_rows[k + 1] as usize];
+        let giants = pairs.iter().filter(|pair| self.radii[pair.first as usize] > self.giant_radius);
+        let contacts = giants.map(|pair| {
+            let block = pair.first >> bits;
+            [block, self.contacts.blocks[block as usize].contact_of[pair.slot as usize]]
+        });
+        contacts.filter(|contact| contact[1] != NONE).collect()
     }
 
     /// Adds what a contact does to one of its bodies.

@@ -20,12 +20,6 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
-    /// Clumps where there can be none.
-    #[error("{what} takes no clumps")]
-    NoClumps {
-        /// What it is.
-        what: &'static str,
-    },
     /// Something of particles that clumps decide.
     #[error(
         "{what} cannot be set where there are clumps, whose members have no motion of their own: `set_motion` sets that of one clump"

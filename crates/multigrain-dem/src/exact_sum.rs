@@ -8,6 +8,12 @@ const DIGITS: usize = 68;
 /// Bits of a digit.
 const BITS: u32 = 32;
 
+/// What is no finite number, by kind.
+const SPECIAL: usize = 3;
+
+/// Words of a sum that can be added up, one by one.
+const ADDENDS: usize = DIGITS + SPECIAL;
+
 /// Exponent of the lowest bit of the lowest digit: that of the smallest number.
 const LOWEST: i32 = -1074;
 
@@ -146,6 +152,20 @@ impl ExactSum {
         let mut sum = self.clone();
         sum.carry();
         std::array::from_fn(|k| if k < DIGITS { sum.digits[k] as u64 } else { u64::from(sum.special) })
+    }
+
+    /// As words whose sums, one by one and without overflow, are those of the sum of all: for up to `2^30` of them.
+    pub fn to_addends(&self) -> [u64; ADDENDS] {
+        let words = self.to_words();
+        std::array::from_fn(|k| if k < DIGITS { words[k] } else { words[DIGITS] >> (k - DIGITS) & 1 })
+    }
+
+    /// From [`to_addends`](Self::to_addends), added up.
+    pub fn from_addends(words: &[u64; ADDENDS]) -> Self {
+        let special = (0..SPECIAL).map(|k| u8::from(words[DIGITS + k] > 0) << k).sum();
+        let mut sum = Self { digits: std::array::from_fn(|k| words[k] as i64), pending: 0, special };
+        sum.carry();
+        sum
     }
 
     /// From [`to_words`](Self::to_words); nothing if the words are none of it.

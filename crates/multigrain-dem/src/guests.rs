@@ -6,10 +6,13 @@
 //! is sent. Motion, walls, outflows, energies and checkpoints are of own particles alone, and contacts of two guests are left out.
 //! Ids are handed in from outside and are never given twice.
 //!
-//! **Life of a part.** [`Setup::part`](crate::Setup::part) takes grains with ids; [`census`](Simulation::census) of all parts merged goes to
-//! [`begin`](Simulation::begin), which chooses the time step; guests come; [`start`](Simulation::start) works out the first forces. After that
-//! a step is, in this order:
+//! A clump belongs to one part, with all of its members, wherever these are: [`home`](Simulation::home) says where a particle belongs.
 //!
+//! **Life of a part.** [`Setup::part`](crate::Setup::part) takes grains; [`census`](Simulation::census) of all parts merged goes to
+//! [`begin`](Simulation::begin), which chooses the time step; guests come; then the first forces: [`push_step`](Simulation::push_step), what is
+//! [`felt`](Simulation::felt) of all parts put together, [`end_step`](Simulation::end_step), as in step 4. After that a step is, in this order:
+//!
+//! 0. [`begin_deformation`](Simulation::begin_deformation)`?` then motions are told as in step 3, and forces are worked out as at the start.
 //! 1. [`is_due`](Simulation::is_due)`?` then [`near_generators`](Simulation::near_generators) of all parts, joined in any order, go to
 //!    [`pour`](Simulation::pour) everywhere, which gives the same grains everywhere; each part [`adopt`](Simulation::adopt)s its own.
 //! 2. [`advance`](Simulation::advance) moves own particles.
@@ -17,7 +20,10 @@
 //!    others; or particles change owners and guests are chosen again: [`pack`](Simulation::pack), [`leave`](Simulation::leave),
 //!    [`join`](Simulation::join), [`sort_own`](Simulation::sort_own), then [`rows`](Simulation::rows), [`set_guests`](Simulation::set_guests),
 //!    perhaps [`near_guests`](Simulation::near_guests) and [`set_guests`](Simulation::set_guests) once more with those that are needed.
-//! 4. [`evaluate_step`](Simulation::evaluate_step) finds contacts, works out forces and ends the motion of own particles.
+//!    They must be chosen again where the box has [other edges](Simulation::has_lost_marks).
+//! 4. [`push_step`](Simulation::push_step) finds contacts and works out forces. What all particles do to walls that are steered or wear off,
+//!    and to a box that follows a stress, is [`felt`](Simulation::felt) by each part and put together. [`end_step`](Simulation::end_step) then
+//!    ends the motion of own particles.
 //! 5. [`flow_out`](Simulation::flow_out) removes what came into an outflow; [`next_way`](Simulation::next_way) tells how far the next step will
 //!    bring anyone since guests were chosen.
 //!
@@ -31,29 +37,34 @@
 //!
 //! [`totals`](Simulation::totals) and [`Census`](crate::Census) merge exactly, so that no number of parts and no order shows.
 //! Whatever adds or removes particles (`adopt`, `leave`, `join`, an outflow) sends all guests away: they must be set again before
-//! the next `evaluate_step`. Contacts with them are kept in mind until then; one whose other body is not there by then has ended.
+//! the next `push_step`. Contacts with them are kept in mind until then; one whose other body is not there by then has ended.
 //! Places of own particles stay what they are until `leave`, `join`, `adopt`, `sort_own` or an outflow.
 //!
 //! All that is handed from part to part is bytes, of which every item takes whole words of eight: columns that are added to the
 //! state go along by themselves. Parts must have the same setup.
 
+use crate::clumps::Clump;
 use crate::codec::Value;
 use crate::codec::stream::Source;
 use crate::contacts::Loose;
 use crate::error::Error;
+use crate::felt::Felt;
 use crate::flow::Passed;
 use crate::integrator::Reach;
-use crate::simulation::{Ending, Phase, Simulation};
+use crate::simulation::{Ending, Simulation};
+use crate::space::{Matrix, Space, dual, map, map_of_edges, norm, plus, times};
 use crate::totals::Totals;
-use crate::vector::{dot, sub};
+use crate::vector::{add, dot, sub};
 use multigrain::{Axes, Dimension, Pairs};
 use std::collections::{HashMap, HashSet};
 
 /// How far the next [`advance`](Simulation::advance) will bring own particles.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct NextWay {
-    /// The longest way from where a particle was when guests were set last.
+    /// The longest way from where a particle was when guests were set last, beside being stretched with space.
     pub way: f64,
+    /// The least share that a box that deforms will have left of any distance since; 1 for other boxes. The same for all parts.
+    pub shortest: f64,
     /// Whether some particle will come where positions cannot be worked with.
     pub will_be_lost: bool,
 }
@@ -63,31 +74,67 @@ pub struct NextWay {
 pub(crate) struct Marks<const D: usize> {
     positions: Vec<[f64; D]>,
     periods: Vec<[i32; D]>,
+    /// Edges of the box then, if it moves.
+    edges: Option<Matrix<D>>,
+    /// Whether the box has other edges since, which periods count now.
+    pub are_lost: bool,
+}
+
+/// How far particles will have come.
+struct Way<'a, const D: usize> {
+    space: &'a Space<D>,
+    stretch: Option<Matrix<D>>,
+    /// Edges of a box that moves, after the step.
+    edges: Option<Matrix<D>>,
+    marks: &'a Marks<D>,
+}
+
+impl<const D: usize> Way<'_, D> {
+    /// The square of the way of the particle in this place, beside being stretched with space, if it comes there and was wrapped so often.
+    fn squared(&self, place: usize, there: [f64; D], periods: Option<&[i32; D]>) -> f64 {
+        let mut from = self.marks.positions[place];
+        if let (Some(stretch), Some(moving)) = (&self.stretch, self.space.moving()) {
+            from = add(moving.center, map(stretch, sub(from, moving.center)));
+        }
+        let mut way = sub(there, from);
+        if let (Some(now), Some(then)) = (periods, self.marks.periods.get(place)) {
+            let since = std::array::from_fn(|axis| now[axis].wrapping_sub(then[axis]));
+            way = match &self.edges {
+                Some(edges) => add(way, times(since, edges)),
+                None => self.space.image(way, since),
+            };
+        }
+        dot(way, way)
+    }
+}
+
+/// No way is made shorter by a map of space than to this share.
+fn shortest<const D: usize>(stretch: &Matrix<D>) -> f64 {
+    let identity = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
+    1.0 - norm(&plus(stretch, &identity, -1.0))
 }
 
 impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// Chooses the time step, from the census of all parts.
+    /// Chooses the time step, and who is a giant, from the census of all parts.
     pub fn begin(&mut self, census: &crate::Census) -> Result<(), Error> {
         self.time_step = self.choose_time_step(census)?;
+        let mean = census.mean_radius();
+        self.giant_radius = if mean > 0.0 { self.setup.giant_ratio * mean } else { f64::INFINITY };
         Ok(())
     }
 
-    /// Works out the first forces, when guests are there.
-    pub fn start(&mut self) -> Result<(), Error> {
-        self.evaluate(0.0, Ending::Start, &mut |_| ())
+    /// Finds contacts and works out what they do, when guests are there: the first forces, or those of the step that
+    /// [`advance`](Self::advance) began.
+    pub fn push_step(&mut self, ending: Ending) -> Result<(), Error> {
+        self.push(ending, &mut |_| ())
     }
 
-    /// Finds contacts, works out forces and ends the motion that [`advance`](Self::advance) began.
-    pub fn evaluate_step(&mut self) -> Result<(), Error> {
-        self.evaluate_step_with(&mut |_| ())
-    }
-
-    /// The same; `hook` is called when each phase begins.
-    pub fn evaluate_step_with(&mut self, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
-        self.evaluate(self.time_step, Ending::Step, hook)
+    /// Ends the motion of own particles, by what particles of all parts have done to walls and box.
+    pub fn end_step(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        self.end(ending, felt)
     }
 
     /// Sorts own particles by cells of space if it is time. A part does not do it by itself: whoever runs it knows places.
@@ -99,7 +146,8 @@ where
         }
     }
 
-    /// All of the own particles in these places and all that their contacts remember, to be handed to [`join`](Self::join).
+    /// All of the own particles in these places and all that their contacts remember, to be handed to [`join`](Self::join). Members
+    /// of a clump go together.
     pub fn pack(&mut self, places: &[u32]) -> Vec<u8> {
         self.remember_contacts();
         let ids = &self.state.ids;
@@ -111,6 +159,11 @@ where
         let mut bytes = Vec::new();
         for (&place, contacts) in places.iter().zip(contacts) {
             self.state.write_row(place as usize, &mut bytes);
+            if self.columns().clumped {
+                let led = self.clumps.led_by(&self.state, place as usize);
+                u64::from(led.is_some()).write(&mut bytes);
+                led.iter().for_each(|clump| clump.write(&mut bytes));
+            }
             (contacts.len() as u64).write(&mut bytes);
             contacts.iter().for_each(|contact| contact.write(&mut bytes));
         }
@@ -133,19 +186,27 @@ where
         let (columns, stride) = (self.columns(), self.contacts.stride);
         let mut bytes = packed;
         let mut input = Source::new(&mut bytes, packed.len() as u64);
+        let mut came = Vec::new();
         while input.left > 0 {
             self.state.push_row(&mut input, columns).ok_or_else(not_packed)?;
+            if columns.clumped && u64::read(&mut input).ok_or_else(not_packed)? > 0 {
+                came.push(Clump::read(&mut input).ok_or_else(not_packed)?);
+            }
             for _ in 0..u64::read(&mut input).ok_or_else(not_packed)? {
                 self.loose.push(Loose::read(&mut input, stride).ok_or_else(not_packed)?);
             }
         }
+        self.clumps.join(came);
         Ok(())
     }
 
     /// All of the own particles in these places, to be handed to [`set_guests`](Self::set_guests): the same number of bytes for each.
     pub fn rows(&self, places: &[u32]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        places.iter().for_each(|&place| self.state.write_row(place as usize, &mut bytes));
+        for &place in places {
+            self.state.write_row(place as usize, &mut bytes);
+            self.write_arm(place as usize, &mut bytes);
+        }
         bytes
     }
 
@@ -159,23 +220,30 @@ where
         while input.left > 0 {
             self.state.push_row(&mut input, columns).ok_or_else(not_packed)?;
             self.state.guests += 1;
+            self.read_arm(self.state.len() - 1, &mut input).ok_or_else(not_packed)?;
         }
         self.marks.positions.clear();
         self.marks.positions.extend_from_slice(&self.state.positions[..own]);
         self.marks.periods.clear();
         self.marks.periods.extend(self.state.periods.iter().take(own));
+        self.marks.edges = self.space.moving().map(|moving| moving.edges);
+        self.marks.are_lost = false;
         Ok(())
     }
 
     /// Bytes that [`motions`](Self::motions) takes for each particle.
     pub fn motion_bytes(&self) -> usize {
-        self.state.motion_bytes(self.columns(), self.laws.turns())
+        let arm = if self.needs_arms() { <[f64; D]>::BYTES } else { 0 };
+        self.state.motion_bytes(self.columns(), self.laws.turns()) + arm
     }
 
     /// Adds what a step changes of the particles in these places, for whoever has them as guests.
     pub fn motions(&self, places: &[u32], out: &mut Vec<u8>) {
         let turns = self.laws.turns();
-        places.iter().for_each(|&place| self.state.write_motion(place as usize, turns, out));
+        for &place in places {
+            self.state.write_motion(place as usize, turns, out);
+            self.write_arm(place as usize, out);
+        }
     }
 
     /// Moves the guests from this place on as their owners say, all that these [motions](Self::motions) are of.
@@ -189,6 +257,7 @@ where
                 return Err(not_packed());
             }
             self.state.read_motion(place, turns, &mut input).ok_or_else(not_packed)?;
+            self.read_arm(place, &mut input).ok_or_else(not_packed)?;
             place += 1;
         }
         // How far they came is looked at with all others.
@@ -196,7 +265,7 @@ where
         Ok(())
     }
 
-    /// Pairs of an own particle with anyone, guests too, within this margin, as places.
+    /// Pairs of an own particle with anyone, guests too, within this margin, as places: those that are worked out here.
     pub fn near_guests(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
         self.make_detector()?;
         let mut pairs = Pairs::default();
@@ -204,28 +273,42 @@ where
         if let Some(detector) = &mut self.detector {
             detector.find_pairs(now, &mut pairs);
         }
-        let own = self.state.own() as u32;
-        pairs.retain(|pair| pair.i < own);
+        pairs.retain(|pair| self.is_own_matter(pair.i as usize, pair.j as usize));
         Ok(pairs)
     }
 
     /// How far the next [`advance`](Self::advance) will bring own particles since guests were [set](Self::set_guests): forces are known, so
-    /// it is exact.
+    /// it is exact. A deformation that [begins](Self::begin_deformation) before it, and one that made the box
+    /// [another](Self::has_lost_marks), are not in it.
     pub fn next_way(&self) -> NextWay {
-        let (state, integrator) = (&self.state, self.setup.physics.integrator);
-        let lengths = self.setup.physics.domain.lengths();
-        let reach = Reach::new(&self.space);
+        let (state, integrator, marks) = (&self.state, self.setup.physics.integrator, &self.marks);
+        let (stretch, edges) = (self.next_stretch(), self.space.next_edges(self.time_step));
+        let way = Way { space: &self.space, stretch, edges, marks };
+        let (reach, clumps) = (Reach::new(&self.space), self.next_clumps());
         let (mut furthest, mut will_be_lost) = (0.0_f64, false);
-        for (place, &then) in self.marks.positions.iter().enumerate().take(state.own()) {
+        for place in 0..state.own().min(marks.positions.len()) {
             let there = integrator.next_position(state, place, self.time_step);
             will_be_lost |= !reach.allows(there);
-            let mut way = sub(there, then);
-            if let (Some(&now), Some(&then)) = (state.periods.get(place), self.marks.periods.get(place)) {
-                way = unwrapped(way, now, then, lengths);
-            }
-            furthest = furthest.max(dot(way, way));
+            let squared = match self.next_of_member(&clumps, place) {
+                Some((there, periods)) => way.squared(place, there, Some(&periods)),
+                None => way.squared(place, there, state.periods.get(place)),
+            };
+            furthest = furthest.max(squared);
         }
-        NextWay { way: furthest.sqrt(), will_be_lost }
+        NextWay { way: furthest.sqrt(), shortest: stretch.as_ref().map_or(1.0, shortest), will_be_lost }
+    }
+
+    /// What the box will have made of space after the next step since guests were set, if it moves.
+    fn next_stretch(&self) -> Option<Matrix<D>> {
+        let (next, then) = (self.space.next_edges(self.time_step)?, self.marks.edges?);
+        // Edges that moved once span space.
+        dual(&then).map(|dual| map_of_edges(&next, &dual))
+    }
+
+    /// Whether the last [`advance`](Self::advance) has described the periodic box by other edges, so that nobody knows how far particles have come
+    /// since guests were set: they must be set again. The same for all parts.
+    pub fn has_lost_marks(&self) -> bool {
+        self.marks.are_lost
     }
 
     /// The same simulation without any particle, for those of all parts to [`join`](Self::join) and [`settle`](Self::settle) in: to be
@@ -236,9 +319,23 @@ where
         empty.made.clone_from(&self.made);
         empty.bonds_made = self.bonds_made;
         empty.state.next_id = self.state.next_id;
+        empty.clumps.next = self.clumps.next;
+        empty.giant_radius = self.giant_radius;
+        empty.space.clone_from(&self.space);
         empty.on_walls.clone_from(&self.on_walls);
         empty.obstacles.move_to(empty.time(), &empty.on_walls.steering);
         Ok(empty)
+    }
+
+    /// The id that the next particle gets, of whatever part.
+    pub fn next_id(&self) -> u64 {
+        self.state.next_id
+    }
+
+    /// Of all that is summed what is gone with particles that flowed out: what [`settle`](Self::settle) asks for.
+    pub fn gone(&self) -> Totals<D> {
+        let (gone, passed) = (self.gone.clone(), self.passed.clone());
+        Totals { removed: self.removed, gone, passed, ..Totals::default() }
     }
 
     /// All particles are here: contacts find each other, and what is gone is what is gone of all parts.
@@ -250,11 +347,10 @@ where
     }
 
     /// One part of this simulation, which is all of it, as after [`resume`](crate::Setup::resume): those particles that `is_own` says of,
-    /// by id and position. What is gone goes with one of the parts.
+    /// by id and [home](Self::home). What is gone goes with one of the parts.
     pub fn into_part(mut self, is_own: impl Fn(u64, [f64; D]) -> bool, takes_gone: bool) -> Self {
         self.is_part = true;
-        let (ids, positions) = (&self.state.ids, &self.state.positions);
-        let leaving = (0..self.state.own()).filter(|&place| !is_own(ids[place], positions[place]));
+        let leaving = (0..self.state.own()).filter(|&place| !is_own(self.state.ids[place], self.home(place)));
         let leaving: Vec<u32> = leaving.map(|place| place as u32).collect();
         self.leave(&leaving);
         if !takes_gone {
@@ -286,6 +382,9 @@ where
         } else {
             self.state.take(&from);
         }
+        self.clumps.forget_places();
+        self.clumps.arms_of_guests.clear();
+        self.part_from_clumps();
     }
 
     /// Contacts find their rows again, now that everybody is there.
@@ -301,11 +400,6 @@ where
     }
 }
 
-/// A way between wrapped positions as it was travelled.
-fn unwrapped<const D: usize>(way: [f64; D], now: [i32; D], then: [i32; D], lengths: [f64; D]) -> [f64; D] {
-    std::array::from_fn(|axis| way[axis] + f64::from(now[axis].wrapping_sub(then[axis])) * lengths[axis])
-}
-
-fn not_packed() -> Error {
+pub(crate) fn not_packed() -> Error {
     Error::Saved { problem: "bytes of another part do not fit: parts must have the same setup".to_owned() }
 }

@@ -5,6 +5,7 @@
 
 use crate::contacts::{Candidates, ContactTable, Entry, NONE};
 use crate::error::Error;
+use crate::giants::{Pushes, pushes_on};
 use crate::setup::Physics;
 use crate::simulation::{Ending, Simulation};
 use crate::state::State;
@@ -34,13 +35,15 @@ impl Heat {
 }
 
 /// What all blocks look at.
-struct Conduction<'a, const D: usize> {
-    physics: &'a Physics<D>,
-    state: &'a State<D>,
-    candidates: &'a Candidates<D>,
-    contacts: &'a ContactTable<D>,
-    obstacles: &'a Obstacles<D>,
-    time: f64,
+pub(crate) struct Conduction<'a, const D: usize> {
+    pub physics: &'a Physics<D>,
+    pub state: &'a State<D>,
+    pub candidates: &'a Candidates<D>,
+    pub contacts: &'a ContactTable<D>,
+    pub obstacles: &'a Obstacles<D>,
+    pub giant_radius: f64,
+    pub pushes: &'a [Pushes<D>],
+    pub time: f64,
 }
 
 impl<const D: usize> Simulation<D>
@@ -54,14 +57,7 @@ where
         }
         let mut now = std::mem::take(&mut self.warmer);
         now.clone_from(&self.state.temperatures);
-        let conduction = Conduction {
-            physics: &self.setup.physics,
-            state: &self.state,
-            candidates: &self.candidates,
-            contacts: &self.contacts,
-            obstacles: &self.obstacles,
-            time: self.time_step,
-        };
+        let conduction = self.conduction();
         let bits = self.candidates.bits;
         let own = self.state.own();
         let mut blocks: Vec<&mut [f64]> = now[..own].chunks_mut(1 << bits).collect();
@@ -108,6 +104,7 @@ where
             let Some(heat) = self.heat_of(self.state.materials[place]) else { continue };
             // Faces, then others by id: in the order in which forces are summed.
             let mut flow = 0.0;
+            let is_giant = self.state.radii[place] > self.giant_radius;
             let mut contacts = own.rows[k] as usize..own.rows[k + 1] as usize;
             while let Some(Entry::Face(face)) =
                 contacts.clone().next().map(|contact| rows.entry(own.slots[contact] as usize))
@@ -118,7 +115,7 @@ where
             for pair in &rows.seconds[rows.second_rows[k] as usize..rows.second_rows[k + 1] as usize] {
                 let block = &self.contacts.blocks[(pair.first >> bits) as usize];
                 let contact = block.contact_of[pair.slot as usize];
-                if contact != NONE {
+                if contact != NONE && !(is_giant && self.state.radii[pair.first as usize] <= self.giant_radius) {
                     flow += self.flow_from(place, pair.first as usize, block.effects[contact as usize].gap());
                 }
             }
@@ -126,6 +123,9 @@ where
                 if let Entry::Particle(second) = rows.entry(own.slots[contact] as usize) {
                     flow += self.flow_from(place, second as usize, own.effects[contact].gap());
                 }
+            }
+            if let Some(pushes) = pushes_on(self.pushes, place).filter(|_| is_giant) {
+                flow += pushes.heat.value();
             }
             *temperature += flow * self.time / (heat.capacity * self.state.masses[place]);
         }
@@ -141,7 +141,7 @@ where
         2.0 * conductivity * (radius * (-gap).max(0.0)).sqrt()
     }
 
-    fn flow_from(&self, place: usize, other: usize, gap: f64) -> f64 {
+    pub fn flow_from(&self, place: usize, other: usize, gap: f64) -> f64 {
         let State { radii, materials, temperatures, .. } = self.state;
         let radius = radii[place] * radii[other] / (radii[place] + radii[other]);
         let conductance = self.conductance(materials[place], materials[other], radius, gap);

@@ -4,6 +4,7 @@ use crate::codec::stream::{Sink, Source};
 use crate::codec::{read_list, write_list};
 use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
+use crate::felt::{Felt, Worn};
 use crate::simulation::Simulation;
 use crate::vector::{add_scaled, dot, length, scale, sub, turned};
 use crate::walls::{Drive, Servo, Steering, Wall};
@@ -82,23 +83,18 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// The first wall that all of its contacts must be known of.
-    pub(crate) fn wall_for_the_whole(&self) -> Option<usize> {
-        let walls = &self.setup.physics.walls;
-        walls.iter().position(|wall| wall.wear.is_some() || matches!(wall.drive, Drive::Servo(_)))
-    }
-
     /// Moves the walls of servos on by a step.
     pub(crate) fn steer(&mut self) {
         let step = self.time_step;
         self.on_walls.steering.iter_mut().for_each(|steering| steering.offset += step * steering.speed);
     }
 
-    /// Looks at what contacts do to walls: servos choose their speeds, and over `time` faces wear off. The sums do not depend on the
-    /// order of particles.
-    pub(crate) fn feel_walls(&mut self, time: f64) {
-        if self.on_walls.steering.is_empty() && self.on_walls.worn.is_empty() {
-            return;
+    /// What contacts do to walls: force and mass for every servo, and over `time` what faces lose. The sums do not depend on the order of
+    /// particles.
+    pub(crate) fn felt_by_walls(&self, time: f64) -> (Vec<ExactSum>, Option<Vec<Worn>>) {
+        let wears = !self.on_walls.worn.is_empty();
+        if self.on_walls.steering.is_empty() && !wears {
+            return (Vec::new(), None);
         }
         let walls = &self.setup.physics.walls;
         let mut number = 0;
@@ -111,7 +107,7 @@ where
                 _ => None,
             })
             .collect();
-        let mut sums: Vec<[ExactSum; 2]> = self.on_walls.steering.iter().map(|_| Default::default()).collect();
+        let mut sums = vec![ExactSum::default(); 2 * self.on_walls.steering.len()];
         let mut worn = Vec::new();
         let (state, obstacles) = (&self.state, &self.obstacles);
         for (b, block) in self.contacts.blocks.iter().enumerate() {
@@ -127,8 +123,8 @@ where
                     }
                     let (x, radius) = (state.positions[place], state.radii[place]);
                     if let Some((servo, direction)) = servo {
-                        sums[servo][0].add(-dot(force, direction));
-                        sums[servo][1].add(state.masses[place]);
+                        sums[2 * servo].add(-dot(force, direction));
+                        sums[2 * servo + 1].add(state.masses[place]);
                     }
                     if let Some(wear) = wear {
                         let touch = obstacles.touch(face, x, radius);
@@ -139,15 +135,22 @@ where
                         let rolling = scale(state.spins[place], radius - 0.5 * touch.overlap);
                         let sliding = length(sub(along, turned(rolling, touch.normal)));
                         let volume = wear.coefficient / wear.hardness * push * sliding * time;
-                        worn.push((face, state.ids[place], volume));
+                        worn.push(Worn { face, id: state.ids[place], volume });
                     }
                 }
             }
         }
-        worn.sort_unstable_by_key(|&(face, id, _)| (face, id));
-        worn.iter().for_each(|&(face, _, volume)| self.on_walls.worn[face as usize] += volume);
-        for ((steering, sums), (_, servo)) in self.on_walls.steering.iter_mut().zip(&sums).zip(servos(walls)) {
-            let [force, mass] = [sums[0].value(), sums[1].value()];
+        (sums, wears.then_some(worn))
+    }
+
+    /// Lets servos choose their speeds, and faces wear off.
+    pub(crate) fn steer_by(&mut self, felt: &Felt<D>) {
+        let mut worn = felt.worn.clone().unwrap_or_default();
+        worn.sort_unstable_by_key(|worn| (worn.face, worn.id));
+        worn.iter().for_each(|worn| self.on_walls.worn[worn.face as usize] += worn.volume);
+        let (walls, sums) = (&self.setup.physics.walls, felt.sums.as_chunks().0);
+        for ((steering, sums), (_, servo)) in self.on_walls.steering.iter_mut().zip(sums).zip(servos(walls)) {
+            let [force, mass] = sums.each_ref().map(ExactSum::value);
             steering.force = force;
             steering.speed = servo.speed(steering.speed, force, mass, self.time_step);
         }

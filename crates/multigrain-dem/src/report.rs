@@ -26,6 +26,26 @@ pub struct Contact<const D: usize> {
     pub spring: [f64; D],
 }
 
+impl<const D: usize> Contact<D> {
+    /// The same seen from the lower id: of a contact with a giant, that may be the giant.
+    fn lower_first(self) -> Self {
+        let ([i, j], [a, b]) = (self.ids, self.places);
+        if i <= j {
+            return self;
+        }
+        let back = |vector: [f64; D]| vector.map(|component| -component);
+        Self {
+            ids: [j, i],
+            places: [b, a],
+            shift: self.shift.map(|periods| -periods),
+            normal: back(self.normal),
+            overlap: self.overlap,
+            force: back(self.force),
+            spring: back(self.spring),
+        }
+    }
+}
+
 /// A particle that touches a wall.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WallTouch<const D: usize> {
@@ -87,7 +107,7 @@ where
         self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Particle(second) = touching.other {
                 let places = [touching.place as u32, second];
-                all.push(Contact {
+                let contact = Contact {
                     ids: places.map(|place| self.state.ids[place as usize]),
                     places,
                     shift: touching.shift,
@@ -95,7 +115,8 @@ where
                     overlap: -point.gap,
                     force,
                     spring,
-                });
+                };
+                all.push(contact.lower_first());
             }
         });
         all.sort_by_key(|contact| (contact.ids, contact.shift));
@@ -225,7 +246,8 @@ where
                     let second = second as usize;
                     if !(state.is_held(place) && state.is_held(second)) {
                         let share = -point.gap / state.radii[place].min(state.radii[second]);
-                        overlaps.add(share, (state.ids[place], Some(state.ids[second])));
+                        let (a, b) = (state.ids[place], state.ids[second]);
+                        overlaps.add(share, (a.min(b), Some(a.max(b))));
                     }
                 }
                 Entry::Face(_) if state.is_held(place) => {}

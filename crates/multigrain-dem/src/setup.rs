@@ -4,6 +4,7 @@ use crate::body_forces::{Field, Fluid};
 use crate::clumps::ClumpShape;
 use crate::error::Error;
 use crate::flow::{Generator, Meter, Outflow};
+use crate::giants::GIANT_RATIO;
 use crate::grain::Grain;
 use crate::integrator::Integrator;
 use crate::laws::Law;
@@ -46,6 +47,7 @@ pub struct Setup<const D: usize> {
     pub(crate) physics: Physics<D>,
     pub(crate) detection: Detection<D>,
     pub(crate) sort_every: u64,
+    pub(crate) giant_ratio: f64,
 }
 
 /// What decides the course of a simulation. Two simulations with the same physics and the same grains are the same, whatever
@@ -191,6 +193,7 @@ where
                 maker: None,
             },
             sort_every: SORT_EVERY,
+            giant_ratio: GIANT_RATIO,
         }
     }
 
@@ -348,6 +351,13 @@ where
         self
     }
 
+    /// How many times the mean radius at the start a particle must exceed to be a giant: what others do to giants is summed exactly, so
+    /// that many ranks can share it. 64 by default.
+    pub fn giant_ratio(mut self, ratio: f64) -> Self {
+        self.giant_ratio = ratio;
+        self
+    }
+
     /// Adds a shape, in the plane. Shapes are numbered from 0 in the order in which they are added; [grains](Grain::polygon) name theirs.
     ///
     /// ```
@@ -416,26 +426,26 @@ where
         Simulation::new(self, grains)
     }
 
-    /// One part of a simulation that is run in several: these grains with these ids, of which `next_id` is above all that any part
-    /// has. See [`guests`](crate::guests).
-    pub fn part(self, grains: impl IntoIterator<Item = (u64, Grain<D>)>, next_id: u64) -> Result<Simulation<D>, Error> {
+    /// One part of a simulation that is run in several: of these grains, which all parts are given, those that `is_own` says of, by number
+    /// and grain. Ids go on from `first_id`, over all of them. See [`guests`](crate::guests).
+    pub fn part(
+        self,
+        grains: &[Grain<D>],
+        first_id: u64,
+        is_own: impl Fn(usize, &Grain<D>) -> bool,
+    ) -> Result<Simulation<D>, Error> {
         let mut part = Simulation::prepare(self)?;
-        if let Some(wall) = part.wall_for_the_whole() {
-            let problem = "has a servo or wears off, which only a simulation that is one whole can work out";
-            return Err(Error::Wall { wall, problem });
-        }
-        if !part.space.is_plain() {
-            return Err(multigrain::Error::Sheared { what: "one part of a simulation" }.into());
-        }
-        if part.columns().clumped {
-            return Err(Error::NoClumps { what: "one part of a simulation" });
-        }
         part.is_part = true;
-        part.state.next_id = next_id;
-        for (id, grain) in grains {
-            part.add_as(id, &grain)?;
+        part.state.next_id = first_id;
+        for (number, grain) in grains.iter().enumerate() {
+            match is_own(number, grain) {
+                true => drop(part.add(grain)?),
+                false => part.pass(grain),
+            }
         }
         part.wrap_new(0);
+        part.settle_clumps();
+        part.start_box()?;
         Ok(part)
     }
 

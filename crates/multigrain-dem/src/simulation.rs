@@ -5,7 +5,9 @@ use crate::clumps::Clumps;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
+use crate::felt::Felt;
 use crate::flow::{Made, Passed};
+use crate::giants::Pushes;
 use crate::grain::Grain;
 use crate::guests::Marks;
 use crate::integrator::Integrator;
@@ -62,6 +64,10 @@ pub struct Simulation<const D: usize> {
     /// What differs from the physics that a saved simulation had.
     pub(crate) changes: Vec<String>,
     pub(crate) own_forces: Option<Box<OwnForces<D>>>,
+    /// Particles with larger radii are giants.
+    pub(crate) giant_radius: f64,
+    /// What others do to giants in this step, by place.
+    pub(crate) pushes: Vec<Pushes<D>>,
     /// Memory for the temperatures after a step.
     pub(crate) warmer: Vec<f64>,
 }
@@ -95,8 +101,8 @@ where
         simulation.wrap_new(0);
         simulation.settle_clumps();
         simulation.start_box()?;
-        simulation.time_step = simulation.choose_time_step(&simulation.census())?;
-        simulation.evaluate(0.0, Ending::Start, &mut |_| ())?;
+        simulation.begin(&simulation.census())?;
+        simulation.evaluate(Ending::Start, &mut |_| ())?;
         Ok(simulation)
     }
 
@@ -191,6 +197,8 @@ where
             marks: Marks::default(),
             changes: Vec::new(),
             own_forces: None,
+            giant_radius: f64::INFINITY,
+            pushes: Vec::new(),
             warmer: Vec::new(),
             setup,
         })
@@ -266,7 +274,7 @@ where
         self.change_box()?;
         self.generate()?;
         self.advance()?;
-        self.evaluate(self.time_step, Ending::Step, hook)?;
+        self.evaluate(Ending::Step, hook)?;
         self.flow_out()?;
         hook(Phase::Done);
         Ok(())
@@ -294,14 +302,24 @@ where
         }
     }
 
-    /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them. Springs
-    /// of contacts grow over `time`.
-    pub(crate) fn evaluate(
-        &mut self,
-        time: f64,
-        ending: Ending,
-        hook: &mut (dyn FnMut(Phase) + Send),
-    ) -> Result<(), Error> {
+    /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them.
+    pub(crate) fn evaluate(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        self.push(ending, hook)?;
+        let felt = self.felt(ending);
+        hook(Phase::Gather);
+        self.end(ending, &felt)
+    }
+
+    /// Over how long springs of contacts grow, and walls wear off.
+    pub(crate) fn time_to(&self, ending: Ending) -> f64 {
+        match ending {
+            Ending::Start => 0.0,
+            Ending::Step => self.time_step,
+        }
+    }
+
+    /// Finds contacts and lets them push.
+    pub(crate) fn push(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Detect);
         self.attach_loose();
         let now = self.time();
@@ -312,7 +330,7 @@ where
         }
         hook(Phase::Push);
         let physics = &self.setup.physics;
-        let grows = Growth::new(physics.integrator, time, &self.laws);
+        let grows = Growth::new(physics.integrator, self.time_to(ending), &self.laws);
         let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
         let [lost, given] = &mut columns;
         if let Some(shaped) = &mut self.shaped {
@@ -326,13 +344,8 @@ where
             };
             let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
             [self.state.lost, self.state.given] = columns;
-            if let Err(place) = done {
-                return Err(self.lost(place, Cause::SpinNotFinite));
-            }
-            self.feel_walls(time);
-            hook(Phase::Gather);
-            self.accelerate_box(ending)?;
-            return self.end_motion(ending);
+            self.sum_pushes();
+            return done.map_err(|place| self.lost(place, Cause::SpinNotFinite));
         }
         let mut sides = std::mem::take(&mut self.contacts.sides);
         sides.look(&self.state, &grows, self.candidates.bits);
@@ -348,10 +361,15 @@ where
         push.run(&mut self.contacts, lost, given);
         self.contacts.sides = sides;
         [self.state.lost, self.state.given] = columns;
-        self.feel_walls(time);
-        hook(Phase::Gather);
+        self.sum_pushes();
+        Ok(())
+    }
+
+    /// Ends what contacts began, by what all particles together have done to walls and box.
+    pub(crate) fn end(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        self.steer_by(felt);
         self.conduct(ending);
-        self.accelerate_box(ending)?;
+        self.accelerate_box(ending, felt)?;
         self.end_motion(ending)
     }
 
@@ -364,6 +382,7 @@ where
         }
         self.make_detector()?;
         let (now, reach) = (self.steps as f64 * self.time_step, self.reach());
+        self.candidates.giant_radius = self.giant_radius;
         let Some(detector) = &mut self.detector else { return Ok(()) };
         self.candidates.make(
             &mut **detector,
@@ -573,7 +592,9 @@ where
 
 /// Whether forces are worked out to start with, or to end a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub enum Ending {
+    /// Nothing moves: forces alone.
     Start,
+    /// Springs of contacts have grown over the step, and its motion ends.
     Step,
 }

@@ -91,15 +91,16 @@ where
         }
     }
 
-    /// The mean stress by the forces that were worked out in this step, which must not be over yet; its symmetric part.
-    pub(crate) fn stress_of_step(&self) -> Matrix<D> {
+    /// What the mean stress is made of, by the forces that were worked out in this step, which must not be over yet.
+    pub(crate) fn stress_of_step(&self) -> Vec<ExactSum> {
         let (state, space) = (&self.state, &self.space);
         let (clumps, shapes) = (&self.clumps, &self.setup.physics.clump_shapes[..]);
         let (contacts, candidates) = (&self.contacts, &self.candidates);
         let of_block = |b: usize| {
             let (mut sums, block, rows) = (Sums::new(), &contacts.blocks[b], &candidates.blocks[b]);
             let first = b << candidates.bits;
-            for (place, row) in (first..).zip(block.rows.windows(2)) {
+            // A contact counts for whoever owns its first body.
+            for (place, row) in (first..state.own()).zip(block.rows.windows(2)) {
                 for contact in row[0] as usize..row[1] as usize {
                     let slot = block.slots[contact] as usize;
                     if let Entry::Particle(second) = rows.entry(slot) {
@@ -110,7 +111,8 @@ where
                     }
                 }
             }
-            (first..first + block.rows.len().saturating_sub(1)).for_each(|place| sums.add_motion(state, space, place));
+            let last = (first + block.rows.len().saturating_sub(1)).min(state.own());
+            (first..last).for_each(|place| sums.add_motion(state, space, place));
             sums
         };
         let blocks = candidates.blocks.len();
@@ -120,7 +122,12 @@ where
             (0..blocks).map(of_block).fold(Sums::new(), Sums::or)
         };
         self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
-        symmetric(&sums.stress(self.space.domain().volume()).total())
+        sums.into_list()
+    }
+
+    /// The mean stress that is made of these; its symmetric part.
+    pub(crate) fn stress_of(&self, list: &[ExactSum]) -> Matrix<D> {
+        symmetric(&Sums::from_list(list).stress(self.space.domain().volume()).total())
     }
 
     /// The mean of all velocities beside the flow of the box, by mass.
@@ -145,7 +152,7 @@ where
     Axes: Dimension<D>,
 {
     let way = space.away(state.positions[a], state.positions[b], shift);
-    if clumps.bodies.is_empty() {
+    if clumps.bodies.is_empty() && clumps.arms_of_guests.is_empty() {
         return way;
     }
     add(way, sub(clumps.arm_at(shapes, state, a), clumps.arm_at(shapes, state, b)))
@@ -219,6 +226,19 @@ impl<const D: usize> Sums<D> {
         self.momentum.iter_mut().zip(&other.momentum).for_each(|(sum, other)| sum.merge(other));
         self.mass.merge(&other.mass);
         self
+    }
+
+    fn into_list(self) -> Vec<ExactSum> {
+        let matrices = [self.contact, self.kinetic].into_iter().flat_map(|matrix| matrix.into_iter().flatten());
+        matrices.chain(self.momentum).chain([self.mass]).collect()
+    }
+
+    fn from_list(list: &[ExactSum]) -> Self {
+        let mut sums = Self::new();
+        let matrices = sums.contact.iter_mut().chain(sums.kinetic.iter_mut()).flatten();
+        let all = matrices.chain(&mut sums.momentum).chain([&mut sums.mass]);
+        all.zip(list).for_each(|(sum, known)| sum.clone_from(known));
+        sums
     }
 
     fn mean(&self) -> [f64; D] {

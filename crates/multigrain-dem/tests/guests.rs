@@ -3,8 +3,8 @@
 use super::mixture::{Mixture, side, walled};
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    Census, ContactLaw, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep,
-    Totals, Wall,
+    Census, ContactLaw, Ending, Error, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin,
+    TimeStep, Totals, Wall,
 };
 
 /// Cuts space along the first axis into parts of equal width; where it is cut moves a little with every exchange.
@@ -24,12 +24,9 @@ where
     Axes: Dimension<D>,
 {
     fn new(setup: &Setup<D>, grains: &[Grain<D>], cuts: Vec<f64>, skin: f64, first_id: u64) -> Self {
-        let mut shares = vec![Vec::new(); cuts.len() + 1];
-        for (k, grain) in grains.iter().enumerate() {
-            shares[k % (cuts.len() + 1)].push((first_id + k as u64, *grain));
-        }
-        let next_id = first_id + grains.len() as u64;
-        let parts = shares.into_iter().map(|share| setup.clone().part(share, next_id).unwrap()).collect();
+        let count = cuts.len() + 1;
+        let part = |number: usize| setup.clone().part(grains, first_id, |k, _| k % count == number).unwrap();
+        let parts = (0..count).map(part).collect();
         let mut all = Self { parts, cuts, skin, guests: Vec::new(), must_exchange: true, exchanges: 0, moved: 0 };
         let mut census = all.parts[0].census();
         for part in &all.parts[1..] {
@@ -37,8 +34,24 @@ where
         }
         all.parts.iter_mut().for_each(|part| part.begin(&census).unwrap());
         all.exchange();
-        all.parts.iter_mut().for_each(|part| part.start().unwrap());
+        all.evaluate(Ending::Start).unwrap();
         all
+    }
+
+    /// Works out forces; what walls and box feel is put together.
+    fn evaluate(&mut self, ending: Ending) -> Result<(), Error> {
+        self.parts.iter_mut().try_for_each(|part| part.push_step(ending))?;
+        let mut all = self.parts[0].felt(ending);
+        for part in &self.parts[1..] {
+            let other = part.felt(ending);
+            let added = all.addends().iter().zip(other.addends()).map(|(a, b)| a.wrapping_add(b)).collect::<Vec<_>>();
+            all.set_addends(&added);
+            if let (Some(mut worn), Some(more)) = (other.worn(), all.worn()) {
+                worn.extend(more);
+                all.set_worn(&worn);
+            }
+        }
+        self.parts.iter_mut().try_for_each(|part| part.end_step(ending, &all))
     }
 
     fn owner(&self, position: [f64; D]) -> usize {
@@ -54,8 +67,7 @@ where
         let mut packs = Vec::new();
         for from in 0..self.parts.len() {
             let own = self.parts[from].state().own();
-            let owners: Vec<usize> =
-                (0..own).map(|place| self.owner(self.parts[from].state().positions()[place])).collect();
+            let owners: Vec<usize> = (0..own).map(|place| self.owner(self.parts[from].home(place))).collect();
             let leaving: Vec<u32> = (0..own as u32).filter(|&place| owners[place as usize] != from).collect();
             self.moved += leaving.len() as u64;
             for to in (0..self.parts.len()).filter(|&to| to != from) {
@@ -95,6 +107,17 @@ where
     }
 
     fn step(&mut self) -> Result<(), Error> {
+        if self.parts[0].is_deformation_due() {
+            for part in &mut self.parts {
+                assert!(part.begin_deformation()?);
+            }
+            match self.must_exchange {
+                true => self.exchange(),
+                false => self.tell_motions()?,
+            }
+            self.evaluate(Ending::Start)?;
+            self.must_exchange = true;
+        }
         if self.parts[0].is_due() {
             let near: Vec<_> = self.parts.iter().rev().flat_map(|part| part.near_generators()).collect();
             for number in 0..self.parts.len() {
@@ -107,17 +130,22 @@ where
             }
         }
         self.parts.iter_mut().try_for_each(Simulation::advance)?;
-        if self.must_exchange {
+        if self.must_exchange || self.parts[0].has_lost_marks() {
             self.exchange();
         } else {
             self.tell_motions()?;
         }
-        self.parts.iter_mut().try_for_each(Simulation::evaluate_step)?;
+        self.evaluate(Ending::Step)?;
         for part in &mut self.parts {
             self.must_exchange |= part.flow_out()?;
         }
-        let way = self.parts.iter().map(|part| part.next_way().way).fold(0.0, f64::max);
-        self.must_exchange |= 2.0 * way * (1.0 + 1e-9) > self.skin;
+        let next: Vec<_> = self.parts.iter().map(|part| part.next_way()).collect();
+        let way = next.iter().map(|next| next.way).fold(0.0, f64::max);
+        let largest = self.parts.iter().flat_map(|part| part.state().radii()).copied().fold(0.0, f64::max);
+        let shortest = next[0].shortest;
+        assert!(next.iter().all(|next| next.shortest == shortest));
+        let closer = 2.0 * way * (1.0 + 1e-9) + (1.0 - shortest) * 2.0 * largest;
+        self.must_exchange |= closer > shortest * self.skin;
         Ok(())
     }
 
@@ -312,9 +340,9 @@ fn ids_beyond_32_bits_change_nothing_but_themselves() {
 #[test]
 fn bytes_of_another_setup_are_refused() {
     let (setup, grains) = mixture::<2>(20, [true, false], FRICTION);
-    let mut part = setup.clone().part((0..).zip(grains.iter().copied()), 20).unwrap();
+    let mut part = setup.clone().part(&grains, 0, |_, _| true).unwrap();
     let packed = part.pack(&[1, 2]);
-    let mut other = setup.part(std::iter::empty(), 20).unwrap();
+    let mut other = setup.part(&[], 20, |_, _| true).unwrap();
     assert!(other.join(&packed[..packed.len() - 8]).unwrap_err().to_string().contains("same setup"));
     assert!(other.set_guests(&packed[..24]).is_err());
     assert!(other.move_guests(0, &[0; 64]).is_err());

@@ -61,6 +61,11 @@ impl<const D: usize> Coordinates<D> {
         })
     }
 
+    /// By how much a period has grown in these coordinates; 1 where space is open.
+    pub fn growth(&self, now: &Self, k: usize) -> f64 {
+        if self.periods[k] > 0.0 { now.periods[k] / self.periods[k] } else { 1.0 }
+    }
+
     /// Bounds of all places.
     pub fn bounds(&self) -> ([f64; D], [f64; D]) {
         let bound = |open: f64, k: usize, periodic: f64| if self.periods[k] == 0.0 { open } else { periodic };

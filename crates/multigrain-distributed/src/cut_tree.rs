@@ -64,6 +64,34 @@ impl<const D: usize> CutTree<D> {
         self.grow(first + left, parts - left, cuts);
     }
 
+    /// The same cuts in a box that has changed its shape: each goes along with the border of its coordinate.
+    pub fn follow(&mut self, coordinates: Coordinates<D>) {
+        let before = std::mem::replace(&mut self.coordinates, coordinates);
+        for node in &mut self.nodes {
+            if let Node::Cut { axis, at, .. } = node {
+                *at *= before.growth(&coordinates, usize::from(*axis));
+            }
+        }
+    }
+
+    /// Bounds of what a rank owns.
+    pub fn box_of(&self, rank: usize) -> ([f64; D], [f64; D]) {
+        let (mut lo, mut hi) = self.coordinates.bounds();
+        // The tree has the ranks in their order, and half of them on the left of each cut.
+        let (mut node, mut first, mut parts) = (0, 0, self.nodes.len().div_ceil(2));
+        while let Node::Cut { axis, at, right } = self.nodes[node] {
+            let left = Cut::left(parts);
+            if rank < first + left {
+                hi[usize::from(axis)] = at;
+                (node, parts) = (node + 1, left);
+            } else {
+                lo[usize::from(axis)] = at;
+                (node, first, parts) = (right as usize, first + left, parts - left);
+            }
+        }
+        (lo, hi)
+    }
+
     /// Bytes that the tree takes.
     pub fn memory_bytes(&self) -> usize {
         self.nodes.len() * size_of::<Node>()

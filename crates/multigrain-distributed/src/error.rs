@@ -30,12 +30,6 @@ pub enum Error {
         /// Number of rows of the ranks before it.
         end: u64,
     },
-    /// A simulation that one rank must do.
-    #[error("{what} is simulated on one rank: start it without mpirun")]
-    OneRank {
-        /// What keeps it from being cut.
-        what: &'static str,
-    },
     /// Ranks that were told different things.
     #[error("ranks were given different {what}: give all of them the same")]
     Differ {

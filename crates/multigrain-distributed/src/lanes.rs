@@ -59,7 +59,9 @@ impl Lanes {
                 continue;
             }
             is_needed[guest - own] = true;
-            if octaves.of(radii[guest]) > octaves.of(radii[place]) {
+            // What others do to a giant, their owners work out alone.
+            let has_giant = radii[guest] > part.giant_radius() && radii[place] <= part.giant_radius();
+            if octaves.of(radii[guest]) > octaves.of(radii[place]) && !has_giant {
                 extras[source[guest - own]].push(pair.i);
             }
         }
@@ -132,6 +134,34 @@ impl Lanes {
         }
         let sends = sends.into_iter().enumerate().filter(|(_, places)| !places.is_empty()).collect();
         Ok(Self { sends, receives })
+    }
+
+    /// Hands what own bodies did to giants that are guests to the owners of these, if all went well on this rank.
+    pub fn push_giants<const D: usize>(
+        &self,
+        transport: &mut dyn Transport,
+        part: &mut Simulation<D>,
+        went_well: bool,
+    ) -> Result<(), Error>
+    where
+        Axes: Dimension<D>,
+    {
+        let mut parcels = Vec::new();
+        for &(rank, first, count) in self.receives.iter().filter(|_| went_well) {
+            let mut packer = Packer::default();
+            let words = part.pushes_at(first as u32..(first + count) as u32);
+            words.into_iter().for_each(|word| packer.u64(word));
+            if !packer.bytes.is_empty() {
+                parcels.push(Parcel { rank, bytes: packer.bytes });
+            }
+        }
+        for parcel in transport.exchange(Why::Giants, parcels).iter().filter(|_| went_well) {
+            let words: Vec<u64> = parcel.bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            let known = self.sends.binary_search_by_key(&parcel.rank, |(rank, _)| *rank);
+            let places = known.map_or(&[][..], |at| &self.sends[at].1[..]);
+            part.add_pushes(places.iter().copied(), &words)?;
+        }
+        Ok(())
     }
 
     /// Tells of motions: guests are where their owners have them.

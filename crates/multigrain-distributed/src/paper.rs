@@ -12,11 +12,8 @@ use crate::octaves::Octaves;
 use crate::search::{Bodies, Body, search};
 use crate::transport::Alone;
 use multigrain::{Axes, Dimension, Pairs, Snapshot, find_pairs};
+use multigrain_dem::GIANT_RATIO;
 use rayon::prelude::*;
-
-/// A body is a giant in a simulation if its radius is this many times the mean: its contacts are worked out by the owners of the
-/// others alone, so that its own rank need not have all that touch it as guests.
-const GIANT: f64 = 64.0;
 
 /// A system to be cut for many ranks.
 pub struct Paper<'a, const D: usize> {
@@ -156,7 +153,7 @@ where
     /// Guests of a simulation: those that touch within the skin. Both owners work out a contact, of a giant the other one alone.
     fn simulate(&self, owners: &[u32], counted: &mut [RankOnPaper]) {
         let mean = self.radii.iter().sum::<f64>() / self.radii.len().max(1) as f64;
-        let is_giant = |k: usize| self.radii[k] > GIANT * mean;
+        let is_giant = |k: usize| self.radii[k] > GIANT_RATIO * mean;
         let mut guests: Vec<(u32, u32)> = Vec::new();
         for pair in &self.near {
             let (i, j) = (pair.i as usize, pair.j as usize);

@@ -11,7 +11,7 @@ use crate::octaves::Octaves;
 use crate::transport::{Parcel, Transport, Why};
 use crate::wire::{Packer, Unpacker, parcels};
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Cause, Census, Grain, Setup, Simulation, Totals};
+use multigrain_dem::{Cause, Census, Ending, Grain, Setup, Simulation, Totals};
 
 /// Halos between two looks at whether ranks have as much to do as each other.
 const BALANCE_EVERY: u64 = 10;
@@ -33,6 +33,10 @@ pub struct DistributedSimulation<const D: usize> {
     given_skin: Option<f64>,
     /// More than rounding does to distances.
     slack: f64,
+    /// No two bodies act on each other whose centers are further apart.
+    largest_reach: f64,
+    /// Whether any body is a giant.
+    has_giants: bool,
     must_choose: bool,
     will_be_lost: bool,
     halos: u64,
@@ -51,21 +55,19 @@ where
         skin: Option<f64>,
     ) -> Result<Self, Error> {
         let (rank, ranks) = (transport.rank(), transport.size());
-        let empty = setup.clone().part(std::iter::empty(), 0).map_err(Error::from);
-        let empty = agree(transport, empty)?;
-        Self::check(&empty)?;
-        let domain = *empty.domain();
+        let empty = setup.clone().part(&[], 0, |_, _| true).map_err(Error::from);
+        let domain = *agree(transport, empty)?.domain();
         let share = grains.iter().skip(rank).step_by(ranks);
         let tree = cut(transport, &domain, share.map(|grain| grain.position));
-        let own = grains.iter().enumerate().filter(|(_, grain)| tree.owner(grain.position) == rank);
-        let part = setup.part(own.map(|(id, grain)| (id as u64, *grain)), grains.len() as u64);
+        let part = setup.part(grains, 0, |_, grain| tree.owner(grain.position) == rank);
         let mut part = agree(transport, part.map_err(Error::from))?;
         let census = merged_census(transport, &part.census());
         let begun = part.begin(&census).map_err(Error::from);
         agree(transport, begun)?;
         let mut all = Self::of(part, domain, tree, skin);
         let chosen = all.choose_guests(transport);
-        let started = chosen.and_then(|()| Ok(all.part.start()?));
+        agree(transport, chosen)?;
+        let started = all.evaluate(transport, Ending::Start, Ok(()));
         agree(transport, started)?;
         all.agree_on_next(transport, false, Ok(()))?;
         Ok(all)
@@ -73,23 +75,12 @@ where
 
     /// From a simulation that all ranks have whole, as after it was saved.
     pub fn resume(transport: &mut dyn Transport, whole: Simulation<D>, skin: Option<f64>) -> Result<Self, Error> {
-        Self::check(&whole)?;
         let (rank, ranks) = (transport.rank(), transport.size());
-        let share = whole.state().positions().iter().skip(rank).step_by(ranks);
+        let share = (0..whole.state().own()).skip(rank).step_by(ranks).map(|place| whole.home(place));
         let domain = *whole.domain();
-        let tree = cut(transport, &domain, share.copied());
+        let tree = cut(transport, &domain, share);
         let part = whole.into_part(|_, position| tree.owner(position) == rank, rank == 0);
         Ok(Self::of(part, domain, tree, skin))
-    }
-
-    /// An error for what cannot be cut into parts.
-    pub fn check(simulation: &Simulation<D>) -> Result<(), Error> {
-        if simulation.domain().is_sheared() || !simulation.deformations().is_empty() {
-            return Err(Error::OneRank { what: "a box that leans or deforms" });
-        }
-        // Parts themselves know what else they cannot do.
-        simulation.setup().clone().part(std::iter::empty(), 0)?;
-        Ok(())
     }
 
     fn of(part: Simulation<D>, domain: Domain<D>, tree: CutTree<D>, given_skin: Option<f64>) -> Self {
@@ -101,6 +92,8 @@ where
             skin: 0.0,
             given_skin,
             slack: 0.0,
+            largest_reach: 0.0,
+            has_giants: false,
             must_choose: true,
             will_be_lost: true,
             halos: 0,
@@ -129,24 +122,78 @@ where
     }
 
     fn step(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        if self.part.is_deformation_due() {
+            self.change_box(transport)?;
+        }
         let has_come = self.pour(transport)?;
         let mut outcome = self.part.advance().map_err(Error::from);
         if self.will_be_lost {
             agree(transport, outcome)?;
             outcome = Ok(());
         }
-        let told = if self.must_choose || has_come {
-            self.choose_guests(transport)
-        } else {
-            self.lanes.tell(transport, &mut self.part).map_err(Error::from)
-        };
-        let outcome = outcome.and(told).and_then(|()| Ok(self.part.evaluate_step()?));
+        self.must_choose |= has_come || self.part.has_lost_marks();
+        let told = self.bring_guests(transport);
+        let outcome = self.evaluate(transport, Ending::Step, outcome.and(told));
         let gone = outcome.and_then(|()| Ok(self.part.flow_out()?));
         let (has_gone, outcome) = match gone {
             Ok(has_gone) => (has_gone, Ok(())),
             Err(error) => (false, Err(error)),
         };
         self.agree_on_next(transport, has_gone, outcome)
+    }
+
+    /// Guests are where their owners have them; others are chosen where it is time.
+    fn bring_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        if self.must_choose {
+            return self.choose_guests(transport);
+        }
+        Ok(self.lanes.tell(transport, &mut self.part)?)
+    }
+
+    /// Works out forces, if all went well so far. What walls and box feel of all particles is put together, where anything of it is asked
+    /// for.
+    fn evaluate(
+        &mut self,
+        transport: &mut dyn Transport,
+        ending: Ending,
+        so_far: Result<(), Error>,
+    ) -> Result<(), Error> {
+        let pushed = so_far.and_then(|()| Ok(self.part.push_step(ending)?));
+        let handed = match self.has_giants {
+            true => self.lanes.push_giants(transport, &mut self.part, pushed.is_ok()),
+            false => Ok(()),
+        };
+        let pushed = pushed.and_then(|()| Ok(handed?));
+        let mut felt = match pushed {
+            Ok(()) => self.part.felt(ending),
+            Err(_) => self.part.felt_by_nobody(),
+        };
+        let mut words = felt.addends();
+        if !words.is_empty() {
+            transport.all_sum(&mut words);
+            felt.set_addends(&words);
+        }
+        if let Some(worn) = felt.worn() {
+            let mut packer = Packer::default();
+            worn.into_iter().for_each(|word| packer.u64(word));
+            let all = transport.all_gather(&packer.bytes).concat();
+            let all: Vec<u64> = all.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            felt.set_worn(&all);
+        }
+        pushed?;
+        Ok(self.part.end_step(ending, &felt)?)
+    }
+
+    /// Another deformation begins: particles go along with it, and forces are worked out once more.
+    fn change_box(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        let begun = self.part.begin_deformation();
+        agree(transport, begun.map_err(Error::from))?;
+        let told = self.bring_guests(transport);
+        agree(transport, told)?;
+        let evaluated = self.evaluate(transport, Ending::Start, Ok(()));
+        // Nobody has said how far velocities that have changed will bring anyone.
+        (self.must_choose, self.will_be_lost) = (true, true);
+        agree(transport, evaluated)
     }
 
     /// What all ranks must know before the next step, in a few words: how far bodies will have come, whether any came or went or will be
@@ -170,7 +217,9 @@ where
             return agree(transport, outcome);
         }
         let way = f64::from_bits(words[0]);
-        let lasts = 2.0 * way * (1.0 + 1e-9) + self.slack <= self.skin;
+        // Everything is stretched with a box that deforms, which is the same for all ranks; bodies then move on their own.
+        let lost = (1.0 - next.shortest) * self.largest_reach;
+        let lasts = 2.0 * way * (1.0 + 1e-9) + self.slack + lost <= next.shortest * self.skin;
         self.must_choose = words[1] > 0 || !lasts;
         self.will_be_lost = words[2] > 0;
         Ok(())
@@ -205,12 +254,16 @@ where
     /// Bodies go to their owners, and guests are chosen again.
     fn choose_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
         self.halos += 1;
+        if self.domain != *self.part.domain() {
+            self.domain = *self.part.domain();
+            self.tree.follow(Coordinates::of(&self.domain));
+        }
         let moved = self.migrate(transport);
         agree(transport, moved)?;
         if self.is_uneven(transport) {
             self.cut_at = self.halos;
-            let own = self.part.state().positions().iter().copied();
-            self.tree = cut(transport, &self.domain, own);
+            let homes = (0..self.part.state().own()).map(|place| self.part.home(place));
+            self.tree = cut(transport, &self.domain, homes);
             let moved = self.migrate(transport);
             agree(transport, moved)?;
         }
@@ -225,16 +278,30 @@ where
         let largest = transport.all_gather(&largest.to_le_bytes());
         let largest: Vec<f64> = largest.iter().map(|bytes| Unpacker { bytes }.f64()).collect();
         // Neither is negative, so their bits are in their order.
-        let mut agreed =
-            [self.tree.coordinates.farthest(self.part.state().positions()), self.part.reach()].map(f64::to_bits);
+        let farthest = self.tree.coordinates.farthest(self.part.state().positions());
+        let mut agreed = [farthest, self.part.reach(), self.overhang(transport.rank())].map(f64::to_bits);
         transport.all_max(&mut agreed);
-        let [farthest, reach] = agreed.map(f64::from_bits);
+        let [farthest, reach, overhang] = agreed.map(f64::from_bits);
         self.slack = self.tree.coordinates.slack(farthest);
+        let of_all = largest.iter().copied().fold(0.0, f64::max);
+        self.largest_reach = 2.0 * of_all + reach;
+        self.has_giants = of_all > self.part.giant_radius();
         let margin = self.skin + reach + self.slack;
-        let halo = Halo::new(&self.tree, &octaves, &largest, margin);
+        let halo = Halo::new(&self.tree, &octaves, &largest, margin + overhang);
         let lanes = Lanes::choose(transport, &mut self.part, &halo, &octaves, margin);
         self.lanes = agree(transport, lanes.map_err(Error::from))?;
         Ok(())
+    }
+
+    /// How far members of clumps, which belong where the center is, stick out of the box of their rank.
+    fn overhang(&self, rank: usize) -> f64 {
+        let (state, coordinates) = (self.part.state(), &self.tree.coordinates);
+        if self.part.clumps().is_empty() {
+            return 0.0;
+        }
+        let (lo, hi) = self.tree.box_of(rank);
+        let positions = state.positions()[..state.own()].iter();
+        positions.map(|&x| coordinates.distance(coordinates.place(x), &lo, &hi)).fold(0.0, f64::max)
     }
 
     /// Bodies of others go to them, with all they remember.
@@ -242,7 +309,7 @@ where
         let rank = transport.rank();
         let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); transport.size()];
         for place in 0..self.part.state().own() {
-            let owner = self.tree.owner(self.part.state().positions()[place]);
+            let owner = self.tree.owner(self.part.home(place));
             if owner != rank {
                 leaving[owner].push(place as u32);
             }
@@ -271,12 +338,9 @@ where
     /// All parts in one, on the first rank: to be looked at and saved as if it had never been cut.
     pub fn gather(&mut self, transport: &mut dyn Transport) -> Result<Option<Simulation<D>>, Error> {
         let own: Vec<u32> = (0..self.part.state().own() as u32).collect();
-        let totals = self.part.totals();
         let bytes = self.part.pack(&own);
         let came = transport.exchange(Why::Files, vec![Parcel { rank: 0, bytes }]);
-        let mut packer = Packer::default();
-        totals.to_words().into_iter().for_each(|word| packer.u64(word));
-        let words = transport.all_gather(&packer.bytes);
+        let totals = self.merged_gone(transport);
         if transport.rank() > 0 {
             return agree(transport, Ok(None));
         }
@@ -285,16 +349,59 @@ where
             Ok(whole)
         });
         let mut whole = agree(transport, whole.map(Some).map_err(Error::from))?;
-        let mut totals = Totals::default();
-        for bytes in words {
-            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
-            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
-        }
         if let Some(whole) = &mut whole {
             whole.settle(&totals);
         }
         Ok(whole)
     }
+
+    /// All parts as they are saved: the bytes that this rank is to write, and where in the file. Those of all ranks make up the bytes of one
+    /// that was never cut; no rank has more than a range of ids.
+    pub fn saved(&mut self, transport: &mut dyn Transport) -> Result<Vec<(u64, Vec<u8>)>, Error> {
+        let ranks = transport.size();
+        let totals = self.merged_gone(transport);
+        let state = self.part.state();
+        let last = u128::from(self.part.next_id().max(1));
+        let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranks];
+        for (place, &id) in (0..).zip(&state.ids()[..state.own()]) {
+            places[(u128::from(id) * ranks as u128 / last) as usize].push(place);
+        }
+        let packed = places.iter().map(|places| match places.is_empty() {
+            true => Packer::default(),
+            false => Packer { bytes: self.part.pack(places) },
+        });
+        let packed = packed.collect();
+        let came = transport.exchange(Why::Files, parcels(packed));
+        let joined = self.part.empty_like().and_then(|mut joined| {
+            came.iter().try_for_each(|parcel| joined.join(&parcel.bytes))?;
+            Ok(joined)
+        });
+        drop(came);
+        let slice = agree(transport, joined.map_err(Error::from))?.into_slice(&totals);
+        let mut packer = Packer::default();
+        slice.outline().into_iter().flatten().for_each(|word| packer.u64(word));
+        let outlines: Vec<Vec<[u64; 4]>> =
+            transport.all_gather(&packer.bytes).iter().map(|bytes| words_of(bytes)).collect();
+        Ok(slice.pieces(transport.rank(), &outlines))
+    }
+
+    /// What is gone of all parts.
+    fn merged_gone(&mut self, transport: &mut dyn Transport) -> Totals<D> {
+        let mut packer = Packer::default();
+        self.part.gone().to_words().into_iter().for_each(|word| packer.u64(word));
+        let mut totals = Totals::default();
+        for bytes in transport.all_gather(&packer.bytes) {
+            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
+        }
+        totals
+    }
+}
+
+/// Words in fours.
+fn words_of(bytes: &[u8]) -> Vec<[u64; 4]> {
+    let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
+    words.as_chunks().0.to_vec()
 }
 
 /// A particle that is lost, as the rank that lost it knows it; collective.
@@ -330,10 +437,14 @@ fn cut<const D: usize>(
 fn merged_census(transport: &mut dyn Transport, own: &Census) -> Census {
     let mut packer = Packer::default();
     packer.f64s(&own.to_numbers());
-    let mut all = own.clone();
-    for bytes in transport.all_gather(&packer.bytes) {
+    let of_rank = |bytes: &Vec<u8>| {
         let numbers: Vec<f64> = bytes.as_chunks().0.iter().map(|&word| f64::from_le_bytes(word)).collect();
-        all.merge(&Census::from_numbers(&numbers).expect("ranks have the same program"));
-    }
-    all
+        Census::from_numbers(&numbers).expect("ranks have the same program")
+    };
+    let all = transport.all_gather(&packer.bytes);
+    let merged = all.iter().map(of_rank).reduce(|mut all, more| {
+        all.merge(&more);
+        all
+    });
+    merged.unwrap_or_else(|| own.clone())
 }

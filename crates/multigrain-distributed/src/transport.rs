@@ -55,6 +55,8 @@ pub enum Why {
     Guests,
     /// Guests move with their owners.
     Motions,
+    /// What others do to giants goes to the owners of these.
+    Giants,
     /// Pairs go to the ranks that list them.
     Report,
     /// What is read or written goes through a rank that does it.

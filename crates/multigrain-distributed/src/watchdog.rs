@@ -37,7 +37,7 @@ fn milliseconds() -> u64 {
 }
 
 fn reason(number: u64) -> String {
-    let all = [Why::Cuts, Why::Owners, Why::Guests, Why::Motions, Why::Report, Why::Files];
+    let all = [Why::Cuts, Why::Owners, Why::Guests, Why::Motions, Why::Giants, Why::Report, Why::Files];
     let why = all.into_iter().find(|&why| why as u64 + 1 == number);
     why.map_or("to agree".to_owned(), |why| format!("for {}", format!("{why:?}").to_lowercase()))
 }

@@ -5,9 +5,10 @@
 mod mixture;
 
 use mixture::{Mixture, side, walled};
-use multigrain::{Axes, Dimension, Domain};
+use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ContactLaw, Generator, Grain, Integrator, Material, Meter, Outflow, Pace, Region, Setup, Simulation, TimeStep, Wall,
+    ClumpShape, ContactLaw, Deformation, Drive, Generator, Grain, Integrator, Material, Meter, Outflow, Pace, Region,
+    Servo, Setup, Simulation, Skin, TimeStep, Wall,
 };
 use multigrain_distributed::{DistributedSimulation, ThreadRank, run_ranks};
 
@@ -66,6 +67,73 @@ fn images() -> Scene<2> {
     (setup, grains)
 }
 
+/// The same grains in a cell that leans, with its edges along no axis but one; thinner than the boulder where `count` is small.
+fn leaning<const D: usize>(count: usize) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
+    let (setup, grains) = mixture::<D>(count, [true; D], Integrator::Verlet);
+    let side = setup.domain_at_start().length(0);
+    let edges = std::array::from_fn(|k| {
+        std::array::from_fn(|axis| match axis {
+            _ if axis == k => side,
+            0 => 0.37 * side,
+            _ if axis < k => -0.21 * side,
+            _ => 0.0,
+        })
+    });
+    (setup.domain(Domain::from_cell([0.3; D], edges, [true; D]).unwrap()), grains)
+}
+
+/// Clumps of two to four spheres among grains, some of them held, all of several sizes.
+fn clumps<const D: usize>(count: usize, periodic: [bool; D]) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
+    let (setup, grains) = mixture::<D>(count, periodic, Integrator::Verlet);
+    let shapes: Vec<ClumpShape<D>> = (2..5)
+        .map(|members| {
+            let along = |k: i32| -> [f64; D] {
+                std::array::from_fn(|axis| {
+                    f64::from(k) * [0.35, 0.12, 0.2][axis] * if axis == 1 { f64::from(k) } else { 1.0 }
+                })
+            };
+            let spheres: Vec<([f64; D], f64)> = (0..members).map(|k| (along(k), 0.3 - 0.04 * f64::from(k))).collect();
+            ClumpShape::new(&spheres).unwrap()
+        })
+        .collect();
+    let mut rng = Rng::new(29);
+    let turned = |(k, grain): (usize, Grain<D>)| {
+        if k % 3 != 1 {
+            return grain;
+        }
+        let mut draw = || 2.0 * rng.uniform() - 1.0;
+        let turn = if D == 2 { [draw(), 0.0, 0.0, draw()] } else { [draw(), draw(), draw(), draw()] };
+        let clump = Grain::clump((k % 4) as u32 % 3, grain.position).turned(turn);
+        let clump = clump.velocity(grain.velocity).spin(grain.spin).material(grain.material);
+        if k % 31 == 1 { clump.held() } else { clump }
+    };
+    let grains = grains.into_iter().enumerate().map(turned).collect();
+    (setup.with_clump_shapes(shapes), grains)
+}
+
+/// A lid that a servo presses on the grains, over a floor that wears off.
+fn pressed() -> Scene<2> {
+    let (setup, grains) = mixture::<2>(150, [true, false], Integrator::Verlet);
+    let side = setup.domain_at_start().length(0);
+    let lid = Wall::plane([0.0, side + 0.2], [0.0, -1.0]).driven(Drive::Servo(Servo::new([0.0, -1.0], 6.0, 2.0)));
+    let rough = Wall::plane([0.0, 0.05], [0.0, 1.0]).wearing(1e-3, 50.0);
+    (setup.wall(lid).wall(rough), grains)
+}
+
+/// Everything larger than this many times the mean is a giant.
+fn with_giants<const D: usize>((setup, grains): Scene<D>, ratio: f64) -> Scene<D>
+where
+    Axes: Dimension<D>,
+{
+    (setup.giant_ratio(ratio), grains)
+}
+
 fn alone<const D: usize>((setup, grains): &Scene<D>, steps: u64) -> Simulation<D>
 where
     Axes: Dimension<D>,
@@ -73,6 +141,18 @@ where
     let mut whole = setup.clone().build(grains.clone()).unwrap();
     whole.run(steps).unwrap();
     whole
+}
+
+/// The bytes that ranks write apart, put together.
+fn assembled(pieces: impl Iterator<Item = (u64, Vec<u8>)>) -> Vec<u8> {
+    let mut pieces: Vec<(u64, Vec<u8>)> = pieces.collect();
+    pieces.sort();
+    let mut bytes = Vec::new();
+    for (offset, piece) in pieces {
+        assert_eq!(offset, bytes.len() as u64, "pieces follow each other");
+        bytes.extend(piece);
+    }
+    bytes
 }
 
 /// The bytes of all ranks' parts as one, how often guests were chosen, and how many there were.
@@ -90,12 +170,14 @@ where
         part.run(transport, steps / 3).unwrap();
         part.gather(transport).unwrap();
         part.run(transport, steps - steps / 3).unwrap();
+        let pieces = part.saved(transport).unwrap();
         let whole = part.gather(transport).unwrap();
-        (whole.map(|whole| whole.encode()), part.halos(), part.guests())
+        (whole.map(|whole| whole.encode()), part.halos(), part.guests(), pieces)
     });
     let guests = ends.iter().map(|end| end.2).sum();
-    let (bytes, halos, _) = ends.into_iter().next().unwrap();
-    (bytes.unwrap(), halos, guests)
+    let (bytes, halos) = (ends[0].0.clone().unwrap(), ends[0].1);
+    assert!(assembled(ends.into_iter().flat_map(|end| end.3)) == bytes, "slices make up the whole");
+    (bytes, halos, guests)
 }
 
 fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64, cases: &[(usize, Option<f64>)])
@@ -127,6 +209,105 @@ fn every_number_of_ranks_has_the_bits_of_one_in_space() {
 }
 
 #[test]
+fn cells_that_lean_have_the_bits_of_one_rank() {
+    compare("leaning in the plane", &leaning::<2>(160), 160, &[(2, None), (5, Some(0.05)), (8, None)]);
+    compare("leaning in space", &leaning::<3>(250), 80, &[(3, None), (9, Some(0.2))]);
+}
+
+#[test]
+fn boxes_that_deform_have_the_bits_of_one_rank() {
+    // Sheared so far that edges are taken off each other, then squeezed, then at rest.
+    let shear = Deformation::<2>::rest().rate(0, 1, 0.9).until(1.1);
+    let squeeze = Deformation::rest().gradient([[-0.2, 0.3], [-0.1, 0.1]]).until(1.7);
+    let (setup, grains) = mixture::<2>(160, [true; 2], Integrator::Verlet);
+    let sheared = (setup.deformation(shear).deformation(squeeze), grains);
+    let steps = (2.0 / alone(&sheared, 0).time_step()) as u64;
+    let end = alone(&sheared, steps);
+    assert!(end.domain().is_sheared() && end.velocity_gradient() == Some([[0.0; 2]; 2]));
+    compare("sheared in the plane", &sheared, steps, &[(2, None), (3, Some(0.1)), (7, None)]);
+    let (setup, grains) = mixture::<3>(220, [true; 3], Integrator::Verlet);
+    let shear = Deformation::<3>::rest().rate(0, 1, 2.5).rate(2, 2, -0.4);
+    compare("sheared in space", &(setup.deformation(shear), grains), 120, &[(2, None), (6, Some(0.3))]);
+}
+
+#[test]
+fn boxes_that_follow_a_stress_have_the_bits_of_one_rank() {
+    let pressed = Deformation::<2>::rest().rate(0, 1, 0.5).stress(1, 1, 8.0).max_rate(0.4).until(0.6);
+    let held = Deformation::rest().pressure(5.0).max_rate(0.3);
+    let (setup, grains) = mixture::<2>(150, [true; 2], Integrator::Verlet);
+    let scene = (setup.deformation(pressed).deformation(held), grains);
+    compare("pressed", &scene, 200, &[(2, None), (5, Some(0.1))]);
+    let (setup, grains) = clumps::<2>(120, [true; 2]);
+    compare("pressed clumps", &(setup.deformation(pressed).deformation(held), grains), 160, &[(2, None), (6, None)]);
+}
+
+#[test]
+fn clumps_have_the_bits_of_one_rank() {
+    compare("clumps between walls", &clumps::<2>(150, [false; 2]), 240, &[(1, None), (2, None), (7, Some(0.1))]);
+    compare("clumps in a periodic box", &clumps::<3>(150, [true; 3]), 100, &[(3, None), (12, None)]);
+    let (setup, grains) = clumps::<2>(100, [true, false]);
+    let drained = setup.outflow(Outflow::Beyond { point: [0.0, 3.0], normal: [0.0, -1.0] });
+    let end = alone(&(drained.clone(), grains.clone()), 200);
+    assert!(end.removed() > 5 && end.clumps().len() > 5, "{} {}", end.removed(), end.clumps().len());
+    compare("clumps that go", &(drained, grains), 200, &[(2, None), (5, Some(0.2))]);
+}
+
+#[test]
+fn walls_that_servos_press_and_that_wear_off_have_the_bits_of_one_rank() {
+    let end = alone(&pressed(), 200);
+    assert!(end.wall_shifts().iter().any(|shift| shift[1] != 0.0) && end.wall_wear().iter().any(|&worn| worn > 0.0));
+    compare("pressed by a lid", &pressed(), 200, &[(2, None), (4, Some(0.1)), (9, None)]);
+}
+
+#[test]
+fn giants_have_the_bits_of_one_rank() {
+    let cases = [(1, None), (2, None), (5, Some(0.05)), (9, None)];
+    // Only the boulder; then a good part of all.
+    for ratio in [4.0, 1.3] {
+        let scene = with_giants(mixture::<2>(240, [false; 2], Integrator::Verlet), ratio);
+        let giants = alone(&scene, 0);
+        let count = giants.state().radii().iter().filter(|&&radius| radius > giants.giant_radius()).count();
+        assert!(if ratio > 2.0 { count == 1 } else { count > 30 }, "{count} giants");
+        compare("giants between walls", &scene, 240, &cases);
+        compare(
+            "giants in space",
+            &with_giants(mixture::<3>(250, [true; 3], Integrator::Gear), ratio),
+            80,
+            &cases[1..3],
+        );
+        compare("giants and clumps", &with_giants(clumps::<2>(120, [true; 2]), ratio), 120, &cases[1..3]);
+    }
+    compare("giants that come and go", &with_giants(chute(), 0.25), 1000, &cases[1..3]);
+    compare("giants that touch images", &with_giants(images(), 1.05), 300, &[(2, None), (5, Some(0.3))]);
+    // Nor does it matter how one rank finds contacts, and in which order it has particles.
+    let (setup, grains) = with_giants(mixture::<2>(200, [true, false], Integrator::Verlet), 1.3);
+    let expected = alone(&(setup.clone(), grains.clone()), 150).encode();
+    for (skin, sort_every) in [(Skin::None, 1), (Skin::Width(0.2), 0), (Skin::Chosen, 7)] {
+        let scene = (setup.clone().skin(skin).sort_every(sort_every), grains.clone());
+        assert!(alone(&scene, 150).encode() == expected, "{skin:?}");
+    }
+}
+
+/// Grains that touch the boulder alone are no guests of its rank.
+#[test]
+fn the_owner_of_a_giant_need_not_have_those_that_touch_it() {
+    let (setup, mut grains) = mixture::<2>(900, [false; 2], Integrator::Verlet);
+    grains[450] = Grain::at([15.0, 15.0], 9.0);
+    let guests = |ratio: f64| {
+        run_ranks(12, |transport| {
+            let setup = setup.clone().giant_ratio(ratio);
+            let mut part = DistributedSimulation::start(transport, setup, &grains, None).unwrap();
+            part.run(transport, 3).unwrap();
+            let has_giant = part.part().state().radii()[..part.part().state().own()].contains(&9.0);
+            (has_giant, part.guests())
+        })
+    };
+    let of_owner = |ends: Vec<(bool, usize)>| ends.iter().find(|end| end.0).unwrap().1;
+    let (usual, giant) = (of_owner(guests(1e9)), of_owner(guests(8.0)));
+    assert!(usual > 150 && giant < 60, "{usual} guests, as a giant {giant}");
+}
+
+#[test]
 fn ranks_may_be_more_than_bodies_and_bodies_larger_than_the_box() {
     compare("images", &images(), 300, &[(2, None), (5, Some(0.3))]);
 }
@@ -138,15 +319,24 @@ fn grains_that_come_and_go_have_the_bits_of_one_rank() {
 
 #[test]
 fn a_run_that_was_saved_goes_on_with_other_ranks() {
-    let scene = mixture::<2>(150, [true; 2], Integrator::Verlet);
-    let half = alone(&scene, 100).encode();
-    let expected = alone(&scene, 220).encode();
+    goes_on("periodic", &mixture::<2>(150, [true; 2], Integrator::Verlet));
+    goes_on("leaning", &leaning::<2>(120));
+    goes_on("giants", &with_giants(mixture::<2>(150, [true; 2], Integrator::Verlet), 1.3));
+    goes_on("pressed by a lid", &pressed());
+    let (setup, grains) = clumps::<2>(100, [true; 2]);
+    let press = Deformation::rest().rate(0, 1, 0.8).stress(1, 1, 8.0).max_rate(0.4).until(0.5);
+    goes_on("clumps in a box that deforms", &(setup.deformation(press).deformation(Deformation::rest()), grains));
+}
+
+fn goes_on(name: &str, scene: &Scene<2>) {
+    let half = alone(scene, 100).encode();
+    let expected = alone(scene, 220).encode();
     for ranks in [1, 3, 4] {
         let resume = |transport: &mut ThreadRank| {
             DistributedSimulation::resume(transport, scene.0.clone().resume(&half).unwrap(), None).unwrap()
         };
-        assert!(on_ranks(ranks, resume, 0).0 == half, "{ranks} ranks, cut and put together again");
-        assert!(on_ranks(ranks, resume, 120).0 == expected, "{ranks} ranks");
+        assert!(on_ranks(ranks, resume, 0).0 == half, "{name}: {ranks} ranks, cut and put together again");
+        assert!(on_ranks(ranks, resume, 120).0 == expected, "{name}: {ranks} ranks");
     }
 }
 

@@ -9,6 +9,7 @@ mod boxes;
 mod contacts;
 mod dem;
 mod detector;
+mod distributed;
 mod domain;
 mod errors;
 mod files;
@@ -49,6 +50,8 @@ mod _core {
     use crate::dem::{ClumpShape, Deformation, Generator, Law, Material, Meter, Outflow, Region, Simulation, Wall};
     #[pymodule_export]
     use crate::detector::{_detector_of, Detector};
+    #[pymodule_export]
+    use crate::distributed::_find_pairs_on_ranks;
     #[pymodule_export]
     use crate::domain::{_domain_of, Domain};
     #[pymodule_export]

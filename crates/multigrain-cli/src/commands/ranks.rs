@@ -103,8 +103,11 @@ fn under_mpi(flags: Flags, launched: Launched) -> Result<Option<Flags>> {
         threads => threads as usize,
     };
     let plan = start_threads(threads).and_then(|()| Plan::of(flags));
-    together(&mut transport, plan)?.run(&mut transport)?;
-    Ok(None)
+    let outcome = together(&mut transport, plan).and_then(|plan| plan.run(&mut transport));
+    // Whoever has something to tell must have told it before the first rank ends: launchers then end the others.
+    let outcome = outcome.map_err(crate::failure::tell);
+    first_failed(&mut transport, outcome.is_err());
+    outcome.map(|()| None)
 }
 
 #[cfg(not(feature = "mpi"))]

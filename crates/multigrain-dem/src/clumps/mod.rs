@@ -5,6 +5,7 @@
 //! belong. Members have no mass of their own; where laws look at masses they see that of the clump.
 
 mod gathering;
+mod parting;
 mod saving;
 mod shape;
 mod turning;
@@ -33,6 +34,8 @@ pub(crate) struct Clumps<const D: usize> {
     pub next: u32,
     /// Places of members, clump by clump; empty when the state has changed its order since.
     places: Vec<u32>,
+    /// For every guest the way from the center of its clump, where that is asked for: clumps of guests are not here.
+    pub arms_of_guests: Vec<[f64; D]>,
 }
 
 /// A clump as it is now.
@@ -99,7 +102,7 @@ impl<const D: usize> Clump<D> {
     }
 
     /// Half a kick, a drift, and velocities carried on to the end of the step.
-    fn advance(&mut self, dt: f64) {
+    pub(super) fn advance(&mut self, dt: f64) {
         if !self.held {
             self.velocity = add_scaled(self.velocity, self.force, 0.5 * dt / self.mass);
             self.momentum = add_scaled(self.momentum, self.torque, 0.5 * dt);
@@ -133,7 +136,7 @@ impl<const D: usize> Clump<D> {
     }
 
     /// From its center to a member.
-    fn arm(&self, shape: &ClumpShape<D>, member: usize) -> [f64; D] {
+    pub(super) fn arm(&self, shape: &ClumpShape<D>, member: usize) -> [f64; D] {
         let place = to_space(&rotation(self.main), shape.along_main(member));
         std::array::from_fn(|axis| place[axis])
     }
@@ -172,6 +175,9 @@ where
 
     /// From the center of its clump to the particle in this place; nothing for others.
     pub fn arm_at(&self, shapes: &[ClumpShape<D>], state: &State<D>, place: usize) -> [f64; D] {
+        if let Some(guest) = place.checked_sub(state.own()) {
+            return self.arms_of_guests.get(guest).copied().unwrap_or([0.0; D]);
+        }
         match self.member_at(state, place) {
             Some((body, member)) => body.arm(&shapes[body.shape as usize], member),
             None => [0.0; D],

@@ -59,7 +59,7 @@ where
     pub fn from_parts(bodies: Vec<Clump<D>>, next: u32) -> Option<Self> {
         let is_sorted = bodies.is_sorted_by(|a, b| a.number < b.number);
         let is_below = bodies.last().is_none_or(|last| last.number < next);
-        (is_sorted && is_below).then(|| Self { bodies, next, places: Vec::new() })
+        (is_sorted && is_below).then(|| Self { bodies, next, ..Self::default() })
     }
 
     /// Whether all members of all clumps are there, and nobody says to be a member who is none.

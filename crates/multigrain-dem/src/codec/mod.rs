@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! magic 8 bytes | version u32 | dimension u32 | description of the physics, as a list of bytes
-//! time step, steps, counts, energies of those that are gone, servos and wear of walls | the box, where it moves | clumps |
+//! time step, steps, counts, radius from which on particles are giants, energies of those that are gone, servos and wear of walls | the box, where it moves | clumps |
 //! columns of the state, by id | contacts, by id | checksum
 //! ```
 //!
@@ -11,7 +11,10 @@
 //! every particle takes the same whole words of every column and its own of the contacts: parts can be written apart, and the
 //! checksum put together ([`Checksum`](crate::Checksum)).
 
+mod slice;
 pub(crate) mod stream;
+
+pub use slice::Slice;
 
 use crate::clumps::Clumps;
 use crate::contacts::{Key, Kind, Memory};
@@ -47,15 +50,29 @@ where
         bytes
     }
 
+    /// The checksum of what [`encode`](Self::encode) gives: the same for simulations that are the same.
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.encode();
+        let mut last = [0; 8];
+        last.copy_from_slice(&bytes[bytes.len() - 8..]);
+        u64::from_le_bytes(last)
+    }
+
     /// The same bytes, handed on in small blocks: of a large simulation no second copy is made but of its contacts.
     pub fn encode_to(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sink = Sink::new(out);
+        self.write(&mut sink);
+        sink.end()
+    }
+
+    fn write(&self, sink: &mut Sink<'_>) {
         sink.put(&Magic(VERSION, D as u32));
         sink.put_bytes(self.setup.physics.describe().as_bytes());
         sink.put(&self.time_step);
         sink.put(&self.steps);
         sink.put(&self.removed);
         sink.put(&self.bonds_made);
+        sink.put(&self.giant_radius);
         self.gone.iter().for_each(|sum| sink.put(&sum.to_words()));
         for made in &self.made {
             sink.put(&made.grains);
@@ -65,17 +82,19 @@ where
             sink.put(&(passed.grains as u64));
             sink.put(&passed.mass.to_words());
         }
-        self.on_walls.write(&mut sink);
-        self.write_box(&mut sink);
-        write_list(&self.clumps.bodies, &mut sink);
+        self.on_walls.write(sink);
+        self.write_box(sink);
+        sink.begin_list(self.clumps.bodies.len() as u64);
+        self.clumps.bodies.iter().for_each(|clump| sink.put(clump));
+        sink.end_list();
         sink.put(&self.clumps.next);
         let order = self.state.places_by_id();
-        self.state.write(&order, &mut sink);
+        self.state.write(&order, sink);
         let memory = match &self.contacts.memory {
             Some(memory) => Cow::Borrowed(memory),
             None => Cow::Owned(self.contacts.by_ids(&self.candidates, &self.state)),
         };
-        sink.put(&order.iter().map(|&place| memory.row(place as usize).len() as u64).sum::<u64>());
+        sink.begin_list(order.iter().map(|&place| memory.row(place as usize).len() as u64).sum::<u64>());
         for &place in &order {
             let row = memory.row(place as usize);
             sink.put(&(row.len() as u64));
@@ -84,7 +103,7 @@ where
                 memory.numbers(contact).iter().for_each(|number| sink.put(number));
             }
         }
-        sink.end()
+        sink.end_list();
     }
 
     /// From what [`encode_to`](Self::encode_to) wrote: read twice, once for the checksum and once for what it says, a block at a
@@ -147,6 +166,7 @@ where
         self.steps = u64::read(input)?;
         self.removed = u64::read(input)?;
         self.bonds_made = u64::read(input)?;
+        self.giant_radius = Some(f64::read(input)?).filter(|radius| *radius > 0.0)?;
         for sum in &mut self.gone {
             *sum = ExactSum::from_words(&Value::read(input)?)?;
         }
@@ -226,19 +246,30 @@ impl Value for Magic {
 /// Marks the other of a key as a face.
 const FACE: u64 = 1 << 63;
 
+/// Marks it as a giant.
+const GIANT: u64 = 1 << 62;
+
 impl<const D: usize> Value for Key<D> {
     const BYTES: usize = 8 * (1 + D);
 
     fn write(&self, out: &mut Vec<u8>) {
-        let mark = if self.kind == Kind::Face { FACE } else { 0 };
+        let mark = match self.kind {
+            Kind::Face => FACE,
+            Kind::Particle => 0,
+            Kind::Giant => GIANT,
+        };
         (self.other | mark).write(out);
         self.image.write(out);
     }
 
     fn read(input: &mut Source<'_>) -> Option<Self> {
         let other = u64::read(input)?;
-        let kind = if other & FACE != 0 { Kind::Face } else { Kind::Particle };
-        Some(Self { kind, other: other & !FACE, image: Value::read(input)? })
+        let kind = match (other & FACE, other & GIANT) {
+            (0, 0) => Kind::Particle,
+            (0, _) => Kind::Giant,
+            _ => Kind::Face,
+        };
+        Some(Self { kind, other: other & !(FACE | GIANT), image: Value::read(input)? })
     }
 }
 
@@ -313,10 +344,11 @@ pub(crate) fn write_list<T: Value>(list: &[T], out: &mut Sink<'_>) {
 
 /// A column in this order of places; one that is not there stays empty.
 pub(crate) fn write_in_order<T: Value>(column: &[T], order: &[u32], out: &mut Sink<'_>) {
-    out.put(&(if column.is_empty() { 0 } else { order.len() as u64 }));
+    out.begin_list(if column.is_empty() { 0 } else { order.len() as u64 });
     if !column.is_empty() {
         order.iter().for_each(|&place| out.put(&column[place as usize]));
     }
+    out.end_list();
 }
 
 /// What [`Sink::put_bytes`] wrote.

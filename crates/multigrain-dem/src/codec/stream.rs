@@ -15,11 +15,43 @@ pub struct Sink<'a> {
     sum: Checksum,
     /// The first failure: nothing is handed on after it.
     result: io::Result<()>,
+    /// Bytes that were handed on.
+    handed: usize,
+    lists: Vec<List>,
+}
+
+/// A list that parts of a simulation have pieces of: where its number of items stands, and where its items end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct List {
+    pub count_at: usize,
+    pub count: u64,
+    pub end: usize,
 }
 
 impl<'a> Sink<'a> {
     pub fn new(out: &'a mut dyn Write) -> Self {
-        Self { out, block: Vec::with_capacity(BLOCK + 64), sum: Checksum::default(), result: Ok(()) }
+        Self {
+            out,
+            block: Vec::with_capacity(BLOCK + 64),
+            sum: Checksum::default(),
+            result: Ok(()),
+            handed: 0,
+            lists: Vec::new(),
+        }
+    }
+
+    /// A list of particles, or of something of theirs, begins: how many items.
+    pub fn begin_list(&mut self, count: u64) {
+        self.lists.push(List { count_at: self.handed + self.block.len(), count, end: 0 });
+        self.put(&count);
+    }
+
+    /// The list is over.
+    pub fn end_list(&mut self) {
+        let end = self.handed + self.block.len();
+        if let Some(list) = self.lists.last_mut() {
+            list.end = end;
+        }
     }
 
     #[inline]
@@ -42,6 +74,7 @@ impl<'a> Sink<'a> {
         if self.result.is_ok() {
             self.result = self.out.write_all(&self.block);
         }
+        self.handed += self.block.len();
         self.block.clear();
     }
 
@@ -50,6 +83,12 @@ impl<'a> Sink<'a> {
         self.hand_on();
         self.result?;
         self.out.write_all(&self.sum.end().to_le_bytes())
+    }
+
+    /// Hands on what is left, without the checksum. Which lists there were.
+    pub fn end_slice(mut self) -> io::Result<Vec<List>> {
+        self.hand_on();
+        self.result.map(|()| self.lists)
     }
 }
 

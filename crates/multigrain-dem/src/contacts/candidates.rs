@@ -3,6 +3,7 @@
 use super::memory::{Key, Kind};
 use super::scatter::{Link, Scatter};
 use crate::error::Error;
+use crate::giants::is_own_matter;
 use crate::setup::Skin;
 use crate::space::{Matrix, Space, dual, map, map_of_edges, norm, plus};
 use crate::state::{NOBODY, State};
@@ -42,7 +43,7 @@ const EDGE: f64 = 1e-9;
 #[derive(Default)]
 pub(crate) struct Candidates<const D: usize> {
     pairs: Pairs<D>,
-    /// Grows with the ids of particles, in fewer bits: what rows are sorted by.
+    /// Grows with the ids of particles, those of giants above all others, in fewer bits: what rows are sorted by.
     order: Vec<u32>,
     /// Memory to sort in.
     scatter: Scatter,
@@ -63,6 +64,10 @@ pub(crate) struct Candidates<const D: usize> {
     uses: u32,
     /// How many lists were made so far.
     pub lists: u64,
+    /// Particles with larger radii are giants. Said before rows are made.
+    pub giant_radius: f64,
+    /// Places of giants.
+    pub giants: Vec<u32>,
 }
 
 /// What rows were made for.
@@ -77,8 +82,8 @@ struct Made {
     largest_reach: f64,
 }
 
-/// Candidates of the particles of one block. A pair stands in the row of its first particle, the one with the lower id; its second
-/// knows where.
+/// Candidates of the particles of one block. A pair stands in the row of its first particle, the one with the lower id, or the one that
+/// is no giant; its second knows where.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CandidateBlock<const D: usize> {
     /// Where the row of each particle begins; one more than the block has particles.
@@ -308,8 +313,8 @@ where
         detector.find_pairs(wider, &mut self.pairs);
         if state.guests > 0 {
             // What two guests do to each other is their owners' matter.
-            let own = state.own() as u32;
-            self.pairs.retain(|pair| pair.i < own);
+            let (own, radius) = (state.own(), self.giant_radius);
+            self.pairs.retain(|pair| is_own_matter(&state.radii, radius, own, pair.i as usize, pair.j as usize));
         }
         found();
         self.arrange(state, space.domain(), obstacles, reach, skin);
@@ -331,7 +336,9 @@ where
             false => threads::shaped_block_bits(particles),
         };
         let (bits, blocks) = (self.bits, particles.div_ceil(1 << self.bits));
-        order_of(&state.ids, &mut self.order);
+        self.giants.clear();
+        self.giants.extend((0..particles as u32).filter(|&place| state.radii[place as usize] > self.giant_radius));
+        order_of(&state.ids, &self.giants, &mut self.order);
         let (order, list) = (&self.order[..], self.pairs.as_slice());
         let chunks = list.len().div_ceil(CHUNK);
         let length = |c: usize| 2 * (list.len() - c * CHUNK).min(CHUNK);
@@ -439,7 +446,8 @@ where
                 std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
             }
         };
-        Key { kind: Kind::Particle, other: state.ids[second], image }
+        let kind = if state.radii[second] > self.giant_radius { Kind::Giant } else { Kind::Particle };
+        Key { kind, other: state.ids[second], image }
     }
 }
 
@@ -467,15 +475,20 @@ fn is_inner<const D: usize>(x: [f64; D], domain: &Domain<D>, skin: f64) -> bool 
     (0..D).filter(|&axis| domain.is_periodic(axis)).all(stays)
 }
 
-/// Numbers of 32 bits that are ordered as the ids are: the ids themselves where they fit, else their places among each other.
-fn order_of(ids: &[u64], order: &mut Vec<u32>) {
+/// Numbers of 32 bits that are ordered as the ids are, giants behind all others: the ids themselves, and numbers above them;
+/// where these do not fit, their places among each other.
+fn order_of(ids: &[u64], giants: &[u32], order: &mut Vec<u32>) {
     threads::make_room(order, ids.len());
-    if ids.iter().all(|&id| id <= u64::from(u32::MAX)) {
+    let highest = ids.iter().copied().max().unwrap_or(0);
+    if highest < u64::from(u32::MAX) - giants.len() as u64 {
         order.extend(ids.iter().map(|&id| id as u32));
+        let mut sorted = giants.to_vec();
+        sorted.sort_unstable_by_key(|&place| ids[place as usize]);
+        sorted.into_iter().zip(highest as u32 + 1..).for_each(|(place, above)| order[place as usize] = above);
         return;
     }
     let mut places: Vec<u32> = (0..ids.len() as u32).collect();
-    places.sort_unstable_by_key(|&place| ids[place as usize]);
+    places.sort_unstable_by_key(|&place| (giants.binary_search(&place).is_ok(), ids[place as usize]));
     order.resize(ids.len(), 0);
     places.into_iter().zip(0..).for_each(|(place, rank)| order[place as usize] = rank);
 }

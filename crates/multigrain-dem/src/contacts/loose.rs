@@ -39,7 +39,7 @@ impl<const D: usize> Memory<D> {
     pub fn of_particles(&self, ids: &[u64], of: &HashMap<u64, usize>, loose: &[Loose<D>]) -> Vec<Vec<Loose<D>>> {
         let mut found = vec![Vec::new(); of.len()];
         let mut consider = |first: u64, key: Key<D>, numbers: &[f64]| {
-            let second = Some(key.other).filter(|&other| key.kind == Kind::Particle && other != first);
+            let second = Some(key.other).filter(|&other| key.kind != Kind::Face && other != first);
             for number in [Some(first), second].into_iter().flatten().filter_map(|id| of.get(&id)) {
                 found[*number].push(Loose { first, key, numbers: numbers.to_vec() });
             }
@@ -56,11 +56,31 @@ impl<const D: usize> Memory<D> {
     pub fn let_go(&self, ids: &[u64], from: &[u32], goes: &HashSet<u64>, loose: &mut Vec<Loose<D>>) -> Self {
         for (place, contact) in self.places_of_contacts() {
             let (first, key) = (ids[place], self.keys[contact]);
-            if key.kind == Kind::Particle && goes.contains(&first) != goes.contains(&key.other) {
+            if key.kind != Kind::Face && goes.contains(&first) != goes.contains(&key.other) {
                 loose.push(Loose { first, key, numbers: self.numbers(contact).to_vec() });
             }
         }
         self.taken(from, |id| !goes.contains(&id))
+    }
+
+    /// Rows of the loose contacts whose first particle is here, wherever the other is.
+    pub fn attach_firsts(&mut self, ids: &[u64], loose: Vec<Loose<D>>) {
+        let places: HashMap<u64, usize> = ids.iter().copied().zip(0..).collect();
+        let mut rows: Vec<Vec<Loose<D>>> = vec![Vec::new(); ids.len()];
+        for contact in loose {
+            if let Some(&place) = places.get(&contact.first) {
+                rows[place].push(contact);
+            }
+        }
+        let mut all = Self::new(self.stride);
+        for mut row in rows {
+            row.sort_unstable_by_key(|contact| contact.key);
+            // Whoever has the other body tells of it, too.
+            row.dedup_by_key(|contact| contact.key);
+            row.iter().for_each(|contact| all.push(contact.key, &contact.numbers));
+            all.end_row();
+        }
+        *self = all;
     }
 
     /// Puts loose contacts into rows where both of their bodies are here and one of them, by its place, is no guest. Others have
@@ -69,7 +89,7 @@ impl<const D: usize> Memory<D> {
         let mut places: HashMap<u64, usize> = HashMap::with_capacity(2 * loose.len());
         for contact in &loose {
             places.insert(contact.first, usize::MAX);
-            if contact.key.kind == Kind::Particle {
+            if contact.key.kind != Kind::Face {
                 places.insert(contact.key.other, usize::MAX);
             }
         }
@@ -81,7 +101,7 @@ impl<const D: usize> Memory<D> {
         let mut extra: Vec<(usize, Loose<D>)> = Vec::with_capacity(loose.len());
         for contact in loose {
             let first = places[&contact.first];
-            let second = if contact.key.kind == Kind::Particle { places[&contact.key.other] } else { first };
+            let second = if contact.key.kind != Kind::Face { places[&contact.key.other] } else { first };
             if first.max(second) < ids.len() && first.min(second) < own {
                 extra.push((first, contact));
             }

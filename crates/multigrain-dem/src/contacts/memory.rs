@@ -1,7 +1,7 @@
 //! What contacts remember, by the ids of particles: apart from any list of candidates and any order of the state.
 
 /// What a contact is known by in the row of a particle, whatever the order of the state. Rows are sorted by it. A contact of two
-/// particles stands in the row of the first, the one with the lower id.
+/// particles stands in the row of the first, the one with the lower id; one with a giant in that of the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key<const D: usize> {
     pub kind: Kind,
@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Face,
     /// Another particle.
     Particle,
+    /// One that is a giant.
+    Giant,
 }
 
 /// A number of edges, where edge `j` has lost `n` times edge `i`.

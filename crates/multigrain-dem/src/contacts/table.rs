@@ -242,7 +242,7 @@ where
     pub fn count(&self, candidates: &Candidates<D>, own: usize) -> usize {
         if let Some(memory) = &self.memory {
             let end = memory.rows[own.min(memory.rows.len() - 1)] as usize;
-            return memory.keys[..end].iter().filter(|key| key.kind == Kind::Particle).count();
+            return memory.keys[..end].iter().filter(|key| key.kind != Kind::Face).count();
         }
         let mut count = 0;
         for (b, block) in self.blocks.iter().enumerate() {
@@ -287,7 +287,7 @@ fn visit_memory<const D: usize>(
             let Key { kind, other, image } = memory.keys[contact];
             let (other, shift) = match kind {
                 Kind::Face => (Entry::Face(other as u32), [0; D]),
-                Kind::Particle => {
+                Kind::Particle | Kind::Giant => {
                     let Some(at) = place_of(other) else { continue };
                     let second = by_id[at];
                     let shift = match (state.periods.get(place), state.periods.get(second as usize)) {

@@ -159,6 +159,13 @@ impl<const D: usize> Space<D> {
         Ok(plus(&moving.flow, &before, -1.0))
     }
 
+    /// Edges after the next step, as they are moved; nothing of a box that does not move.
+    pub fn next_edges(&self, dt: f64) -> Option<Matrix<D>> {
+        let moving = self.moving.as_ref()?;
+        let half = |k: usize| add_scaled(moving.velocities[k], moving.accelerations[k], 0.5 * dt);
+        Some(std::array::from_fn(|k| add_scaled(moving.edges[k], half(k), dt)))
+    }
+
     /// Moves the box by a step, and its velocities to what forces are to be worked out with. Returns which edges lost whole other
     /// ones, `[i, j, n]` for edge `j` and `n` times edge `i`.
     pub fn advance(&mut self, dt: f64) -> Result<Vec<(usize, usize, i32)>, Error> {
@@ -274,7 +281,7 @@ impl<const D: usize> Moving<D> {
 
 /// The sum of the rows, each taken as many times as `shift` says.
 #[inline(always)]
-fn times<const D: usize>(shift: [i32; D], rows: &Matrix<D>) -> [f64; D] {
+pub(crate) fn times<const D: usize>(shift: [i32; D], rows: &Matrix<D>) -> [f64; D] {
     let mut sum = [0.0; D];
     for k in (0..D).filter(|&k| shift[k] != 0) {
         sum = add_scaled(sum, rows[k], f64::from(shift[k]));

@@ -3,6 +3,7 @@
 use super::{Matrix, map, zero};
 use crate::contacts::flip;
 use crate::error::Error;
+use crate::felt::Felt;
 use crate::simulation::{Ending, Simulation};
 use crate::vector::{add, sub};
 use multigrain::{Axes, Dimension};
@@ -23,15 +24,29 @@ where
         Ok(())
     }
 
-    /// Lets the next deformation act if it is time. What the box changes at once, grains change with it.
+    /// Lets the next deformation act if it is time.
     pub(crate) fn change_box(&mut self) -> Result<(), Error> {
+        if !self.begin_deformation()? {
+            return Ok(());
+        }
+        self.evaluate(Ending::Start, &mut |_| ())
+    }
+
+    /// Whether the next step begins with another deformation.
+    pub fn is_deformation_due(&self) -> bool {
+        self.space.due_phase(&self.setup.physics.deformations, self.time()).is_some()
+    }
+
+    /// Lets the next deformation act if it is time. What the box changes at once, own particles change with it; then forces must be
+    /// worked out once more, as at the start. Whether it was time.
+    pub fn begin_deformation(&mut self) -> Result<bool, Error> {
         let deformations = &self.setup.physics.deformations;
-        let Some(phase) = self.space.due_phase(deformations, self.time()) else { return Ok(()) };
+        let Some(phase) = self.space.due_phase(deformations, self.time()) else { return Ok(false) };
         let change = self.space.begin(deformations, phase)?;
         if change != zero() {
             self.take_along(&change);
         }
-        self.evaluate(0.0, Ending::Start, &mut |_| ())
+        Ok(true)
     }
 
     /// Lets all grains follow a change of the velocity gradient.
@@ -51,6 +66,8 @@ where
             if let Some(memory) = &mut self.contacts.memory {
                 *memory = memory.flipped((i, j, n));
             }
+            self.marks.are_lost = true;
+            self.loose.iter_mut().for_each(|contact| flip(&mut contact.key.image, i, j, n));
             self.state.periods.iter_mut().for_each(|periods| flip(periods, i, j, n));
             self.clumps.bodies.iter_mut().for_each(|clump| flip(&mut clump.periods, i, j, n));
         }
@@ -58,12 +75,21 @@ where
         Ok(())
     }
 
-    /// How the box is accelerated by the stress that there is now.
-    pub(crate) fn accelerate_box(&mut self, ending: Ending) -> Result<(), Error> {
-        let Some(moving) = self.space.moving() else { return Ok(()) };
+    /// Whether a stress decides how the box deforms now.
+    pub(crate) fn follows_stress(&self) -> bool {
         let deformations = &self.setup.physics.deformations;
-        let is_controlled = deformations.get(moving.phase as usize).is_some_and(|one| one.is_controlled());
-        let stress = is_controlled.then(|| self.stress_of_step());
+        let now = self.space.moving().and_then(|moving| deformations.get(moving.phase as usize));
+        now.is_some_and(|one| one.is_controlled())
+    }
+
+    /// How the box is accelerated by the stress that there is now.
+    pub(crate) fn accelerate_box(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        if self.space.moving().is_none() {
+            return Ok(());
+        }
+        let of_servos = 2 * self.on_walls.steering.len();
+        let stress = self.follows_stress().then(|| self.stress_of(&felt.sums[of_servos.min(felt.sums.len())..]));
+        let deformations = &self.setup.physics.deformations;
         self.space.accelerate(deformations, stress.as_ref(), self.time_step, ending == Ending::Step)
     }
 }

@@ -9,7 +9,7 @@ import importlib
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from . import dem, polygons
+from . import dem, distributed, polygons
 from ._changes import Changes, nearest
 from ._core import (
     Contacts,
@@ -59,6 +59,7 @@ __all__ = [
     "analyze",
     "count_work",
     "dem",
+    "distributed",
     "find_box_pairs",
     "find_pairs",
     "find_pairs_between",

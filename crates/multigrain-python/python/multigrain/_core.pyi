@@ -37,6 +37,7 @@ __all__ = [
     "_detector_of",
     "_domain_of",
     "_features_of",
+    "_find_pairs_on_ranks",
     "_neighbor_list",
     "_neighbor_table_of",
     "_overlap_of",
@@ -1616,6 +1617,15 @@ class Simulation:
         """
     def step(self) -> None:
         r"""One time step."""
+    def run_on(self, comm: Any, steps: int) -> None:
+        r"""Run this many time steps on all ranks of an mpi4py communicator, each of which works on a part of space: the bits of a run without
+        them. Every rank calls it, with the same simulation, and has all of it afterwards.
+
+        Parameters
+        ----------
+        comm : mpi4py.MPI.Intracomm
+        steps : int
+        """
     def run(
         self,
         steps: int,
@@ -2188,6 +2198,14 @@ def overlap(a: Polygon, b: Polygon, features: Features | None = None) -> Overlap
     >>> common.area, common.centroid, common.polygon.shape
     (0.75, array([0.25, 0.75]), (4, 2))
     """
+def _find_pairs_on_ranks(
+    comm: Any,
+    centers: ArrayLike,
+    radii: ArrayLike,
+    method: str = "auto",
+    margin: float = 0.0,
+    domain: Domain | None = None,
+) -> tuple[NDArray[np.uint64], NDArray[np.int32] | None]: ...
 def find_pairs(
     centers: ArrayLike,
     radii: ArrayLike,

@@ -8,11 +8,13 @@ use super::trajectory::Progress;
 use super::{Mistake, refused};
 use crate::arguments;
 use crate::arrays::{Bodies, shown};
+use crate::distributed::{PythonRank, of_ranks, run_on_ranks};
 use crate::errors::{check, of_file};
 use crate::notebook::{html_table, short};
 use crate::threads::{self, Stop, lock};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
+use multigrain_distributed::Transport;
 use multigrain_files::Target;
 use numpy::{PyArray1, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyValueError};
@@ -277,6 +279,48 @@ impl Simulation {
             }
         }
         Ok(())
+    }
+
+    /// Run this many time steps on all ranks of an mpi4py communicator, each of which works on a part of space: the bits of a run without
+    /// them. Every rank calls it, with the same simulation, and has all of it afterwards.
+    ///
+    /// Parameters
+    /// ----------
+    /// comm : mpi4py.MPI.Intracomm
+    /// steps : int
+    fn run_on(
+        &self,
+        py: Python<'_>,
+        comm: &Bound<'_, PyAny>,
+        #[pyo3(from_py_with = arguments::steps)] steps: u64,
+    ) -> PyResult<()> {
+        let mut rank = PythonRank::new(comm)?;
+        let hash =
+            self.look(|inner| Ok(each!(inner, simulation => (simulation.checksum(), simulation.has_own_forces()))))?;
+        let mut bounds = [hash.0, !hash.0];
+        rank.all_max(&mut bounds);
+        if bounds[0] != !bounds[1] {
+            return Err(PyValueError::new_err("ranks have different simulations: give all of them the same"));
+        }
+        if hash.1 {
+            return Err(PyValueError::new_err("forces of one's own act on one rank alone: use run"));
+        }
+        let inner = self.take()?;
+        // Should anything fail, there is no simulation any more.
+        *self.lock() = Slot::Lost;
+        let (inner, outcome) = match inner {
+            Inner::D2(whole) => {
+                let (whole, outcome) = run_on_ranks(&mut rank, *whole, steps)?;
+                (Inner::D2(Box::new(whole)), outcome)
+            }
+            Inner::D3(whole) => {
+                let (whole, outcome) = run_on_ranks(&mut rank, *whole, steps)?;
+                (Inner::D3(Box::new(whole)), outcome)
+            }
+        };
+        *self.lock() = Slot::Here(inner);
+        outcome.map_err(of_ranks)?;
+        self.warn_of_overlaps(py)
     }
 
     /// Add grains, which are pushed from the next step on where they overlap others.

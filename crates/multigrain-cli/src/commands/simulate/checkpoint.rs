@@ -1,8 +1,10 @@
 //! The last states that a run can go on from, complete on the disk at any moment.
 
+use crate::commands::ranks::together;
 use crate::failure::{hinted, say};
 use anyhow::{Context, Result};
-use multigrain_files::write_durably;
+use multigrain_distributed::Transport;
+use multigrain_files::{SharedFile, write_durably};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -25,6 +27,45 @@ impl Checkpoint {
     /// Writes a state. `encode` hands it on piece by piece, so that there is no second copy of it in memory.
     pub fn write(&self, encode: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<()> {
         Ok(write_durably(&self.path, |out| Ok(encode(out)?), || Ok(self.keep_previous()?))?)
+    }
+
+    /// The same by several ranks, each of which writes its pieces into one file; collective. Only the first makes the file, and gives it
+    /// its name when the disk has all of it.
+    pub fn write_together(&self, transport: &mut dyn Transport, pieces: &[(u64, Vec<u8>)]) -> Result<()> {
+        let is_first = transport.rank() == 0;
+        let made = if is_first { File::create(self.temporary()).map(drop) } else { Ok(()) };
+        together(transport, made.with_context(|| self.cannot()))?;
+        let write = || -> Result<()> {
+            let mut file = SharedFile::join(&self.temporary())?;
+            Ok(pieces.iter().try_for_each(|(offset, bytes)| file.write_at(*offset, bytes))?)
+        };
+        together(transport, write().with_context(|| self.cannot()))?;
+        let finish = || -> std::io::Result<()> {
+            File::open(self.temporary())?.sync_all()?;
+            self.replace()
+        };
+        let finished = if is_first { finish() } else { Ok(()) };
+        together(transport, finished.with_context(|| self.cannot()))
+    }
+
+    /// Always the same name: what a killed run left behind is overwritten.
+    fn temporary(&self) -> PathBuf {
+        self.path.with_extension("tmp")
+    }
+
+    fn cannot(&self) -> String {
+        format!("cannot write {}", self.path.display())
+    }
+
+    /// Gives the new state its name.
+    fn replace(&self) -> std::io::Result<()> {
+        self.keep_previous()?;
+        fs::rename(self.temporary(), &self.path)?;
+        // The new name itself is on the disk only when the folder is.
+        match self.path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
+            _ => File::open(".")?.sync_all(),
+        }
     }
 
     /// Gives the last state a second name, under which it stays when the next one takes its own.

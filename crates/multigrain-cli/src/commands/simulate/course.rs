@@ -236,13 +236,15 @@ where
 
     /// Saves the state, after the rows of the table that belong to it: a run that goes on from it finds them all.
     pub fn save(&mut self) -> Result<()> {
-        self.look()?;
         self.table.sync()?;
         self.wall_table.as_ref().map_or(Ok(()), WallTable::sync)?;
         self.flow_table.as_ref().map_or(Ok(()), FlowTable::sync)?;
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
         }
-        self.checkpoint.write(|out| self.simulation.encode_to(out))
+        match &mut self.crew {
+            Some(crew) => crew.save(&self.checkpoint),
+            None => self.checkpoint.write(|out| self.simulation.encode_to(out)),
+        }
     }
 }

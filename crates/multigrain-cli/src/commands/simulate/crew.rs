@@ -1,5 +1,6 @@
 //! Ranks that take the steps of a run together. The first is at the helm: it reads, writes and says what is next; the others serve.
 
+use super::checkpoint::Checkpoint;
 use crate::commands::ranks::together;
 use crate::failure::{ToldElsewhere, hinted};
 use crate::flags::SimulateFlags;
@@ -19,6 +20,8 @@ enum Order {
     Run(u64),
     /// All parts to the first rank.
     Gather,
+    /// All ranks write the state to the disk.
+    Save,
     /// The run is over, or has failed.
     End { has_failed: bool },
 }
@@ -28,7 +31,8 @@ impl Order {
         match self {
             Self::Run(steps) => [0, steps],
             Self::Gather => [1, 0],
-            Self::End { has_failed } => [2, has_failed.into()],
+            Self::Save => [2, 0],
+            Self::End { has_failed } => [3, has_failed.into()],
         }
     }
 
@@ -36,6 +40,7 @@ impl Order {
         match words {
             [0, steps] => Self::Run(steps),
             [1, _] => Self::Gather,
+            [2, _] => Self::Save,
             [_, failed] => Self::End { has_failed: failed > 0 },
         }
     }
@@ -94,7 +99,6 @@ where
 {
     /// Hands the simulation to all ranks, each of which keeps its part.
     pub fn assemble(post: &'a mut Post<'_>, simulation: &Simulation<D>, setup: Setup<D>) -> Result<Self> {
-        DistributedSimulation::check(simulation)?;
         let bytes = simulation.encode();
         let transport = &mut *post.transport;
         // Should one of them fail from here on, all have left.
@@ -121,6 +125,12 @@ where
         }
     }
 
+    /// Saves the state: every rank writes a range of ids.
+    pub fn save(&mut self, checkpoint: &Checkpoint) -> Result<()> {
+        Order::Save.tell(self.transport);
+        save(self.transport, &mut self.part, checkpoint)
+    }
+
     /// The simulation as one.
     pub fn gather(&mut self) -> Result<Simulation<D>> {
         Order::Gather.tell(self.transport);
@@ -136,25 +146,43 @@ pub fn serve(flags: &SimulateFlags, transport: &mut dyn Transport) -> Result<()>
     }
     let scene = Scene::read(&flags.scene, &flags.change);
     let scene = together(transport, scene)?;
+    // What is wrong with it the first rank tells.
+    let folder = scene.output(flags.output.as_deref()).map(|output| output.folder).unwrap_or_default();
+    let checkpoint = Checkpoint::in_folder(&folder);
     match scene.dimension() {
-        2 => serve_in::<2>(&scene, transport),
-        _ => serve_in::<3>(&scene, transport),
+        2 => serve_in::<2>(&scene, &checkpoint, transport),
+        _ => serve_in::<3>(&scene, &checkpoint, transport),
     }
 }
 
-fn serve_in<const D: usize>(scene: &Scene, transport: &mut dyn Transport) -> Result<()>
+fn save<const D: usize>(
+    transport: &mut dyn Transport,
+    part: &mut DistributedSimulation<D>,
+    checkpoint: &Checkpoint,
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let pieces = part.saved(transport)?;
+    checkpoint.write_together(transport, &pieces)
+}
+
+fn serve_in<const D: usize>(scene: &Scene, checkpoint: &Checkpoint, transport: &mut dyn Transport) -> Result<()>
 where
     Axes: Dimension<D>,
 {
     let setup = Reader::<D>::new(&scene.source, &scene.document).and_then(|reader| reader.setup());
     let setup = together(transport, setup)?;
     let mut part = part_of(transport, setup, &[])?;
+    let mut saved = Ok(());
     loop {
         match Order::hear(transport) {
             // The first rank knows too, and says what is next.
             Order::Run(steps) => drop(part.run(transport, steps)),
             Order::Gather => drop(part.gather(transport)?),
-            Order::End { has_failed: true } => return Err(ToldElsewhere.into()),
+            Order::Save => saved = save(transport, &mut part, checkpoint),
+            // A disk may fail where the first rank does not see it.
+            Order::End { has_failed: true } => return saved.and(Err(ToldElsewhere.into())),
             Order::End { has_failed: false } => return Ok(()),
         }
     }
