@@ -424,7 +424,7 @@ def test_a_pickled_plant_goes_on_bit_for_bit():
     for one in (sim, again):
         one.run(500)
     assert again.flows() == sim.flows()
-    np.testing.assert_array_equal(again.positions, sim.positions)
+    np.testing.assert_array_equal(again.positions(), sim.positions())
     for thing in plant()["generators"] + plant()["meters"] + plant()["outflows"]:
         assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
 

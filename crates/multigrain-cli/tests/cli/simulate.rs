@@ -107,7 +107,7 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let head = rows(&folder, "small/energies.csv")[0].clone();
     assert_eq!(
         head,
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,stress_xx,stress_yy,stress_xy,changes,largest_overlap,contacts"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,stress_xx,stress_yy,stress_xy,changes,largest_overlap,contacts,wall_contacts"
     );
 }
 

@@ -1,5 +1,6 @@
 //! `multigrain.dem`: the simulator.
 
+mod beginning;
 mod body_forces;
 mod bonds;
 mod clump;

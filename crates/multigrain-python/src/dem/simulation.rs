@@ -1,5 +1,6 @@
 //! `Simulation`: grains that move.
 
+use super::beginning::{Input, resumed, started};
 use super::grains::{Given, Shapes, grains, inserted};
 use super::inner::{Inner, New, each};
 use super::own_forces::Raised;
@@ -12,8 +13,7 @@ use crate::distributed::{PythonRank, of_ranks, run_on_ranks};
 use crate::errors::{check, of_file};
 use crate::notebook::{html_table, short};
 use crate::threads::{self, Stop, lock};
-use multigrain::{Axes, Dimension};
-use multigrain_dem::{Error, Grain, Setup, Simulation as Engine};
+use multigrain_dem::{Error, Simulation as Engine};
 use multigrain_distributed::Transport;
 use multigrain_files::Target;
 use numpy::{PyArray1, PyUntypedArrayMethods};
@@ -22,7 +22,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::ffi::CString;
 use std::fs::File;
-use std::io::{Cursor, Read, Seek};
+use std::io::Cursor;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
@@ -578,23 +578,4 @@ fn lost() -> PyErr {
     PyRuntimeError::new_err(
         "the simulation is lost: an earlier call panicked within it; resume it from where it was saved",
     )
-}
-
-fn started<const D: usize>(py: Python<'_>, setup: Setup<D>, grains: Vec<Grain<D>>) -> PyResult<Box<Engine<D>>>
-where
-    Axes: Dimension<D>,
-{
-    Ok(Box::new(threads::run(py, move |_| setup.build(grains))?.map_err(refused)?))
-}
-
-/// What a saved simulation is read from.
-trait Input: Read + Seek + Send {}
-
-impl<T: Read + Seek + Send> Input for T {}
-
-fn resumed<const D: usize>(py: Python<'_>, setup: Setup<D>, mut input: &mut dyn Input) -> PyResult<Box<Engine<D>>>
-where
-    Axes: Dimension<D>,
-{
-    Ok(Box::new(threads::run(py, move |_| setup.resume_from(&mut input))?.map_err(refused)?))
 }

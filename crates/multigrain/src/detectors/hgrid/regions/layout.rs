@@ -288,9 +288,8 @@ impl<const D: usize> Region<D> {
 impl<const D: usize> Frame<D> {
     fn of(bounds: &Bounds<D>) -> Self {
         let width = (0..D).fold(0.0, |width: f64, axis| width.max(bounds.hi[axis] - bounds.lo[axis]));
-        // In a region far smaller than its bodies only the exact test can tell: numbers need not grow further than that shows.
-        let least = bounds.max_radius / (2.0 * MAX_RADIUS);
-        let size = if width > 0.0 { width.max(least).max(f64::MIN_POSITIVE) } else { bounds.max_radius };
+        // The scale of a width that is no normal number would be infinite.
+        let size = if width > 0.0 { width.max(f64::MIN_POSITIVE) } else { bounds.max_radius };
         let scale = if size > 0.0 { power_of_two_below(size).recip() } else { 1.0 };
         Self { origin: bounds.lo, scale, width: width * scale }
     }
