@@ -61,6 +61,16 @@ where
         self.passed = counts;
     }
 
+    /// How many particles have flowed out so far.
+    pub fn removed(&self) -> u64 {
+        self.removed
+    }
+
+    /// How many grains generators have made so far; a clump is one.
+    pub fn generated(&self) -> u64 {
+        self.made.iter().map(|made| made.grains).sum()
+    }
+
     /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
     /// the bounds.
     pub fn flow_out(&mut self) -> Result<bool, Error> {

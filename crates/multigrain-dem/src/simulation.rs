@@ -229,16 +229,6 @@ where
         self.steps as f64 * self.time_step
     }
 
-    /// How many particles have flowed out so far.
-    pub fn removed(&self) -> u64 {
-        self.removed
-    }
-
-    /// How many grains generators have made so far; a clump is one.
-    pub fn generated(&self) -> u64 {
-        self.made.iter().map(|made| made.grains).sum()
-    }
-
     /// One time step. After an error the state is as the error found it.
     pub fn step(&mut self) -> Result<(), Error> {
         self.step_with(&mut |_| ())

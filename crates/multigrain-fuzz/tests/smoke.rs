@@ -4,10 +4,14 @@ use multigrain_fuzz::campaign::{Plan, execute, quiet_panics, run};
 use multigrain_fuzz::{ALL, target};
 use multigrain_lab::counting_allocator::CountingAllocator;
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
+
+/// Memory is counted for all threads together, so tests take turns.
+static TURN: Mutex<()> = Mutex::new(());
 
 /// Inputs of each target: some hundreds are enough to show that it works, thousands find what is plainly wrong.
 const FEW: [(&str, u64); 7] = [
@@ -25,6 +29,7 @@ const MANY: u64 = 4000;
 
 #[test]
 fn bytes_of_any_kind_break_nothing() {
+    let _turn = TURN.lock();
     quiet_panics();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().unwrap();
     let mut broken = Vec::new();
@@ -44,6 +49,7 @@ fn bytes_of_any_kind_break_nothing() {
 /// What once broke something, named by the target: `fuzz/mended`.
 #[test]
 fn what_broke_something_once_no_longer_does() {
+    let _turn = TURN.lock();
     quiet_panics();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/mended");
     let mut inputs = 0;
