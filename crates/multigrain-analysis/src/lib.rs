@@ -8,7 +8,7 @@
 //! let (centers, radii) = ([[0.0, 0.0, 0.0], [1.9, 0.0, 0.0], [0.0, 1.9, 0.0]], [1.0; 3]);
 //! let grains = Grains::new(&centers, &radii, multigrain::Domain::open())?;
 //! let contacts = touching(&grains, 0.0)?;
-//! assert_eq!(coordination(grains.len(), &contacts).mean, 4.0 / 3.0);
+//! assert_eq!(coordination(grains.len(), &contacts, None).mean, 4.0 / 3.0);
 //! assert_eq!(fabric(&contacts).unwrap().tensor[0][0], 0.5);
 //! # Ok::<(), multigrain::Error>(())
 //! ```
