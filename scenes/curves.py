@@ -294,7 +294,7 @@ def screw(runs, axes, check):
     axes[0].legend()
     axes[1].set(xlabel="turns", ylabel="volume that the screw has lost, mm^3")
     # A turn moves no more than the space between two flights, filled.
-    most = np.pi * (0.036**2 - 0.010**2) * 0.047 * 0.6 * 2500
+    most = np.pi * (0.039**2 - 0.010**2) * 0.047 * 0.6 * 2500
     for name, mass in per_turn.items():
         print(f"  {name}: {1e3 * mass:.1f} g per turn of {1e3 * most:.0f} g at most")
     values = list(per_turn.values())

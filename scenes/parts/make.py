@@ -118,7 +118,7 @@ def write_obj(path: pathlib.Path, triangles: list[Triangle]) -> None:
 
 def main() -> None:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
-    write_stl(folder / "screw.stl", tube(10, -5, 245, 24) + screw(9, 36, 50, 3, 2, 4.7, 32))
+    write_stl(folder / "screw.stl", tube(10, -5, 245, 24) + screw(9, 39, 50, 3, -48, 5.7, 32))
     write_stl(folder / "trough.stl", trough(40, 0, 110, 230, 130, 24))
     write_stl(folder / "blades.stl", blades(8, 44, 25, 4, 0.6))
     write_obj(folder / "chute.obj", chute(60, 240, 120, 40))

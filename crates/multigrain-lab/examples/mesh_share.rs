@@ -4,14 +4,16 @@
 //! cargo run --release -p multigrain-lab --example mesh_share                # 1e5 triangles, 1e5 spheres
 //! ```
 //!
-//! The floor is flat, so both simulations have the same contacts; what one takes longer is what triangles cost. Both take turns, on one
-//! thread; processor time, medians of rounds. The mesh may cost half of the step at most. With `--bumps` the floor is uneven, and the
-//! plane lies below it: there is nothing to compare with but the time itself.
+//! The floor is flat, so both simulations have the same contacts; what one takes longer is what triangles cost. Spheres lie in layers,
+//! each in the hollows of the one below, and touch from the start on. Both take turns, on one thread; processor time, medians of
+//! rounds. The mesh may cost half of the step at most. `--layers 1` lets every sphere lie on the mesh. With `--bumps` the floor is
+//! uneven, and the plane lies below it: there is nothing to compare with but the time itself.
 
 use multigrain::Rng;
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Simulation, Skin, Wall};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::clock::Clock;
+use multigrain_lab::engine;
 use multigrain_lab::program::{Outcome, run, verdict};
 use multigrain_meshes::Surface;
 use std::process::ExitCode;
@@ -27,8 +29,15 @@ What a mesh costs in a step
     --before N      steps before them (300)
     --bumps X       height of bumps of the floor, in radii (0)";
 
+/// How deep spheres of one layer sit in those below, and how far apart those of a layer lie.
+const SPACING: f64 = 2.06;
+const TOUCH: f64 = 1.999;
+
 fn main() -> ExitCode {
-    run(program)
+    match engine::pool(1) {
+        Ok(one_thread) => one_thread.install(|| run(program)),
+        Err(error) => run(|| Err(error.into())),
+    }
 }
 
 fn program() -> Outcome {
@@ -43,14 +52,18 @@ fn program() -> Outcome {
     arguments.finish();
 
     let across = ((count / layers) as f64).sqrt().ceil() as usize;
-    let side = 2.1 * across as f64;
+    let side = SPACING * (across as f64 + 0.5);
+    let rise = (TOUCH * TOUCH - 0.5 * SPACING * SPACING).sqrt();
     let mut rng = Rng::new(1);
     let grains: Vec<Grain<3>> = (0..count)
         .map(|k| {
             let (layer, place) = (k / (across * across), k % (across * across));
-            let shake = |rng: &mut Rng| 0.04 * (rng.uniform() - 0.5);
-            let [x, y, z] = [place % across, place / across, layer].map(|k| 1.05 + 2.1 * k as f64);
-            Grain::at([x + shake(&mut rng), y + shake(&mut rng), z + bumps], 1.0)
+            let mut along = |k: usize| {
+                let hollow = if layer % 2 == 0 { 0.0 } else { 0.5 };
+                SPACING * (0.5 + hollow + k as f64) + 0.01 * (rng.uniform() - 0.5)
+            };
+            let (x, y) = (along(place % across), along(place / across));
+            Grain::at([x, y, TOUCH / 2.0 + rise * layer as f64 + bumps], 1.0)
         })
         .collect();
     let floor = floor(triangles, side, bumps)?;

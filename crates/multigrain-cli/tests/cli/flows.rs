@@ -62,7 +62,7 @@ table_every = 0.01
 checkpoint_every = 0.01
 "#;
 
-fn rows(folder: &Folder, name: &str) -> Vec<Vec<f64>> {
+pub(super) fn rows(folder: &Folder, name: &str) -> Vec<Vec<f64>> {
     let text = String::from_utf8(folder.read(name)).unwrap();
     text.lines().skip(1).map(|row| row.split(',').map(|value| value.parse().unwrap()).collect()).collect()
 }
@@ -163,64 +163,4 @@ fn mistakes_in_flows_are_told_with_their_line() {
             assert!((line_of(line)..line_of(line) + 12).contains(&at), "{told}");
         }
     }
-}
-
-/// A table of a run, by the names of its columns.
-fn column(folder: &Folder, file: &str, name: &str) -> Vec<f64> {
-    let text = String::from_utf8(folder.read(file)).unwrap();
-    let place = text.lines().next().unwrap().split(',').position(|other| other == name).unwrap();
-    rows(folder, file).iter().map(|row| row[place]).collect()
-}
-
-fn shipped(name: &str) -> String {
-    format!("{}/../../scenes/{name}.toml", env!("CARGO_MANIFEST_DIR"))
-}
-
-/// `scenes/curves.py` runs these to their end; here they begin.
-#[test]
-fn every_scene_with_a_curve_begins() {
-    let folder = Folder::new();
-    for (name, duration) in [
-        ("screw", 0.01),
-        ("vibrated-bed", 0.002),
-        ("oedometer", 0.001),
-        ("simple-shear", 0.3),
-        ("triaxial", 0.0005),
-        ("polygon-shear", 0.02),
-        ("clump-hopper", 0.002),
-        ("repose-rolling", 0.05),
-        ("cohesive-collapse", 0.001),
-        ("agglomerate", 0.0002),
-        ("wet-drum", 0.002),
-    ] {
-        folder.ok(&format!("simulate {} --duration {duration} -o {name}", shipped(name)));
-        assert!(rows(&folder, &format!("{name}/energies.csv")).len() > 1, "{name}");
-    }
-    assert!(column(&folder, "screw/flows.csv", "feed_grains").last().unwrap() > &20.0);
-}
-
-#[test]
-fn the_lid_of_the_oedometer_comes_to_its_pressure() {
-    let folder = Folder::new();
-    folder.ok(&format!("simulate {} --duration 0.24 -o run", shipped("oedometer")));
-    let (lid, floor) = (column(&folder, "run/walls.csv", "lid_fz"), column(&folder, "run/walls.csv", "box_z_lo_fz"));
-    let force = 4000.0 * 0.05 * 0.05;
-    assert!((lid.last().unwrap() / force - 1.0).abs() < 0.01, "{:?}", lid.last());
-    // The floor bears lid and grains: 700 spheres weigh some 1.5 N.
-    let weight = -floor.last().unwrap() - lid.last().unwrap();
-    assert!((1.2..1.9).contains(&weight), "{weight}");
-}
-
-#[test]
-fn adhesion_holds_a_column_that_runs_out_without() {
-    let folder = Folder::new();
-    let heights = ["0.02", "0"].map(|adhesion| {
-        let text = std::fs::read_to_string(shipped("cohesive-collapse")).unwrap();
-        assert!(text.contains("\nadhesion = 0.02\n"));
-        folder.write("column.toml", text.replace("\nadhesion = 0.02\n", &format!("\nadhesion = {adhesion}\n")));
-        folder.ok(&format!("simulate column.toml --duration 0.3 -o run-{adhesion}"));
-        *column(&folder, &format!("run-{adhesion}/energies.csv"), "gravitational").last().unwrap()
-    });
-    // How high grains lie, in the mean.
-    assert!(heights[0] > 1.25 * heights[1], "{heights:?}");
 }

@@ -12,6 +12,7 @@ mod flows;
 mod formats;
 mod guards;
 mod json;
+mod outcomes;
 mod pack;
 mod ranks;
 mod readme;

@@ -291,10 +291,13 @@ where
         while next < slots.end {
             let Entry::Face(face) = rows.entry(next) else { break };
             now.contact_of[next] = NONE;
-            let touch = obstacles.touch(face, position, radius);
             let law = self.laws.between(state.materials[place], obstacles.surface(face).material);
-            if touch.overlap + law.reach(radius) > 0.0 && touch.normal != [0.0; D] {
-                room.touches.push(Touch { slot: next as u32, ..touch });
+            let further = law.reach(radius);
+            if !obstacles.misses(face, position, radius + further) {
+                let touch = obstacles.touch(face, position, radius);
+                if touch.overlap + further > 0.0 && touch.normal != [0.0; D] {
+                    room.touches.push(Touch { slot: next as u32, ..touch });
+                }
             }
             next += 1;
         }

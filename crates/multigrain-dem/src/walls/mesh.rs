@@ -5,6 +5,7 @@ use super::features::Nearest;
 use super::nearest::on_plate;
 use super::obstacles::Surface;
 use super::pose::Pose;
+use super::slab::{Reach, Slab};
 use crate::vector::{add, dot, length, scale, sub, unit};
 use multigrain::{Domain, Levels};
 use multigrain_living_grid::LivingGrid;
@@ -23,6 +24,8 @@ pub(super) struct FaceMesh<const D: usize> {
     /// What it is made of and how it moves.
     pub surface: Surface<D>,
     pub pose: Pose<D>,
+    /// Its faces as planes, at the start.
+    slabs: Vec<Slab<D>>,
     /// The box around it, at the start.
     bounds: [[f64; D]; 2],
     /// Spheres around faces and parts of them; none where the grid takes none of their kind.
@@ -34,9 +37,12 @@ pub(super) struct FaceMesh<const D: usize> {
 impl<const D: usize> FaceMesh<D> {
     pub fn new(mesh: Arc<multigrain_meshes::Surface<D>>, first: u32, surface: Surface<D>) -> Self {
         let bounds = mesh.bounds();
+        let largest = bounds.iter().flatten().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+        let slab = |face: usize| Slab::new(mesh.corners(face), mesh.normals()[face], largest);
+        let slabs = (0..mesh.faces().len()).map(slab).collect();
         let (spheres, face_of) = spheres(&mesh);
         let grid = grid_of(&spheres);
-        Self { mesh, first, surface, pose: Pose::START, bounds, grid, face_of }
+        Self { mesh, first, surface, pose: Pose::START, slabs, bounds, grid, face_of }
     }
 
     /// Number of faces.
@@ -57,25 +63,39 @@ impl<const D: usize> FaceMesh<D> {
             return;
         }
         let start = found.len();
+        let touches = |face: u32| match self.slabs[face as usize].reach(y, radius) {
+            Reach::Misses => false,
+            Reach::Touches => true,
+            Reach::Unknown => self.distance(face, y) < radius,
+        };
+        let mut look = |face: u32| {
+            if touches(face) {
+                found.push(self.first + face);
+            }
+        };
         let asked =
-            self.grid.as_ref().map(|grid| grid.touching_sphere(y, radius, |k, _| found.push(self.face_of[k as usize])));
+            self.grid.as_ref().map(|grid| grid.touching_sphere(y, radius, |k, _| look(self.face_of[k as usize])));
         // What the grid does not take as a question is looked at one by one.
         if !matches!(asked, Some(Ok(_))) {
-            found.truncate(start);
-            found.extend(0..self.len() as u32);
+            (0..self.len() as u32).for_each(look);
         }
         found[start..].sort_unstable();
+        // A face that was cut may be there several times.
         let mut kept = start;
         for k in start..found.len() {
-            let face = found[k];
-            if (k == start || face != found[k - 1]) && self.distance(face, y) < radius {
+            if k == start || found[k] != found[k - 1] {
                 // Places before this one have been looked at: the list is sorted.
-                found[kept] = face;
+                found[kept] = found[k];
                 kept += 1;
             }
         }
         found.truncate(kept);
-        found[start..].iter_mut().for_each(|face| *face += self.first);
+    }
+
+    /// Whether a sphere certainly does not touch a face.
+    #[inline]
+    pub fn misses(&self, face: u32, x: [f64; D], radius: f64) -> bool {
+        self.slabs[(face - self.first) as usize].reach(self.pose.back(x), radius) == Reach::Misses
     }
 
     /// How far a point of the start is from a face.

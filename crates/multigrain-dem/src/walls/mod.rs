@@ -9,6 +9,7 @@ mod nearest;
 mod obstacles;
 mod pieces;
 mod pose;
+mod slab;
 mod solids;
 
 pub use drive::{Drive, Oscillation, Servo, TimeTable};

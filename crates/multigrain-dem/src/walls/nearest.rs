@@ -19,11 +19,11 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
         return (on_segment(x, corners[0], corners[1]), along > 0.0 && along < squared);
     }
     let foot = add_scaled(x, normal, -dot(sub(x, corners[0]), normal));
-    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    let edge = |k: usize| (corners[k], corners[if k + 1 < corners.len() { k + 1 } else { 0 }]);
     // Corners in order turn one way round the normal, whichever of the two the normal is.
-    let sides = edges().map(|(&a, &b)| dot(crossed(sub(b, a), sub(foot, a)), normal));
     let (mut left, mut right) = (false, false);
-    for side in sides {
+    for (a, b) in (0..corners.len()).map(edge) {
+        let side = dot(crossed(sub(b, a), sub(foot, a)), normal);
         left |= side > 0.0;
         right |= side < 0.0;
     }
@@ -32,7 +32,7 @@ pub(super) fn on_plate<const D: usize>(x: [f64; D], corners: &[[f64; D]], normal
     }
     let mut best = corners[0];
     let mut least = f64::INFINITY;
-    for (&a, &b) in edges() {
+    for (a, b) in (0..corners.len()).map(edge) {
         let point = on_segment(x, a, b);
         let away = sub(x, point);
         if dot(away, away) < least {

@@ -276,6 +276,12 @@ impl<const D: usize> Obstacles<D> {
         self.fastest * (now - then).abs() * (1.0 + 1e-9)
     }
 
+    /// Whether a sphere certainly does not touch a face; told quickly, and of meshes only.
+    #[inline]
+    pub fn misses(&self, face: u32, x: [f64; D], radius: f64) -> bool {
+        face as usize >= self.surfaces.len() && self.mesh_of(face).misses(face, x, radius)
+    }
+
     /// How a sphere lies to a face.
     #[inline]
     pub fn touch(&self, face: u32, x: [f64; D], radius: f64) -> Touch<D> {
