@@ -2,8 +2,8 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin,
-    TimeStep, Wall,
+    ClumpShape, ContactLaw, Deformation, Field, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation,
+    Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
 use std::f64::consts::PI;
@@ -309,4 +309,19 @@ fn impacts_of_clumps_with_friction_are_of_second_order_but_for_dashpots() {
     println!("springs {springs:?} order {}, dashpots {dashpots:?} order {}", order(springs), order(dashpots));
     assert!(order(springs) > 1.7, "{springs:?}");
     assert!(order(dashpots) < 1.6 && dashpots[2] > 10.0 * springs[2], "{dashpots:?}");
+}
+
+#[test]
+fn fields_pull_at_clumps_as_gravity_does() {
+    let down = [0.0, 0.0, -2.0];
+    let fallen = |setup: Setup<3>| {
+        let setup = setup.material(Material::new(3.0, ContactLaw::linear(100.0))).clump_shape(crooked());
+        let mut simulation = setup.build(vec![Grain::clump(0, [1.0, 2.0, 3.0]).velocity([0.1, 0.0, 0.5])]).unwrap();
+        simulation.run(200).unwrap();
+        let account = simulation.energies().kinetic() - simulation.wall_work();
+        (simulation.clumps()[0].position, simulation.clumps()[0].velocity, account, simulation.time())
+    };
+    let (by_gravity, by_field) = (fallen(Setup::new().gravity(down)), fallen(Setup::new().field(Field::uniform(down))));
+    assert!((by_field.1[2] - (0.5 - 2.0 * by_field.3)).abs() < 1e-9, "{by_field:?}");
+    assert_eq!((by_gravity.0, by_gravity.1), (by_field.0, by_field.1));
 }

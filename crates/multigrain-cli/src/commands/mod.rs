@@ -2,6 +2,7 @@
 
 mod analyze;
 mod calibrate;
+mod clumping;
 mod compare;
 mod convert;
 mod demo;

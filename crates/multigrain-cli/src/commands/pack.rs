@@ -1,5 +1,6 @@
 //! `multigrain pack`: makes a particle system.
 
+use super::clumping::Clumping;
 use super::growing::{grow, grow_as_far};
 use super::relaxing::relax;
 use crate::failure::say;
@@ -25,6 +26,8 @@ const PROBE: usize = 10_000;
 #[derive(Debug, Serialize)]
 struct PackReport<'a> {
     particles: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clumps: Option<usize>,
     dimension: usize,
     packing_fraction: f64,
     #[serde(rename = "box")]
@@ -53,14 +56,27 @@ fn pack<const D: usize>(plan: &PackPlan) -> Result<()>
 where
     Axes: Dimension<D>,
 {
-    let Placed { system, placement, reason } = place::<D>(plan)?;
+    let clumping = plan.spheres.as_ref().map(|spheres| Clumping::<D>::new(spheres)).transpose()?;
+    let share = clumping.as_ref().map_or(1.0, Clumping::share);
+    let wish = match &clumping {
+        Some(clumping) => clumping.placement(&plan.placement)?,
+        None => plan.placement.clone(),
+    };
+    let Placed { system, placement, reason } = place::<D>(plan, &wish)?;
     let (lo, hi) = (system.domain.lo(), system.domain.hi());
-    let overlapping_pairs = find_pairs(system.snapshot()?).len();
     let (smallest, largest) = extremes(&system.radii);
+    let packing_fraction = share * system.packing_fraction();
+    let clumped = clumping.map(|clumping| clumping.fill(&system, plan.upright, plan.seed)).transpose()?;
+    let members = clumped.as_ref().map_or(system.radii.len(), |clumped| clumped.radii.len());
+    let overlapping_pairs = match &clumped {
+        Some(clumped) => clumped.overlapping_pairs()?,
+        None => find_pairs(system.snapshot()?).len(),
+    };
     let report = PackReport {
-        particles: system.radii.len(),
+        particles: members,
+        clumps: clumped.as_ref().map(|_| system.radii.len()),
         dimension: D,
-        packing_fraction: system.packing_fraction(),
+        packing_fraction,
         bounds: (0..D).flat_map(|axis| [lo[axis], hi[axis]]).collect(),
         seed: plan.seed,
         law: &plan.law_name,
@@ -69,7 +85,10 @@ where
         overlapping_pairs,
     };
     if let Some((target, format)) = &plan.output {
-        format.save(target, &system)?;
+        match &clumped {
+            Some(clumped) => clumped.save(target, *format)?,
+            None => format.save(target, &system)?,
+        }
         if !format.carries_box() && system.domain.has_images() {
             let bounds: Vec<String> = report.bounds.iter().map(f64::to_string).collect();
             say(&format!("note: the file does not hold the box; detect with --box {}", bounds.join(",")));
@@ -113,7 +132,11 @@ impl PackReport<'_> {
             true => format!("of radius {smallest}"),
             false => format!("of radii {smallest:.6} to {largest:.6} (ratio {:.4})", self.ratio),
         };
-        format!("{particles} particles {sizes}, packing fraction {:.4}, by {},", self.packing_fraction, self.placement)
+        let what = match self.clumps {
+            Some(clumps) => format!("{} clumps, {particles} members, spheres around them", count(clumps as u64)),
+            None => format!("{particles} particles"),
+        };
+        format!("{what} {sizes}, packing fraction {:.4}, by {},", self.packing_fraction, self.placement)
     }
 }
 
@@ -124,7 +147,7 @@ fn extremes(radii: &[f64]) -> (f64, f64) {
     }
 }
 
-fn place<const D: usize>(plan: &PackPlan) -> Result<Placed<D>>
+fn place<const D: usize>(plan: &PackPlan, wish: &Placement) -> Result<Placed<D>>
 where
     Axes: Dimension<D>,
 {
@@ -136,9 +159,9 @@ where
         }
         None => None,
     };
-    let radii = radii(plan, space.as_ref())?;
+    let radii = radii(plan, wish, space.as_ref())?;
     let firm = |placement, made: Result<System<D>>| Ok(Placed { system: made?, placement, reason: None });
-    match &plan.placement {
+    match wish {
         Placement::Random { packing_fraction } => {
             firm("random", random(radii, *packing_fraction, space, periodic, plan))
         }
@@ -182,10 +205,10 @@ where
 }
 
 /// The radii, in the order of the law.
-fn radii<const D: usize>(plan: &PackPlan, space: Option<&Domain<D>>) -> Result<Vec<f64>> {
-    let filling = match plan.placement {
-        Placement::Random { packing_fraction } => packing_fraction,
-        Placement::Growth { filling: Some(Filling::To(fraction)), .. } => Some(fraction),
+fn radii<const D: usize>(plan: &PackPlan, wish: &Placement, space: Option<&Domain<D>>) -> Result<Vec<f64>> {
+    let filling = match wish {
+        Placement::Random { packing_fraction } => *packing_fraction,
+        Placement::Growth { filling: Some(Filling::To(fraction)), .. } => Some(*fraction),
         _ => None,
     };
     let wanted = || Some(filling? * volume(space?));

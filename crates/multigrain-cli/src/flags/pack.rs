@@ -1,7 +1,7 @@
 //! Flags of `multigrain pack`.
 
 use super::law::{LawName, LawParameters};
-use super::values::{self, Numbers, PeriodicAxes};
+use super::values::{self, Numbers, PeriodicAxes, Rows};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -18,6 +18,10 @@ plane 0.84, or jammed) they are placed at random, and a note says how many overl
 Without --box the box is a cube from 0 that fits the packing fraction. With it, two of --count, --radius and --packing-fraction \
 are given, and the third follows: a column 0.1 m wide of grains of 2 to 4 mm is
   pack --law uniform --ratio 2 --radius 0.001 --box 0,0.1,0,0.1,0,0.5 --packing-fraction 0.55 -o column.xyz
+
+With --spheres particles are clumps, rigid bodies of spheres: the spheres around them are placed, and each clump is turned in its own; radii are \
+those of the spheres around clumps, the packing fraction is that of the clumps. They go to .dump or .vtp, whose members know their clump; a scene takes \
+them with `file` of `[[clumps]]`.
 
 The same flags and seed give the same system, for ever.
 
@@ -61,6 +65,14 @@ pub struct PackFlags {
     /// After growth, let particles fly and collide softly until each has had this many collisions
     #[arg(long, value_name = "C", allow_hyphen_values = true)]
     pub relax: Option<f64>,
+
+    /// Clumps: x,y[,z],radius of each of their spheres, such as "0,0,0,1;1.2,0,0,0.8"; sizes are those of the spheres around them
+    #[arg(long, value_name = "MEMBERS", value_parser = values::rows, allow_hyphen_values = true)]
+    pub spheres: Option<Rows>,
+
+    /// Leave clumps as --spheres has them; by default they are turned at random
+    #[arg(long, requires = "spheres")]
+    pub upright: bool,
 
     /// Seed of everything random
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -19,6 +19,15 @@ pub fn numbers(text: &str) -> Result<Numbers, String> {
     text.split(',').map(number).collect::<Result<_, _>>().map(Numbers)
 }
 
+/// Rows of numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rows(pub Vec<Vec<f64>>);
+
+/// Rows of numbers, with `;` between them.
+pub fn rows(text: &str) -> Result<Rows, String> {
+    text.split(';').map(|row| Ok(numbers(row)?.0)).collect::<Result<_, _>>().map(Rows)
+}
+
 /// A number of particles, also as 1e6 or 1_000_000.
 pub fn count(text: &str) -> Result<u32, String> {
     let plain = text.trim().replace('_', "");

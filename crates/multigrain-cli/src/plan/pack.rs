@@ -29,6 +29,10 @@ pub struct PackPlan {
     pub dimension: u8,
     /// Where particles go.
     pub placement: Placement,
+    /// Members of clumps, if particles are clumps.
+    pub spheres: Option<Vec<Vec<f64>>>,
+    /// Whether clumps stay as they are given.
+    pub upright: bool,
     /// Seed of everything random.
     pub seed: u64,
     /// Periodic axes.
@@ -90,6 +94,26 @@ pub enum Placement {
     },
 }
 
+impl Placement {
+    /// The same for spheres around clumps, which fill this share of them. Nothing but growth will do where it is growth.
+    pub fn around_clumps(&self, share: f64) -> Self {
+        match self {
+            Self::Random { packing_fraction } => {
+                Self::Random { packing_fraction: packing_fraction.map(|fraction| fraction / share) }
+            }
+            Self::Lattice { packing_fraction } => Self::Lattice { packing_fraction: packing_fraction / share },
+            Self::SpacedLattice { spacing } => Self::SpacedLattice { spacing: spacing.clone() },
+            Self::Growth { filling, relax, .. } => {
+                let filling = filling.map(|filling| match filling {
+                    Filling::To(fraction) => Filling::To(fraction / share),
+                    Filling::Max => Filling::Max,
+                });
+                Self::Growth { filling, relax: *relax, is_firm: true }
+            }
+        }
+    }
+}
+
 /// Why particles that nobody has said a place for are not grown.
 pub fn too_much_for_growth(count: usize, packing_fraction: f64, dimension: usize) -> Option<String> {
     let limit = MAX_GROWN[usize::from(dimension == 3)];
@@ -116,9 +140,16 @@ impl PackPlan {
             Some(path) => Some(Target::from_flag(path)),
             None => (!flags.json).then_some(Target::Stdout),
         };
+        let has_clumps = flags.spheres.is_some();
         let checked = |target: Target| {
             no_json_on_the_same_stream(&target, flags.json)?;
             let format = SystemFormat::for_target(&target)?;
+            if has_clumps && !matches!(format, SystemFormat::Dump | SystemFormat::Vtp) {
+                return Err(hinted(
+                    "clumps are written as .dump or .vtp, which tell what belongs together",
+                    "add -o clumps.dump",
+                ));
+            }
             target.check()?;
             if let Some(table) = &flags.law_parameters.table {
                 target.check_against(table, "the particles")?;
@@ -132,6 +163,8 @@ impl PackPlan {
             bounds: flags.bounds.map(|bounds| bounds.0),
             dimension: flags.dimension,
             placement,
+            spheres: flags.spheres.map(|rows| rows.0),
+            upright: flags.upright,
             seed: flags.seed,
             periodic: flags.periodic.map_or([false; 3], |axes| axes.0),
             output: target.map(checked).transpose()?,

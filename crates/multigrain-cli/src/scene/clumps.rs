@@ -4,8 +4,10 @@ use super::document::{ClumpsDocument, PlacementDocument};
 use super::particles::Placing;
 use super::physics::{Reader, located};
 use anyhow::Result;
-use multigrain::{Axes, Dimension, Rng};
+use multigrain::{Axes, CheckedSystem, Dimension, Rng};
 use multigrain_dem::{ClumpShape, Grain};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use toml::Spanned;
 
 impl<const D: usize> Reader<'_, D>
@@ -31,8 +33,18 @@ where
         grains: &mut Vec<Grain<D>>,
     ) -> Result<()> {
         let (keys, span) = (block.get_ref(), block.span());
-        let radii = self.radii(&keys.size_keys(), keys.count as usize, span.clone())?;
-        let shape = self.clump_shape(&keys.spheres)?;
+        if let Some(file) = &keys.file {
+            return self.clumps_of_file(file, keys, shapes, grains);
+        }
+        let (Some(count), Some(spheres)) = (keys.count, &keys.spheres) else {
+            return Err(self.source.mistake(
+                span,
+                "these clumps have neither `count` and `spheres` nor `file`",
+                "add `count`, `spheres` and `radius`, or `file`",
+            ));
+        };
+        let radii = self.radii(&keys.size_keys(), count as usize, span.clone())?;
+        let shape = self.clump_shape(spheres)?;
         let wish = Placing {
             placement: keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref()),
             spacing: keys.spacing.as_ref(),
@@ -66,6 +78,62 @@ where
                 false => [rng.normal(), 0.0, 0.0, rng.normal()],
             };
             let grain = Grain::clump(number as u32, center).turned(turned).velocity(velocity).material(material);
+            grains.push(Grain { held: keys.held, ..grain });
+        }
+        Ok(())
+    }
+
+    /// The clumps of a file, each in the shape that its members make; what the block says itself (material, velocity) comes before what
+    /// the file says. What is in no clump is left out.
+    fn clumps_of_file(
+        &self,
+        file: &Spanned<PathBuf>,
+        keys: &ClumpsDocument,
+        shapes: &mut Vec<ClumpShape<D>>,
+        grains: &mut Vec<Grain<D>>,
+    ) -> Result<()> {
+        let path = self.source.folder().join(file.get_ref());
+        let mistake = |message: String, hint: &str| self.source.mistake(file.span(), message, hint);
+        let moment = self.read_frame(&path, keys.frame.as_ref())?;
+        let Some(numbers) = moment.clumps().filter(|numbers| numbers.iter().any(Option::is_some)) else {
+            let message = format!("{} has no clumps", path.display());
+            return Err(mistake(message, "take a snapshot of clumps, or what `multigrain pack --spheres` has written"));
+        };
+        let (velocities, spins) = (moment.velocities::<D>(), moment.spins::<D>());
+        let dimension = moment.system.dimension();
+        let Some(particles) = moment.system.in_dimension::<D>().map(CheckedSystem::into_inner) else {
+            let message = format!("{} has {dimension} dimensions, the scene has {D}", path.display());
+            return Err(mistake(message, "change `dimension`, or take another file"));
+        };
+        let material = self.material(keys.material.as_ref())?;
+        let given = keys.velocity.as_ref().map(|velocity| self.vector(velocity)).transpose()?;
+        let mut clumps: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
+        for (place, number) in numbers.iter().enumerate().filter_map(|(place, number)| Some((place, (*number)?))) {
+            clumps.entry(number).or_default().push(place);
+        }
+        for (number, members) in clumps {
+            let first = particles.centers[members[0]];
+            // Members may have come out of the box on the other side.
+            let beside = |place: usize| -> [f64; D] {
+                let way: [f64; D] = std::array::from_fn(|axis| particles.centers[place][axis] - first[axis]);
+                let periods = self.domain.translation(self.domain.whole_periods(way));
+                std::array::from_fn(|axis| particles.centers[place][axis] - periods[axis])
+            };
+            let spheres: Vec<_> = members.iter().map(|&place| (beside(place), particles.radii[place])).collect();
+            let shape = ClumpShape::new(&spheres).map_err(|error| {
+                let message = format!("clump {number} of {}: {error}", path.display());
+                mistake(message, "a clump needs a member with a positive radius")
+            })?;
+            let arm: [f64; D] = shape.members()[0].0;
+            let center: [f64; D] = std::array::from_fn(|axis| first[axis] - arm[axis]);
+            let spin = spins.as_ref().filter(|_| given.is_none()).map_or([0.0; 3], |spins| spins[members[0]]);
+            let arm: [f64; 3] = std::array::from_fn(|axis| if axis < D { arm[axis] } else { 0.0 });
+            let turning: [f64; 3] =
+                std::array::from_fn(|k| spin[(k + 1) % 3] * arm[(k + 2) % 3] - spin[(k + 2) % 3] * arm[(k + 1) % 3]);
+            let moving = velocities.as_ref().map_or([0.0; D], |velocities| velocities[members[0]]);
+            let velocity = given.unwrap_or_else(|| std::array::from_fn(|axis| moving[axis] - turning[axis]));
+            let grain = Grain::clump(shapes.len() as u32, center).velocity(velocity).spin(spin).material(material);
+            shapes.push(shape);
             grains.push(Grain { held: keys.held, ..grain });
         }
         Ok(())

@@ -302,8 +302,10 @@ sharing! {
 
     /// Rigid bodies of spheres that are there from the beginning.
     ClumpsDocument {
-        count: u32,
-        spheres: Spanned<Vec<Vec<f64>>>,
+        file: Option<Spanned<PathBuf>>,
+        frame: Option<Spanned<FrameDocument>>,
+        count: Option<u32>,
+        spheres: Option<Spanned<Vec<Vec<f64>>>>,
         #[serde(default)]
         upright: bool,
         placement: Option<Spanned<PlacementDocument>>,

@@ -61,7 +61,7 @@ where
         Ok(particles.centers.iter().zip(&particles.radii).enumerate().map(grain).collect())
     }
 
-    fn read_frame(&self, path: &Path, wish: Option<&Spanned<FrameDocument>>) -> Result<Moment> {
+    pub(super) fn read_frame(&self, path: &Path, wish: Option<&Spanned<FrameDocument>>) -> Result<Moment> {
         let choice = match wish.map(|wish| (wish.get_ref(), wish.span())) {
             None => 0,
             Some((FrameDocument::Number(number), _)) => *number,

@@ -281,3 +281,97 @@ fn a_box_leaves_one_of_count_radius_and_packing_fraction_open() {
     };
     assert!(file.lines().skip(2).all(inside), "walls stand on all sides");
 }
+
+const CLUMPS: &str =
+    "pack --law uniform --ratio 1.3 --radius 0.01 --count 60 --spheres 0,0,0,1;1.3,0,0,0.9;0.5,1.1,0,0.8";
+
+/// A scene of clumps from a file.
+fn scene_of_clumps(file: &str, domain: &str) -> String {
+    format!(
+        "dimension = 3\nduration = 0.02\n[domain]\n{domain}\nperiodic = [\"x\", \"y\", \"z\"]\n[[material]]\nname = \"a\"\n\
+         density = 1000.0\nstiffness = 1000.0\nrestitution = 0.5\nfriction = 0.5\n[[clumps]]\nfile = \"{file}\"\n\
+         [output]\nsnapshot_every = 0.01\npicture = true\n"
+    )
+}
+
+#[test]
+fn clumps_are_packed_and_scenes_take_them() {
+    let folder = Folder::new();
+    let args = format!("{CLUMPS} --packing-fraction 0.2 --periodic x,y,z");
+    let report: Value = serde_json::from_str(&folder.ok(&format!("{args} --json -o clumps.dump"))).unwrap();
+    assert_eq!((report["clumps"].as_u64(), report["particles"].as_u64()), (Some(60), Some(180)));
+    assert_eq!(report["overlapping_pairs"], 0);
+    assert!((report["packing_fraction"].as_f64().unwrap() - 0.2).abs() < 1e-9, "{report}");
+    folder.ok(&format!("{args} -o again.dump"));
+    assert_eq!(folder.read("clumps.dump"), folder.read("again.dump"));
+    folder.ok(&format!("{args} -o clumps.vtp"));
+    folder.ok("view clumps.dump -o clumps.html");
+    let side = report["box"][1].as_f64().unwrap();
+    let domain = format!("lo = [0.0, 0.0, 0.0]\nhi = [{side}, {side}, {side}]");
+    for end in ["dump", "vtp"] {
+        let moving = "velocity = [0.5, 0.2, 0.0]\n[output]";
+        let scene = scene_of_clumps(&format!("clumps.{end}"), &domain).replace("[output]", moving);
+        folder.write("scene.toml", scene);
+        let run: Value = serde_json::from_str(&folder.ok(&format!("simulate scene.toml --json -o {end}"))).unwrap();
+        assert_eq!((run["clumps"].as_u64(), run["particles"].as_u64()), (Some(60), Some(180)), "{run}");
+    }
+    assert_eq!(folder.read("dump/checkpoint.bin"), folder.read("vtp/checkpoint.bin"));
+    // Members lie in the first snapshot as they were packed.
+    let places = |name: &str| {
+        let text = String::from_utf8(folder.read(name)).unwrap();
+        let rows = text.lines().skip_while(|line| !line.starts_with("ITEM: ATOMS")).skip(1);
+        let numbers = rows.map(|row| row.split(' ').skip(2).take(4).map(|x| x.parse().unwrap()).collect());
+        numbers.collect::<Vec<Vec<f64>>>()
+    };
+    let first = folder.names_in("dump").into_iter().find(|name| name.ends_with(".dump")).unwrap();
+    for (packed, begun) in places("clumps.dump").iter().zip(&places(&format!("dump/{first}"))) {
+        let off = |k: usize| (packed[k] - begun[k]).abs() % side;
+        assert!((0..4).all(|k| off(k).min(side - off(k)) < 1e-9), "{packed:?} {begun:?}");
+    }
+}
+
+/// Clumps of a snapshot go on as they moved, from the other side of a periodic box too.
+#[test]
+fn clumps_of_a_snapshot_begin_another_run() {
+    let folder = Folder::new();
+    folder.ok(&format!("{CLUMPS} --packing-fraction 0.25 --periodic x,y,z -o clumps.dump"));
+    let text = String::from_utf8(folder.read("clumps.dump")).unwrap();
+    let side: f64 = text.lines().nth(5).unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    let domain = format!("lo = [0.0, 0.0, 0.0]\nhi = [{side}, {side}, {side}]");
+    let shaken = "[[field]]\ngradient = [[0.0, 900.0, 0.0], [0.0, 0.0, 900.0], [0.0, 0.0, 0.0]]\n[output]";
+    folder.write("a.toml", scene_of_clumps("clumps.dump", &domain).replace("[output]", shaken));
+    folder.ok("simulate a.toml -o a");
+    let last = folder.names_in("a").into_iter().rfind(|name| name.ends_with(".dump")).unwrap();
+    folder.write("b.toml", scene_of_clumps(&format!("a/{last}"), &domain));
+    folder.ok("simulate b.toml -o b --duration 1e-9");
+    let energies = |run: &str, row: usize| -> Vec<f64> {
+        let text = String::from_utf8(folder.read(&format!("{run}/energies.csv"))).unwrap();
+        let rows: Vec<&str> = text.lines().skip(1).collect();
+        rows[row % rows.len()].split(',').skip(3).take(2).map(|x| x.parse().unwrap()).collect()
+    };
+    let rows = String::from_utf8(folder.read("a/energies.csv")).unwrap().lines().count() - 1;
+    for (before, after) in energies("a", rows - 1).into_iter().zip(energies("b", 0)) {
+        assert!(before > 0.0 && (before / after - 1.0).abs() < 1e-6, "{before} {after}");
+    }
+}
+
+#[test]
+fn mistakes_in_clumps_are_told() {
+    let folder = Folder::new();
+    let told = |args: &str| folder.fails(args).join(" ");
+    let few = told("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,1;1,0,1 -o a.dump");
+    assert!(few.contains("sphere 0 of --spheres has 3 numbers") && few.contains("x,y,z,radius"), "{few}");
+    let none = told("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,0,-1 -o a.dump");
+    assert!(none.contains("-1"), "{none}");
+    let file = told(&format!("{CLUMPS} --packing-fraction 0.1 -o a.csv"));
+    assert!(file.contains(".dump or .vtp"), "{file}");
+    let dense = told(&format!("{CLUMPS} --packing-fraction 0.5 -o a.dump"));
+    assert!(dense.contains("ask for less, or for max"), "{dense}");
+    folder.ok("pack --law mono --count 3 --packing-fraction 0.1 -o plain.dump");
+    folder.write("scene.toml", scene_of_clumps("plain.dump", "lo = [0.0, 0.0, 0.0]\nhi = [9.0, 9.0, 9.0]"));
+    let plain = told("simulate scene.toml");
+    assert!(plain.contains("scene.toml:14: ") && plain.contains("plain.dump has no clumps"), "{plain}");
+    let text = scene_of_clumps("a", "lo = [0.0, 0.0, 0.0]\nhi = [9.0, 9.0, 9.0]").replace("file = \"a\"", "count = 3");
+    folder.write("scene.toml", text);
+    assert!(told("simulate scene.toml").contains("neither `count` and `spheres` nor `file`"));
+}

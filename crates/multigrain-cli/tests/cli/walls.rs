@@ -1,6 +1,8 @@
 //! Walls from meshes, walls that are driven, and what is written of them.
 
 use super::Folder;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 const SCENE: &str = "\
 dimension = 3
@@ -126,5 +128,68 @@ fn mistakes_in_walls_are_told_at_the_line_of_their_key() {
         assert!(lines[0].contains(error), "{to}: {lines:?}");
         let place = lines[0].strip_prefix("error: scene.toml:").unwrap().split(':').next().unwrap().parse::<i32>();
         assert!(place.as_ref().is_ok_and(|place| (place - line).abs() <= 1), "{to}: {lines:?}, expected line {line}");
+    }
+}
+
+/// A mesh that is shaken, a servo, wear, clumps and bonds, in one scene.
+fn everything() -> Folder {
+    let folder = folder();
+    let more = "[[material]]
+name = \"glue\"
+density = 2500.0
+stiffness = 1000.0
+restitution = 0.5
+friction = 0.4
+bond_modulus = 1e6
+bond_strength = 1e4
+bond_gap = 0.002
+[[particles]]
+count = 27
+radius = 0.005
+placement = \"lattice\"
+spacing = 1.1
+lo = [0.03, 0.03, 0.07]
+hi = [0.065, 0.065, 0.105]
+material = \"glue\"
+[[clumps]]
+count = 40
+spheres = [[0.0, 0.0, 0.0, 1.0], [1.2, 0.0, 0.0, 0.8]]
+radius = 0.006
+lo = [0.0, 0.0, 0.11]
+hi = [0.1, 0.1, 0.165]
+[[wall]]";
+    let block = SCENE.find("[[particles]]").unwrap();
+    let wall = SCENE.find("[[wall]]").unwrap();
+    let text = format!("bonds = \"touching\"\n{}{}", &SCENE[..block], SCENE[wall..].replacen("[[wall]]", more, 1));
+    folder.write("scene.toml", text.replace("table_every = 0.01", "table_every = 0.001").replace("picture = true", ""));
+    folder
+}
+
+#[test]
+fn a_killed_run_with_meshes_clumps_bonds_and_servos_goes_on_bit_for_bit_on_any_threads() {
+    let folder = everything();
+    folder.ok("simulate scene.toml -o whole --threads 1");
+    let table = String::from_utf8(folder.read("whole/energies.csv")).unwrap();
+    let [bonds, broken] = ["bonds", "bonds_broken"].map(|name| {
+        let column = table.lines().next().unwrap().split(',').position(|other| other == name).unwrap();
+        table.lines().last().unwrap().split(',').nth(column).unwrap().parse::<u32>().unwrap()
+    });
+    assert!(bonds > 0 && broken > 0, "{bonds} {broken}");
+    for (threads, rows) in [(2, 20), (3, 45), (8, 70)] {
+        let name = format!("cut-{threads}");
+        let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+        run.current_dir(folder.path("")).args(["simulate", "scene.toml", "-o", &name, "--threads", "1"]);
+        let mut child = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (start, path) = (Instant::now(), folder.path(&format!("{name}/energies.csv")));
+        let has_rows = || std::fs::read_to_string(&path).is_ok_and(|text| text.lines().count() > rows);
+        while !has_rows() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        folder.ok(&format!("simulate scene.toml -o {name} --resume --threads {threads}"));
+        for file in ["walls.csv", "checkpoint.bin"] {
+            assert!(folder.read(&format!("{name}/{file}")) == folder.read(&format!("whole/{file}")), "{name}/{file}");
+        }
     }
 }

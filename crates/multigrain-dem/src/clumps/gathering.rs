@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::grain::Grain;
 use crate::simulation::{Ending, Simulation};
 use crate::state::NOBODY;
-use crate::vector::{Spin, add, add_scaled, scale, torque};
+use crate::vector::{Spin, add, add_scaled, dot, scale, torque};
 use multigrain::{Axes, Dimension};
 
 impl<const D: usize> Simulation<D>
@@ -112,6 +112,8 @@ where
             return true;
         }
         let (gravity, turns) = (self.setup.physics.gravity, self.laws.turns());
+        let (fields, mut given) = (&self.setup.physics.fields, std::mem::take(&mut self.state.given));
+        let time = if ending == Ending::Step { self.time_step } else { 0.0 };
         let pulled = self.space.moving().filter(|moving| moving.is_pulled());
         let (state, shapes) = (&self.state, &self.setup.physics.clump_shapes);
         self.clumps.find_places(state);
@@ -121,6 +123,12 @@ where
             let mut force = scale(gravity, body.mass);
             if let Some(moving) = pulled {
                 force = add_scaled(force, moving.pull_at(body.position), body.mass);
+            }
+            // Members have no mass that fields could pull at.
+            for field in fields.iter().filter(|_| !body.held) {
+                let pull = scale(field.at(body.position), body.mass);
+                force = add(force, pull);
+                given[places[at] as usize] += dot(pull, body.velocity) * time;
             }
             let (mut twist, shape): (Spin, _) = ([0.0; 3], &shapes[body.shape as usize]);
             let rows = rotation(body.main);
@@ -142,6 +150,7 @@ where
             let nothing = body.velocity.iter().chain(&body.spin).map(|component| component * 0.0).sum::<f64>();
             all_finite &= nothing == 0.0;
         }
+        self.state.given = given;
         self.clumps.put_members(&self.setup.physics.clump_shapes, &mut self.state, &self.space);
         all_finite
     }

@@ -1,6 +1,6 @@
 //! What clumps are made of: spheres that overlap, with the mass and inertia of their union.
 
-use super::turning::{Quaternion, UPRIGHT, back, quaternion, rotation, times, to_body, unit};
+use super::turning::{Quaternion, UPRIGHT, back, quaternion, rotation, times, to_body, to_space, unit};
 use super::union::{Moments, of_discs, of_spheres};
 use crate::error::Error;
 use crate::space::{Matrix, zero};
@@ -97,6 +97,25 @@ impl<const D: usize> ClumpShape<D> {
     /// Centers from the center of mass, and radii.
     pub fn members(&self) -> &[([f64; D], f64)] {
         &self.members
+    }
+
+    /// Centers and radii of the members of a clump with its center of mass here, turned by this quaternion, which need not be of length 1.
+    ///
+    /// ```
+    /// use multigrain_dem::ClumpShape;
+    /// let dumbbell = ClumpShape::new(&[([-1.0, 0.0], 1.0), ([1.0, 0.0], 1.0)])?;
+    /// // A quarter of a turn.
+    /// let members = dumbbell.placed([5.0, 0.0], [1.0, 0.0, 0.0, 1.0]);
+    /// assert!((members[0].0[1] + 1.0).abs() < 1e-12 && (members[0].0[0] - 5.0).abs() < 1e-12);
+    /// # Ok::<(), multigrain_dem::Error>(())
+    /// ```
+    pub fn placed(&self, center: [f64; D], turned: Quaternion) -> Vec<([f64; D], f64)> {
+        let rows = rotation(unit(turned).unwrap_or(UPRIGHT));
+        let member = |&(place, radius): &([f64; D], f64)| {
+            let turned = to_space(&rows, std::array::from_fn(|axis| if axis < D { place[axis] } else { 0.0 }));
+            (std::array::from_fn(|axis| center[axis] + turned[axis]), radius)
+        };
+        self.members.iter().map(member).collect()
     }
 
     /// Volume, in the plane area.

@@ -43,6 +43,19 @@ impl Moment {
         self.column("wall_contacts")?.iter().map(number).collect()
     }
 
+    /// Numbers of clumps, where the file has whole ones: `clump`, below 0 for what is in none, or `mol` of dumps, which begins with 1.
+    pub fn clumps(&self) -> Option<Vec<Option<u64>>> {
+        let (values, first) = match self.column("clump") {
+            Some(values) => (values, 0.0),
+            None => (self.column("mol")?, 1.0),
+        };
+        let number = |&value: &f64| {
+            let number = value - first;
+            (number.fract() == 0.0 && number < 2f64.powi(53)).then_some((number >= 0.0).then_some(number as u64))
+        };
+        values.iter().map(number).collect()
+    }
+
     /// Numbers of materials from 0, where the file has whole ones: the types of dumps, which begin with 1, or `material`.
     pub fn materials(&self) -> Option<Vec<u16>> {
         let (values, first) = match self.column("material") {
@@ -93,6 +106,17 @@ mod tests {
                 stresses: vec![[0.0; 9]; 2],
                 temperatures: Vec::new(),
             }),
+        }
+    }
+
+    #[test]
+    fn clumps_are_read_back() {
+        for name in ["a.dump", "a.vtp"] {
+            let mut frame = frame::<3>([[0.0; 3]; 2]);
+            assert_eq!(read_back(&frame, name).clumps(), None, "{name}");
+            let clumps = Some(vec![(4, [1.0, 0.0, 0.0, 0.0]), (-1, [1.0, 0.0, 0.0, 0.0])]);
+            frame.details = frame.details.map(|details| FrameDetails { clumps, ..details });
+            assert_eq!(read_back(&frame, name).clumps(), Some(vec![Some(4), None]), "{name}");
         }
     }
 

@@ -1,0 +1,143 @@
+//! Clumps in the places of the spheres around them.
+
+use crate::failure::hinted;
+use crate::flags::Filling;
+use crate::plan::{Placement, too_much_for_growth};
+use anyhow::Result;
+use multigrain::sizes::ball_volume;
+use multigrain::{Axes, Dimension, Domain, Rng, System, find_pairs};
+use multigrain_dem::ClumpShape;
+use multigrain_files::{Frame, FrameDetails, SystemFormat, Target};
+
+/// What spheres are filled with.
+pub struct Clumping<const D: usize> {
+    shape: ClumpShape<D>,
+}
+
+/// Members of clumps, clump by clump.
+pub struct Clumped<const D: usize> {
+    pub centers: Vec<[f64; D]>,
+    pub radii: Vec<f64>,
+    /// Which clump each is of, and how that is turned.
+    clumps: Vec<(i64, [f64; 4])>,
+    domain: Domain<D>,
+}
+
+impl<const D: usize> Clumping<D>
+where
+    Axes: Dimension<D>,
+{
+    /// Clumps of these members: numbers of the center, then the radius.
+    pub fn new(spheres: &[Vec<f64>]) -> Result<Self> {
+        let mut members = Vec::new();
+        for (number, numbers) in spheres.iter().enumerate() {
+            let Some((&radius, place)) = numbers.split_last().filter(|(_, place)| place.len() == D) else {
+                let message = format!("sphere {number} of --spheres has {} numbers", numbers.len());
+                let hint = if D == 2 { "give x,y,radius of each" } else { "give x,y,z,radius of each" };
+                return Err(hinted(message, hint));
+            };
+            members.push((std::array::from_fn(|axis| place[axis]), radius));
+        }
+        let shape = ClumpShape::new(&members)
+            .map_err(|error| hinted(format!("--spheres: {error}"), "give a positive radius behind each center"))?;
+        Ok(Self { shape })
+    }
+
+    /// Volume of a clump over that of the sphere around it.
+    pub fn share(&self) -> f64 {
+        self.shape.volume() / ball_volume(self.shape.radius(), D)
+    }
+
+    /// How the spheres around clumps are placed, where clumps are to be placed so.
+    pub fn placement(&self, wish: &Placement) -> Result<Placement> {
+        let share = self.share();
+        let around = wish.around_clumps(share);
+        if let (Placement::Growth { filling: Some(Filling::To(asked)), .. }, Some(reason)) =
+            (&around, too_dense(&around, D))
+        {
+            let clumps = asked * share;
+            return Err(hinted(
+                format!(
+                    "clumps with a packing fraction of {clumps} need spheres around them with {asked:.3}: {reason}"
+                ),
+                format!("clumps fill {share:.3} of the spheres around them: ask for less, or for max"),
+            ));
+        }
+        Ok(around)
+    }
+
+    /// A clump in each sphere.
+    pub fn fill(&self, around: &System<D>, upright: bool, seed: u64) -> Result<Clumped<D>> {
+        // Another sequence than those of sizes and places.
+        let mut rng = Rng::new(seed.rotate_left(32) ^ 0x636c_756d);
+        let mut clumped = Clumped { centers: Vec::new(), radii: Vec::new(), clumps: Vec::new(), domain: around.domain };
+        for (number, (&center, &radius)) in (0..).zip(around.centers.iter().zip(&around.radii)) {
+            let turned: [f64; 4] = match upright {
+                true => [1.0, 0.0, 0.0, 0.0],
+                // Normal numbers have no direction before others.
+                false if D == 3 => std::array::from_fn(|_| rng.normal()),
+                false => [rng.normal(), 0.0, 0.0, rng.normal()],
+            };
+            let length = turned.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let turned = if length > 0.0 { turned.map(|x| x / length) } else { [1.0, 0.0, 0.0, 0.0] };
+            let shape = self.shape.scaled(radius / self.shape.radius())?;
+            for (member, radius) in shape.placed(center, turned) {
+                clumped.centers.push(clumped.domain.wrap(member).0);
+                clumped.radii.push(radius);
+                clumped.clumps.push((number, turned));
+            }
+        }
+        Ok(clumped)
+    }
+}
+
+fn too_dense(around: &Placement, dimension: usize) -> Option<String> {
+    match around {
+        Placement::Growth { filling: Some(Filling::To(asked)), .. } => too_much_for_growth(0, *asked, dimension),
+        _ => None,
+    }
+}
+
+impl<const D: usize> Clumped<D>
+where
+    Axes: Dimension<D>,
+{
+    /// Pairs of members of different clumps that overlap.
+    pub fn overlapping_pairs(&self) -> Result<usize> {
+        let system = System { centers: self.centers.clone(), radii: self.radii.clone(), domain: self.domain };
+        let clump = |k: u32| self.clumps[k as usize].0;
+        let pairs = find_pairs(system.snapshot()?);
+        Ok(pairs.as_slice().iter().filter(|[i, j]| clump(*i) != clump(*j)).count())
+    }
+
+    /// Writes them as a snapshot of a simulation that has not begun.
+    pub fn save(&self, target: &Target, format: SystemFormat) -> Result<()> {
+        let count = self.radii.len();
+        let frame = Frame {
+            step: 0,
+            time: 0.0,
+            ids: (0..count as u64).collect(),
+            centers: self.centers.clone(),
+            velocities: vec![[0.0; D]; count],
+            radii: self.radii.clone(),
+            materials: vec![0; count],
+            outlines: None,
+            domain: self.domain,
+            details: Some(FrameDetails {
+                spins: vec![[0.0; 3]; count],
+                forces: vec![[0.0; D]; count],
+                masses: vec![0.0; count],
+                contacts: vec![0; count],
+                wall_contacts: vec![0; count],
+                clumps: Some(self.clumps.clone()),
+                stresses: vec![[0.0; 9]; count],
+                temperatures: Vec::new(),
+            }),
+        };
+        target.write(|out| match format {
+            SystemFormat::Vtp => frame.write_vtp(out),
+            _ => frame.write_dump(out),
+        })?;
+        Ok(())
+    }
+}
