@@ -61,7 +61,7 @@ pub struct Prediction {
 pub const K_OF_SPHERES: f64 = 0.2;
 
 /// The same for `hgrid-cells`: what fits the times of its search best, mapping apart, over numbers of levels, packing fractions and
-/// sizes (`multigrain reproduce hgrid-overhead`). `tune --k auto` and the experiments use it.
+/// sizes (`multigrain reproduce hgrid-overhead`). The grid itself chooses levels by it, and `tune --k auto` and the experiments use it.
 pub const K_OF_HGRID_CELLS: f64 = 7.9;
 
 impl<'a> CostModel<'a> {
