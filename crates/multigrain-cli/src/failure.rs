@@ -213,9 +213,11 @@ fn plain_words(message: &str) -> String {
     let Some((start, range)) = message.rsplit_once(" is not in ") else { return message.to_owned() };
     let Some((low, high)) = range.split_once("..") else { return message.to_owned() };
     let start = start.rsplit_once(' ').map_or(start, |(start, _value)| start);
-    match (low, high.trim_start_matches('=')) {
-        (low, "") => format!("{start} must be at least {low}"),
-        (low, high) => format!("{start} must be from {low} to {high}"),
+    let high = high.trim_start_matches('=');
+    // The most that a number of the parser can be is no limit that anybody has set.
+    match high.parse::<u64>() {
+        Ok(most) if most < u64::from(u32::MAX) => format!("{start} must be from {low} to {high}"),
+        _ => format!("{start} must be at least {low}"),
     }
 }
 
@@ -249,6 +251,7 @@ mod tests {
             ("invalid value '' for '--n <N>': invalid float literal", "must be a number"),
             ("invalid value '0' for '--n <N>': 0 is not in 1..=64", "must be from 1 to 64"),
             ("invalid value '0' for '--n <N>': 0 is not in 1..", "must be at least 1"),
+            ("invalid value '0' for '--n <N>': 0 is not in 1..=4294967295", "must be at least 1"),
         ] {
             let (start, _) = theirs.split_once(": ").unwrap();
             assert_eq!(plain_words(theirs), format!("{start}: {plain}"));
