@@ -76,7 +76,8 @@ struct Plan {
 }
 
 fn points(choices: &Choices) -> Vec<Point> {
-    let usual: &[usize] = choices.pick(&[300], &[1_000, 3_000, 9_000], &[3_000, 10_000, 30_000, 100_000, 300_000]);
+    // Between walls fewer bodies than 3,000 jam too early.
+    let usual: &[usize] = choices.pick(&[300], &[3_000, 5_000, 9_000], &[3_000, 10_000, 30_000, 100_000, 300_000]);
     let plan = Plan {
         phi: choices.one("phi", choices.pick(0.4, PACKING_FRACTION, PACKING_FRACTION)),
         k: choices.one("k", K_OF_HGRID_CELLS),
