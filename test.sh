@@ -7,7 +7,8 @@ step() {
     printf '\n== %s\n' "$1"
 }
 
-# What the checks need beyond Rust itself is installed here, each thing only where it is missing.
+# What the checks need beyond Rust itself is installed here, each thing only where it is missing: packages of the system, Python and
+# Node all at once, while the first builds run.
 step "tools"
 if ! command -v cargo >/dev/null; then
     echo "error: cargo is not on the PATH" >&2
@@ -16,6 +17,47 @@ if ! command -v cargo >/dev/null; then
 fi
 cargo fmt --version 2>/dev/null || rustup component add rustfmt
 cargo clippy --version 2>/dev/null || rustup component add clippy
+
+folder=$(mktemp -d)
+# What still installs is not left half done.
+trap 'wait; rm -rf "$folder"' EXIT
+python=$folder/venv/bin/python
+
+install_packages() {
+    local missing=() as_root
+    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
+    # Debian and its kin keep what venv needs in a package of its own.
+    python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+    command -v node >/dev/null && command -v npm >/dev/null || missing+=(nodejs npm)
+    command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
+    [ -e /usr/include/hdf5/serial/hdf5.h ] || [ -e /usr/include/hdf5.h ] || [ -n "${HDF5_DIR:-}" ] || missing+=(libhdf5-dev)
+    command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
+    command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
+    ls /usr/lib/llvm-*/lib/libclang{.so,-[0-9]}* >/dev/null 2>&1 || missing+=(libclang-dev)
+    if [ ${#missing[@]} -gt 0 ]; then
+        $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
+        $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
+    fi
+    python3 -m venv "$folder/venv"
+    "$python" -c 'from pip._vendor import tomli
+project = tomli.load(open("pyproject.toml", "rb"))["project"]
+print(*project["dependencies"], *project["optional-dependencies"]["test"], "h5py", sep="\n")' >"$folder/requirements"
+    "$python" -m pip install -q --disable-pip-version-check -r "$folder/requirements"
+    # Compiled against the MPI that is there.
+    "$python" -m pip install -q --disable-pip-version-check mpi4py
+    (cd viewer && npm ci --silent --no-audit --no-fund --ignore-scripts)
+}
+install_packages >"$folder/installing" 2>&1 &
+installing=$!
+
+# Ends with what the installation said, if it failed.
+wait_for_packages() {
+    wait "$installing" || {
+        cat "$folder/installing" >&2
+        echo "error: what the checks need could not be installed" >&2
+        exit 1
+    }
+}
 
 step "formatting"
 cargo fmt --all --check
@@ -46,21 +88,7 @@ cargo test --workspace --tests
 cargo test --workspace --doc
 
 step "Python package"
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-if ! python3 -m venv "$folder/venv" 2>/dev/null; then
-    # Debian and its kin keep what venv needs in a package of its own.
-    as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-    $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
-    $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y python3-venv
-    rm -rf "$folder/venv"
-    python3 -m venv "$folder/venv"
-fi
-python=$folder/venv/bin/python
-requirements=$("$python" -c 'from pip._vendor import tomli
-project = tomli.load(open("pyproject.toml", "rb"))["project"]
-print(*project["dependencies"], *project["optional-dependencies"]["test"], sep="\n")')
-"$python" -m pip install -q --disable-pip-version-check -r <(echo "$requirements")
+wait_for_packages
 # As a wheel would put it there: wheels themselves are made by dist.sh.
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 cp -r crates/multigrain-python/python/multigrain "$packages/"
@@ -70,17 +98,8 @@ done
 PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider
 
 step "Viewer: types, the page is that of its source, and it works in a browser"
-as_root=$([ "$(id -u)" = 0 ] || echo sudo)
-missing=()
-command -v node >/dev/null && command -v npm >/dev/null || missing+=(nodejs npm)
-command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || missing+=(chromium)
-if [ ${#missing[@]} -gt 0 ]; then
-    $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
-    $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
-fi
 (
     cd viewer
-    npm ci --silent --no-audit --no-fund --ignore-scripts
     npm run --silent check
     node build.mjs --check
     # The program that the tests above have built.
@@ -88,15 +107,6 @@ fi
 )
 
 step "Ranks under MPI: the bytes of one; trajectories in HDF5"
-missing=()
-[ -e /usr/include/hdf5/serial/hdf5.h ] || [ -e /usr/include/hdf5.h ] || [ -n "${HDF5_DIR:-}" ] || missing+=(libhdf5-dev)
-command -v mpicc.openmpi >/dev/null || missing+=(libopenmpi-dev openmpi-bin)
-command -v mpicc.mpich >/dev/null || missing+=(libmpich-dev mpich)
-ls /usr/lib/llvm-*/lib/libclang{.so,-[0-9]}* >/dev/null 2>&1 || missing+=(libclang-dev)
-if [ ${#missing[@]} -gt 0 ]; then
-    $as_root apt-get -o DPkg::Lock::Timeout=400 update -q
-    $as_root apt-get -o DPkg::Lock::Timeout=400 install -q -y --no-install-recommends "${missing[@]}"
-fi
 for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     # The build does not notice another MPI by itself.
     cargo clean -q -p mpi-sys
@@ -106,12 +116,10 @@ for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
     crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
 done
 # From Python, through the communicator of mpi4py.
-"$python" -m pip install -q --disable-pip-version-check mpi4py
 for ranks in 1 2 3; do
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1 \
         mpirun.openmpi -n "$ranks" "$python" crates/multigrain-python/tests/on_ranks.py
 done
-"$python" -m pip install -q --disable-pip-version-check h5py
 crates/multigrain-cli/tests/hdf5.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$python"
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_had_is_told_before_it_is_asked_for() {
+    fn what_cannot_be_had_is_reported_before_it_is_asked_for() {
         ensure("grains", 1000, 100).unwrap();
         let error = ensure("grains", u64::MAX, 100).unwrap_err().to_string();
         assert!(error.starts_with("not enough memory for 18446744073709551615 grains: "), "{error}");

@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_make_no_law_are_told() {
+    fn keys_that_make_no_law_are_reported() {
         let none = LawKeys::default();
         let linear = LawKeys { stiffness: Some(3.0), ..none };
         let cases = [

@@ -63,7 +63,7 @@ fn kept(simulation: &Simulation<2>, before: &[[f64; 2]], friction: f64) -> Vec<[
 }
 
 #[test]
-fn being_told_the_same_again_changes_nothing() {
+fn setting_the_same_again_changes_nothing() {
     let (mut told, mut left) = (heap(ContactLaw::linear(1e4)), heap(ContactLaw::linear(1e4)));
     told.set_gravity([0.0, -10.0]).unwrap();
     told.set_walls(told.walls()).unwrap();

@@ -427,7 +427,7 @@ fn bad_setups_are_named() {
 }
 
 #[test]
-fn a_lost_polygon_is_the_first_one_and_told_where_it_was_last() {
+fn a_lost_polygon_is_the_first_one_and_reported_where_it_was_last() {
     // Two fly too far in their second step, in different blocks.
     let speed = |k: u32| if [310, 700].contains(&k) { 0.6e150 } else { 1.0 };
     let grain = |k: u32| Grain::polygon(0, [0.0, 10.0 * f64::from(k)]).velocity([speed(k), 0.0]);

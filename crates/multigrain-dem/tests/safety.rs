@@ -268,7 +268,7 @@ fn a_spin_that_is_no_number_is_a_lost_particle() {
 }
 
 #[test]
-fn overlaps_are_told_as_a_share_of_the_smaller_radius() {
+fn overlaps_are_reported_as_a_share_of_the_smaller_radius() {
     let build = |grains: Vec<Grain<2>>| {
         let setup = Setup::new().material(material()).wall(Wall::plane([0.0, 0.0], [0.0, 1.0]));
         setup.build(grains).unwrap().overlaps()

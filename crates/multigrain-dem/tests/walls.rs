@@ -224,7 +224,7 @@ fn a_run_with_meshes_servos_and_wear_resumes_bit_for_bit() {
 }
 
 #[test]
-fn walls_that_cannot_move_as_told_are_refused() {
+fn walls_that_cannot_move_as_asked_are_refused() {
     let error = |wall: Wall<2>| {
         let setup = Setup::new().material(Material::new(1.0, ContactLaw::linear(1.0))).wall(wall);
         setup.time_step(TimeStep::Given(1.0)).build([]).err().unwrap().to_string()

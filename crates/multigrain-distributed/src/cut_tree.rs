@@ -133,13 +133,13 @@ impl<const D: usize> CutTree<D> {
         mut found: impl FnMut(usize),
     ) {
         let (lo, hi) = self.coordinates.bounds();
-        let near = Near { tree: self, place: self.coordinates.place(center), reach, other, largest };
+        let near = RankSearch { tree: self, place: self.coordinates.place(center), reach, other, largest };
         near.visit(0, &lo, &hi, &mut found);
     }
 }
 
 /// A question for ranks nearby.
-struct Near<'a, const D: usize> {
+struct RankSearch<'a, const D: usize> {
     tree: &'a CutTree<D>,
     place: [f64; D],
     reach: f64,
@@ -147,7 +147,7 @@ struct Near<'a, const D: usize> {
     largest: &'a [f64],
 }
 
-impl<const D: usize> Near<'_, D> {
+impl<const D: usize> RankSearch<'_, D> {
     fn visit(&self, node: usize, lo: &[f64; D], hi: &[f64; D], found: &mut impl FnMut(usize)) {
         // With room for the rounding of distances, which is relative to them.
         let reach = (self.reach + self.other.min(self.largest[node])) * (1.0 + 16.0 * f64::EPSILON);

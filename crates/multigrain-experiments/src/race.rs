@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn contenders_that_differ_are_told() {
+    fn contenders_that_differ_are_reported() {
         let error = must_agree(&[("a", [2, 5]), ("b", [3, 5])]).unwrap_err().to_string();
         assert_eq!(error, "b finds 3 contacts, a finds 2: one of them is wrong");
     }

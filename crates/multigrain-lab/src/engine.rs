@@ -104,7 +104,7 @@ mod tests {
     use multigrain_packings::DataSet;
 
     #[test]
-    fn unknown_methods_are_told_which_exist() {
+    fn unknown_methods_are_reported_with_those_that_exist() {
         assert_eq!(method("linked-cell"), Ok(Method::LinkedCell));
         let error = method("linked-list").unwrap_err();
         assert!(

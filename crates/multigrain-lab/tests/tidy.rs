@@ -229,7 +229,7 @@ fn files_stay_short() {
 }
 
 #[test]
-fn comments_and_literals_are_told_from_code() {
+fn comments_and_literals_are_distinguished_from_code() {
     let source = Source { path: PathBuf::new(), text: "a // unsafe {\n\"todo!(\" b // c\n'\"' d\n".to_owned() };
     let code: Vec<_> = source.code().map(|(_, line)| line.trim().to_owned()).collect();
     assert_eq!(code, ["a", "\"\" b", "' ' d"]);

@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_bad_mesh_is_told_and_what_is_good_of_it_used() {
+    fn every_kind_of_bad_mesh_is_reported_and_what_is_good_of_it_used() {
         type Spoil = fn(&mut Vec<[f64; 3]>, &mut Vec<[u32; 3]>);
         let kinds: [(&str, usize, Spoil); 10] = [
             ("1 face without area is left out (face 12)", 12, |_, faces| faces.push([1, 1, 2])),

@@ -152,7 +152,7 @@ fn memory_of_another_pair_changes_nothing() {
 }
 
 #[test]
-fn gaps_of_1e_12_are_told_from_touch_however_the_edges_slope() {
+fn gaps_of_1e_12_are_distinguished_from_touch_however_the_edges_slope() {
     let mut rng = Rng::new(31);
     for round in 0..300 {
         let polygon = ConvexPolygon::random(3 + round % 60, 1.0, &mut rng).unwrap();

@@ -70,7 +70,7 @@ def test_what_is_not_known_is_none():
     ({"bins": 0}, "bins is 0"),
     ({"stiffness": -1.0}, "stiffness is -1, must be positive"),
 ])
-def test_mistakes_are_told(wishes, words):
+def test_mistakes_are_reported(wishes, words):
     with pytest.raises(ValueError, match=words):
         mg.analyze([[0.0, 0.0], [1.5, 0.0]], 1.0, **wishes)
 

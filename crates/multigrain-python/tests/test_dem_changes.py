@@ -22,7 +22,7 @@ def heap(**options):
     return sim
 
 
-def test_physics_is_told_back():
+def test_physics_can_be_read_back():
     wall = mg.dem.Wall.plate([[0, 5], [1, 5]]).of_material(1).carrying([1, 0]).turning([0, 0, 2], [0.5, 5]).moving()
     law = mg.dem.Law(stiffness=1e4, restitution=0.3)
     other = mg.dem.Material(500, stiffness=2e5)
@@ -195,7 +195,7 @@ def test_sources_and_sinks_of_grains_pickle(thing):
     assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
 
 
-def test_long_steps_grains_outside_and_crushed_grains_are_told():
+def test_long_steps_grains_outside_and_crushed_grains_are_reported():
     box = mg.dem.Wall.inside_box([0, 0], [4, 4])
 
     def make(second=(3, 1), **options):

@@ -38,7 +38,7 @@ def test_laws_are_written_as_they_were_given_and_pickled(keys):
     ({"rolling": "fast", "rolling_friction": 0.1}, "constant"),
     ({"conductivity": 1.0}, "heat_capacity"),
 ])
-def test_mistakes_are_told(keys, words):
+def test_mistakes_are_reported(keys, words):
     with pytest.raises((TypeError, ValueError), match=words):
         mg.dem.Material(2500, **LINEAR, **keys)
 

@@ -29,7 +29,7 @@ def test_arrays_equal_sizes_points_and_nothing_are_drawn():
         mg.plot.system(centers, radii).figure.canvas.draw()
 
 
-def test_pictures_go_where_they_are_told():
+def test_pictures_go_where_they_should():
     _, ax = plt.subplots()
     assert mg.plot.system([[0, 0]], 1.0, ax=ax) is ax
     assert mg.plot.work([[0, 0]], 1.0, ax=ax, methods=["hgrid"]) is ax

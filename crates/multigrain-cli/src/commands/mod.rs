@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn threads_that_cannot_be_had_are_told_once() {
+    fn threads_that_cannot_be_had_are_reported_once() {
         let error = "Resource temporarily unavailable (os error 11)";
         let message = format!("{:#}", cannot_start(0, &error));
         assert_eq!(message, format!("cannot start a thread for each core: {error}"));

@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_told_in_the_documents() {
+    fn every_key_is_documented() {
         let text = include_str!("../../../../docs/scenes.md");
         let all = [
             keys::<SceneDocument>(),

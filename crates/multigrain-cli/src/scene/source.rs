@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_told_from_other_words() {
+    fn slips_are_distinguished_from_other_words() {
         let known = ["gravity", "duration", "domain", "material"];
         assert_eq!(nearest("gravty", &known), Some("gravity"));
         assert_eq!(nearest("garvity", &known), Some("gravity"));

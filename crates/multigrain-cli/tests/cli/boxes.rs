@@ -85,7 +85,7 @@ fn boxes_deform_tell_stress_and_go_on_bit_for_bit() {
 }
 
 #[test]
-fn mistakes_of_boxes_are_told_with_their_place() {
+fn mistakes_of_boxes_are_reported_with_their_place() {
     let folder = Folder::new();
     let refusal = |from: &str, to: &str| {
         folder.write("wrong.toml", SHEAR.replace(from, to));

@@ -72,7 +72,7 @@ fn compressed_files_are_read_and_written() {
 }
 
 #[test]
-fn slips_of_units_and_two_radii_are_told() {
+fn slips_of_units_and_two_radii_are_reported() {
     let folder = Folder::with("grains.csv", GRAINS);
     let outcome = folder.run("detect grains.csv --box 0,0.1,0,0.1 --periodic x,y -o a.csv");
     assert_eq!(outcome.code, 0);
@@ -85,7 +85,7 @@ fn slips_of_units_and_two_radii_are_told() {
 }
 
 #[test]
-fn cell_sizes_that_are_not_used_as_given_are_told() {
+fn cell_sizes_that_are_not_used_as_given_are_reported() {
     let folder = Folder::with("grains.csv", GRAINS);
     let told = folder.run("detect grains.csv --method hgrid --cell-sizes 0.1,0.2,7").stderr;
     assert!(told.starts_with("note: hgrid works with the cell sizes "), "{told}");

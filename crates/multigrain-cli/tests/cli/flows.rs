@@ -68,7 +68,7 @@ fn rows(folder: &Folder, name: &str) -> Vec<Vec<f64>> {
 }
 
 #[test]
-fn flows_are_told_and_masses_balance() {
+fn flows_are_reported_and_masses_balance() {
     let folder = Folder::with("flows.toml", FLOWS);
     folder.ok("simulate flows.toml -o run");
     let text = String::from_utf8(folder.read("run/flows.csv")).unwrap();
@@ -122,7 +122,7 @@ fn a_killed_run_with_flows_goes_on_bit_for_bit_on_any_threads() {
 }
 
 #[test]
-fn mistakes_in_flows_are_told_with_their_line() {
+fn mistakes_in_flows_are_reported_with_their_line() {
     let folder = Folder::new();
     let line_of = |word: &str| FLOWS.lines().position(|line| line.contains(word)).unwrap() + 1;
     for (from, to, line, error) in [

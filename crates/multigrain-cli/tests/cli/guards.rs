@@ -315,7 +315,7 @@ fn two_grains(folder: &Folder, distance: f64, more: &str) -> String {
 }
 
 #[test]
-fn overlaps_at_the_start_are_told_and_deep_ones_refused() {
+fn overlaps_at_the_start_are_reported_and_deep_ones_refused() {
     let folder = Folder::new();
     let apart = folder.run(&two_grains(&folder, 0.03125, ""));
     assert!(apart.code == 0 && !apart.stderr.contains("overlap at the start"), "{}", apart.stderr);
@@ -332,7 +332,7 @@ fn overlaps_at_the_start_are_told_and_deep_ones_refused() {
 }
 
 #[test]
-fn energy_from_nothing_is_told_at_the_end() {
+fn energy_from_nothing_is_reported_at_the_end() {
     let folder = Folder::with("a.toml", SPHERES.replace("duration = 0.02", "duration = 0.3"));
     let good = folder.run("simulate a.toml");
     assert!(good.code == 0 && !good.stderr.contains("of the energy"), "{}", good.stderr);

@@ -70,7 +70,7 @@ fn json_tells_what_each_rank_did() {
 }
 
 #[test]
-fn an_error_is_told_once_in_the_words_of_one_rank() {
+fn an_error_is_reported_once_in_the_words_of_one_rank() {
     let folder = Folder::with("grains.csv", GRAINS);
     folder.write("bad.csv", "x,y,r\n0,0,1\n1,nan,1\n");
     for words in [
@@ -210,7 +210,7 @@ fn simulations_on_ranks_write_the_bytes_of_one() {
 }
 
 #[test]
-fn what_stops_a_simulation_on_ranks_is_told_as_by_one() {
+fn what_stops_a_simulation_on_ranks_is_reported_as_by_one() {
     let strict = SCENE
         .replace("leaving = \"allow\"", "leaving = \"error\"")
         .replace("where = \"beyond\"\npoint = [0.0, 0.1]", "where = \"beyond\"\npoint = [0.0, -9.0]");

@@ -51,7 +51,7 @@ fn the_binary_explains_scenes_and_misspelt_commands() {
 }
 
 #[test]
-fn mistakes_in_scenes_are_told_in_words_of_physics() {
+fn mistakes_in_scenes_are_reported_in_words_of_physics() {
     let folder = Folder::new();
     let scene = "\
 dimension = 2

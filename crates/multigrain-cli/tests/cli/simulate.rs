@@ -305,7 +305,7 @@ hi = [0.2, 0.012]
 }
 
 #[test]
-fn mistakes_are_told_with_line_and_nearest_key() {
+fn mistakes_are_reported_with_line_and_nearest_key() {
     let folder = Folder::new();
     let check = |from: &str, to: &str, error: &str, hint: &str| {
         assert!(SMALL.contains(from), "{from}");
@@ -549,7 +549,7 @@ fn discs_and_polygons_run_in_one_scene_and_go_on_bit_for_bit() {
 }
 
 #[test]
-fn mistakes_in_scenes_of_polygons_are_told_with_their_line() {
+fn mistakes_in_scenes_of_polygons_are_reported_with_their_line() {
     let told = |from: &str, to: &str| {
         let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));
         let outcome = folder.run("simulate pile.toml");

@@ -24,7 +24,7 @@ fn percent_more(distribution: &str, levels: u32) -> f64 {
 }
 
 #[test]
-fn fewer_levels_than_asked_for_are_told() {
+fn fewer_levels_than_asked_for_are_reported() {
     let outcome = Folder::new().run(&format!("{EXAMPLE} --levels 12"));
     let report: Value = serde_json::from_slice(&outcome.stdout).unwrap();
     let found = report["levels"].as_u64().unwrap();

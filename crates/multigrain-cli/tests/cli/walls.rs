@@ -100,7 +100,7 @@ fn meshes_servos_and_wear_are_in_tables_pictures_and_vtp_and_resume() {
 }
 
 #[test]
-fn mistakes_in_walls_are_told_at_the_line_of_their_key() {
+fn mistakes_in_walls_are_reported_at_the_line_of_their_key() {
     let folder = folder();
     // A mesh that there is nothing to be said of.
     folder.write("ramp.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0.3\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_and_nothing_is_handed_on_after_it() {
+    fn a_failure_is_reported_and_nothing_is_handed_on_after_it() {
         let mut small = [0; 10];
         let mut room = &mut small[..];
         let mut sink = Sink::new(&mut room);

@@ -32,7 +32,7 @@ pub(crate) struct Bodies<'a, const D: usize> {
 
 /// A contact that was worked out.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Met<const D: usize> {
+pub(crate) struct Response<const D: usize> {
     /// Force on the second body.
     pub force: [f64; D],
     /// Torque on the first and on the second.
@@ -78,7 +78,7 @@ impl<const D: usize> Seen<D> {
         }
     }
 
-    fn met(&self, law: &dyn Law<D>, memory: &mut [f64], time: f64) -> Met<D> {
+    fn met(&self, law: &dyn Law<D>, memory: &mut [f64], time: f64) -> Response<D> {
         let wrench = self.act(law, memory, time);
         let back = scale(wrench.force, -1.0);
         let (mut first, mut second) = (torque(self.arms[0], back), torque(self.arms[1], wrench.force));
@@ -90,7 +90,7 @@ impl<const D: usize> Seen<D> {
             Some((velocity, spin)) => (dot(back, velocity) - dot(wrench.couple, spin)) * time,
             None => 0.0,
         };
-        Met { force: wrench.force, torques: [first, second], taken: wrench.taken, given }
+        Response { force: wrench.force, torques: [first, second], taken: wrench.taken, given }
     }
 }
 
@@ -149,7 +149,13 @@ where
     }
 
     /// A disc and a face that touch.
-    pub fn point_with_face(&self, place: usize, touch: &Touch<D>, merged: &[[u32; 2]], memory: &mut [f64]) -> Met<D> {
+    pub fn point_with_face(
+        &self,
+        place: usize,
+        touch: &Touch<D>,
+        merged: &[[u32; 2]],
+        memory: &mut [f64],
+    ) -> Response<D> {
         let seen = self.see_point_with_face(place, touch, merged);
         seen.met(self.law_with_face(place, touch.face), memory, self.grows.time)
     }
@@ -171,7 +177,7 @@ where
         memory: &mut [f64],
         is_old: bool,
         room: &mut Vec<[f64; 2]>,
-    ) -> Option<Met<D>> {
+    ) -> Option<Response<D>> {
         let mut features = if is_old { read_features(memory) } else { Features::default() };
         let seen = self.see_patch_with_face(place, frames[place], face, &mut features, room)?;
         let met = seen.met(self.law_with_face(place, face), memory, self.grows.time);
@@ -212,7 +218,7 @@ where
         is_old: bool,
         closest: &mut Features,
         room: &mut Vec<[f64; 2]>,
-    ) -> Option<Met<D>> {
+    ) -> Option<Response<D>> {
         let law = self.law_of_pair(pair);
         let away = self.away(pair, shift);
         let [a, b] = pair.map(|place| self.state.radii[place]);

@@ -1,7 +1,7 @@
 //! Contacts where there are polygons, or laws that look at what bodies have in common: found and worked out as in
 //! [`Push`](super::Push), one at a time, since each takes long.
 
-use super::bodies::{Bodies, Met, OF_SHAPES};
+use super::bodies::{Bodies, OF_SHAPES, Response};
 use super::candidates::{Candidates, Entry};
 use super::table::{ContactBlock, ContactTable, Effect, NONE, lock};
 use crate::threads;
@@ -29,7 +29,7 @@ struct Room<const D: usize> {
     touches: Vec<Touch<D>>,
     merged: Vec<[u32; 2]>,
     /// Contacts of a row with walls.
-    walls: Vec<(u32, Met<D>, Vec<f64>)>,
+    walls: Vec<(u32, Response<D>, Vec<f64>)>,
 }
 
 /// One block, with what it may change.
@@ -200,7 +200,7 @@ where
     }
 
     /// Notes a contact of a particle of the block.
-    fn add(&mut self, slot: usize, particle: usize, met: Met<D>, memory: &[f64]) {
+    fn add(&mut self, slot: usize, particle: usize, met: Response<D>, memory: &[f64]) {
         let contacts = &mut *self.contacts;
         contacts.contact_of[slot] = contacts.slots.len() as u32;
         contacts.slots.push(slot as u32);

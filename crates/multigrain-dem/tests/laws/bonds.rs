@@ -147,7 +147,7 @@ fn energy_is_kept_until_bonds_break_and_then_lost() {
 }
 
 #[test]
-fn bonds_that_cannot_be_made_are_told() {
+fn bonds_that_cannot_be_made_are_reported() {
     let grains = [[0.0, 0.0], [0.02, 0.0], [1.0, 0.0]].map(|x| Grain::at(x, R));
     let plain = Setup::<2>::new().material(Material::new(1.0, ContactLaw::linear(1.0)));
     let mut simulation = plain.build(grains).unwrap();

@@ -89,7 +89,7 @@ fn fields_push_as_they_say() {
 }
 
 #[test]
-fn fluids_and_fields_that_cannot_be_are_told() {
+fn fluids_and_fields_that_cannot_be_are_reported() {
     let setup =
         || Setup::<2>::new().material(Material::new(1.0, ContactLaw::linear(1e3))).time_step(TimeStep::Given(1.0));
     let told = |setup: Setup<2>| setup.build([]).err().unwrap().to_string();

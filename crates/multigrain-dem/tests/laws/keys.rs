@@ -20,7 +20,7 @@ fn every_number_has_a_name_and_a_place() {
 }
 
 #[test]
-fn parts_that_do_not_fit_are_told() {
+fn parts_that_do_not_fit_are_reported() {
     let linear = [("stiffness", 1e3)];
     let with = |more: &[(&str, f64)]| keys(&[&linear, more].concat());
     let cases = [
@@ -52,7 +52,7 @@ fn parts_that_do_not_fit_are_told() {
 }
 
 #[test]
-fn numbers_that_cannot_be_are_told_by_their_names() {
+fn numbers_that_cannot_be_are_reported_by_their_names() {
     let linear = [("stiffness", 1e3)];
     let cases: [(&[(&str, f64)], &str); 10] = [
         (&[("rolling_friction", -1.0)], "rolling_friction"),

@@ -324,7 +324,7 @@ mod tests {
     use crate::row::Row;
 
     #[test]
-    fn another_winner_or_loser_is_told() {
+    fn another_winner_or_loser_is_reported() {
         let row = |method: &str, time: f64| {
             let row = Row::new().with("method", method).with("particles", 100).with("motion", "motion");
             row.with("seconds", time).with("work", 100)
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn n_log_n_is_told_from_other_growth() {
+    fn n_log_n_is_distinguished_from_other_growth() {
         let curve = |time: fn(f64) -> f64| [1e3, 1e4, 1e5, 1e6].map(|count| (count, time(count))).to_vec();
         assert!(off_n_log_n(&curve(|count| 3e-9 * count * count.log2())).0 < 1e-9);
         assert!(off_n_log_n(&curve(|count| 1e-9 * count.powf(1.5))).0 > 0.5);

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_told_by_size_ratio() {
+    fn shares_are_reported_by_size_ratio() {
         let row =
             |w: f64, done: f64| Row::new().with("w", w).with("blocks_looked_up", done).with("blocks_in_ranges", 1000);
         let verdicts = judge(&Table(vec![row(8.0, 500.0), row(32.0, 50.0)]));

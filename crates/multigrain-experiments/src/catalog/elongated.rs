@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn spheres_that_fit_are_told_from_those_that_do_not() {
+    fn spheres_that_fit_are_distinguished_from_those_that_do_not() {
         let row = |aspect: f64, pairs: f64, time: f64| {
             let row = Row::new().with("aspect", aspect).with("pairs_per_contact", pairs).with("particles", 10);
             row.with("seconds_of_detection", time).with("seconds_of_tests", time)

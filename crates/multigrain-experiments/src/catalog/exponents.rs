@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wrong_direction_and_slow_mixtures_are_told() {
+    fn the_wrong_direction_and_slow_mixtures_are_reported() {
         let mut rows = Vec::new();
         for (alpha, down, up) in
             [(1.0, 30.0, 20.0), (0.0, 25.0, 26.0), (-1.0, 19.0, 22.0), (-2.0, 18.0, 22.0), (-3.0, 9.0, 8.0)]

@@ -210,7 +210,7 @@ mod tests {
     use crate::verdict::Outcome;
 
     #[test]
-    fn more_memory_or_more_time_than_the_paper_says_is_told() {
+    fn more_memory_or_more_time_than_the_paper_says_is_reported() {
         let row = |method: &str, time: f64, bytes: f64| {
             let row =
                 Row::new().with("law", "by mass").with("method", method).with("particles", 1000).with("groups", 5);

@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_groups_are_told() {
+    fn too_many_groups_are_reported() {
         let row = |factor: f64, groups: f64| {
             let row = Row::new().with("method", "mmr").with("factor", factor).with("groups", groups);
             row.with("seconds", 1.0).with("candidates", 10).with("particles", 5)

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_told_those_alike() {
+    fn unknown_names_are_reported_with_similar_ones() {
         assert_eq!(find("hgrid-ratio").unwrap().name, "hgrid-ratio");
         let error = find("linear").unwrap_err();
         assert_eq!(error.to_string(), "no experiment is called `linear`");

@@ -126,7 +126,7 @@ mod tests {
     use crate::verdict::Outcome;
 
     #[test]
-    fn time_that_grows_or_falls_and_memory_that_grows_are_told() {
+    fn time_that_grows_or_falls_and_memory_that_grows_are_reported() {
         let row = |packing: &str, s: f64, time: f64| {
             let row =
                 Row::new().with("packing", packing).with("s", s).with("particles", 10).with("index_bytes", 180.0 + s);

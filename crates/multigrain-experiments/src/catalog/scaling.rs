@@ -325,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mixtures_without_their_largest_are_left_out_and_slow_ones_are_told() {
+    fn mixtures_without_their_largest_are_left_out_and_slow_ones_are_reported() {
         let row = |name: &str, largest: f64, time: f64| {
             let row = Row::new().with("mixture", name).with("largest_over_w", largest).with("particles", 1000);
             let row = row.with("work", 10.0 * time).with("seconds_per_step", time).with("seconds_of_detection", time);

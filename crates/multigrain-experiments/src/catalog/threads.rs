@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_small_speed_up_is_told() {
+    fn a_small_speed_up_is_reported() {
         let row = |what: &str, threads: usize, time: f64| {
             Row::new().with("bodies", what).with("particles", 9).with("threads", threads).with("seconds_per_step", time)
         };

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_told_by_exponent() {
+    fn shares_are_reported_by_exponent() {
         let row =
             |alpha: f64| Row::new().with("alpha", alpha).with("share_of_moves", 0.5).with("share_of_contacts", 0.25);
         let verdicts = judge(&Table(ALPHAS.map(row).to_vec()));

@@ -288,13 +288,13 @@ mod tests {
     }
 
     #[test]
-    fn decimal_commas_are_told() {
+    fn decimal_commas_are_reported() {
         let error = read(b"x;y;r\n1,5;2;3\n", &()).unwrap_err();
         assert_eq!(error.hint(), Some("write numbers with decimal points, such as 1.5"));
     }
 
     #[test]
-    fn two_columns_of_sizes_are_told() {
+    fn two_columns_of_sizes_are_reported() {
         struct Notes(std::sync::Mutex<Vec<String>>);
         impl Progress for Notes {
             fn advance(&self, _bytes: u64) {}

@@ -99,7 +99,7 @@ mod tests {
 
     /// Ten kinds of files that are not as they should be; no one panics, and what is good is used.
     #[test]
-    fn bad_files_are_told_in_words() {
+    fn bad_files_are_reported_in_words() {
         assert_eq!(
             words(&binary(9), "stl"),
             (4, vec!["the head of the file says 9 triangles, there are 4".to_owned()])

@@ -143,7 +143,7 @@ fn brute_force_agrees_with_a_large_cluster_of_copies() {
 }
 
 #[test]
-fn a_skin_cannot_be_told_from_none_in_a_sheared_cell() {
+fn a_skin_changes_nothing_in_a_sheared_cell() {
     let domain = Domain::from_cell([0.0; 3], [[6.0, 0.0, 0.0], [2.5, 5.0, 0.0], [-4.0, 1.0, 7.0]], [true; 3]).unwrap();
     let mut rng = Rng::new(8);
     let mut centers: Vec<[f64; 3]> = (0..300).map(|_| [(); 3].map(|()| 7.0 * rng.uniform())).collect();

@@ -150,7 +150,7 @@ fn progress_goes_forward_to_the_end() {
 }
 
 #[test]
-fn scattered_bodies_touch_nothing_or_are_told_to_grow() {
+fn scattered_bodies_touch_nothing_or_must_grow() {
     let domain = Domain::new([-1.0, 2.0], [19.0, 12.0], [false, true]).unwrap();
     let radii: Vec<f64> = (0..100).map(|k| 0.1 + 0.003 * f64::from(k)).collect();
     let system = scattered(radii.clone(), domain, 3).unwrap();

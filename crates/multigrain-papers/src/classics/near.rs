@@ -11,19 +11,19 @@ const LANES: usize = 4;
 
 /// The bodies. Behind them the columns have room for as many bodies as are tested together.
 #[derive(Debug, Clone)]
-pub(crate) struct Near<const D: usize> {
+pub(crate) struct NearBodies<const D: usize> {
     along: [Vec<f64>; D],
     radii: Vec<f64>,
     ids: Vec<u32>,
 }
 
-impl<const D: usize> Default for Near<D> {
+impl<const D: usize> Default for NearBodies<D> {
     fn default() -> Self {
         Self { along: std::array::from_fn(|_| Vec::new()), radii: Vec::new(), ids: Vec::new() }
     }
 }
 
-impl<const D: usize> Near<D> {
+impl<const D: usize> NearBodies<D> {
     /// Forgets all bodies.
     pub fn clear(&mut self) {
         self.along.iter_mut().for_each(Vec::clear);
@@ -153,7 +153,7 @@ mod tests {
         let mut images = Images::default();
         images.update(&now);
         for count in [0, 1, 7, 8, 9, 40] {
-            let mut near = Near::default();
+            let mut near = NearBodies::default();
             (0..count).for_each(|id| near.push(&now, id));
             near.fill_up();
             let mut found = Listed::default();

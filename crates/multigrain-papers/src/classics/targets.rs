@@ -5,7 +5,7 @@
 use super::body_list::{CellMap, Links, OneWay};
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
-use super::near::Near;
+use super::near::NearBodies;
 use super::row_search::{SortedBodies, rows_of_full_mask};
 use multigrain::PairSink;
 use multigrain::grid::{prefetch, share};
@@ -163,7 +163,7 @@ fn search_block<K: CellKey, L: SortedBodies<K>, S: PairSink<D>, const D: usize>(
 struct Around<'a, K, L, const D: usize> {
     contactors: &'a Contactors<'a, L, D>,
     rows: Vec<TargetRow<K>>,
-    near: Near<D>,
+    near: NearBodies<D>,
 }
 
 /// A row of cells around the central one.
@@ -185,7 +185,7 @@ impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
             found: None,
             begin: None,
         };
-        Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: Near::default() }
+        Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: NearBodies::default() }
     }
 
     /// Takes the bodies around a cell.

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sink_is_told_once_how_many_pairs_to_expect() {
+    fn a_sink_learns_once_how_many_pairs_to_expect() {
         for (tasks, expected) in [(64, vec![100 + 10 * 64 * 17 / 16]), (FirstTasks::ONE_IN - 1, vec![])] {
             let mut sink = Expecting { taken: 100, ..Expecting::default() };
             share(0..tasks, &mut sink, || (), |(), _, sink| sink.pairs(&[[0, 1]; 10], &[]));

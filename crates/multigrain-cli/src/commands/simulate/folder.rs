@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_a_run_are_told_from_others() {
+    fn names_of_a_run_are_distinguished_from_others() {
         for name in ["checkpoint.bin", "snapshot-000000012.dump", "contacts-1234567890.vtp", "walls-000000000.vtp"] {
             assert!(is_of_a_run(name), "{name}");
         }

@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_in_words() {
+    fn what_is_wrong_is_reported_in_words() {
         let folder = tempfile::tempdir().unwrap();
         let path = saved(folder.path(), &[moment(2)]);
         let frame = || File::open_rw(&path).unwrap().group("frames/000000").unwrap();

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told_with_line_and_element() {
+    fn mistakes_are_reported_with_line_and_element() {
         let error = |file: &str| parse(file.as_bytes()).unwrap_err().to_string();
         assert_eq!(error("no"), "there is no XML element in the file");
         assert_eq!(error("<a>\n<b>"), "line 2, <b>: the file ends inside it");

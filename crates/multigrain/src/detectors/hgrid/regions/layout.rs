@@ -3,6 +3,7 @@
 use super::room::Room;
 use super::tree::Bounds;
 use crate::detectors::hgrid::columns::Lanes;
+use crate::detectors::hgrid::kernel::{self, Work};
 use crate::detectors::hgrid::keys::{LevelGrid, LevelKeys};
 use crate::detectors::hgrid::sort::Slices;
 use crate::grid::Grid;
@@ -20,13 +21,13 @@ pub(super) const MAX_REGIONS: usize = 64;
 const MIN_CUT: usize = 48;
 
 /// Bodies in the cell of a body, on average, from which on a region is cut.
-const MAX_CROWDED: u64 = 48;
+const MAX_CROWDED: u64 = 32;
 
 /// How much larger than needed, for want of room, cells must be to be crowded.
 const MIN_GROWN: f64 = 1.5;
 
 /// Bodies from which on a cell of such a region becomes a region of its own.
-const CROWDED_CELL: u32 = 40;
+const CROWDED_CELL: u32 = 24;
 
 /// Levels that a region chooses, at most.
 pub(super) const MAX_LEVELS: usize = 8;
@@ -330,22 +331,74 @@ impl<const D: usize> StoredBodies<'_, D> {
             let beyond = (((bounds.max_radius + self.half_margin) * frame.scale) * (1.0 + 1e-6) + blur) as f32;
             let of_region = next..next + list[next..].partition_point(|&p| p < end);
             next = of_region.end;
-            for k in of_region {
-                let p = list[k];
-                let squared = (0..D).fold(0.0, |sum, axis| {
-                    let x = self.columns.position[axis][p as usize];
-                    let (below, above) = (lo[axis] - x, x - hi[axis]);
-                    let gap = if below > above { below } else { above };
-                    let gap = if gap > 0.0 { gap } else { 0.0 };
-                    sum + gap * gap
-                });
-                let reach = (self.columns.radius[p as usize] + beyond) * (1.0 + 1e-6);
-                // Written in any case: nothing to guess for the processor.
-                list[kept] = p;
-                kept += usize::from(squared <= reach * reach);
-            }
+            kernel::run(KeepReaching { columns: self.columns, lo, hi, beyond, list, of_region, kept: &mut kept });
         }
         list.truncate(kept);
+    }
+}
+
+/// Bodies of a list that are looked at together.
+const TOGETHER: usize = 16;
+
+/// Some bodies of a list, all of one region, of which those are kept that reach others within bounds, in the region's frame.
+struct KeepReaching<'a, const D: usize> {
+    columns: Lanes<'a, D>,
+    lo: [f32; D],
+    hi: [f32; D],
+    /// How far they reach beyond their radii.
+    beyond: f32,
+    list: &'a mut [u32],
+    of_region: Range<usize>,
+    /// Where the next one goes that is kept: not behind any that was not yet looked at.
+    kept: &'a mut usize,
+}
+
+impl<const D: usize> Work for KeepReaching<'_, D> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { columns, lo, hi, beyond, list, of_region, kept } = self;
+        for first in of_region.clone().step_by(TOGETHER) {
+            let len = TOGETHER.min(of_region.end - first);
+            let mut bodies = [0; TOGETHER];
+            bodies[..len].copy_from_slice(&list[first..first + len]);
+            let mut position = [[0.0f32; TOGETHER]; D];
+            let mut radius = [0.0f32; TOGETHER];
+            let start = bodies[0] as usize;
+            // Most often they follow each other; every column is longer than the bodies.
+            if len == TOGETHER && bodies[len - 1] as usize == start + TOGETHER - 1 {
+                for axis in 0..D {
+                    position[axis].copy_from_slice(&columns.position[axis][start..start + TOGETHER]);
+                }
+                radius.copy_from_slice(&columns.radius[start..start + TOGETHER]);
+            } else {
+                for (k, &p) in bodies[..len].iter().enumerate() {
+                    for axis in 0..D {
+                        position[axis][k] = columns.position[axis][p as usize];
+                    }
+                    radius[k] = columns.radius[p as usize];
+                }
+            }
+            let mut squared = [0.0f32; TOGETHER];
+            for axis in 0..D {
+                for k in 0..TOGETHER {
+                    let (below, above) = (lo[axis] - position[axis][k], position[axis][k] - hi[axis]);
+                    let gap = if below > above { below } else { above };
+                    let gap = if gap > 0.0 { gap } else { 0.0 };
+                    squared[k] += gap * gap;
+                }
+            }
+            let mut reaches = 0;
+            for k in 0..TOGETHER {
+                let reach = (radius[k] + beyond) * (1.0 + 1e-6);
+                reaches |= u32::from(squared[k] <= reach * reach) << k;
+            }
+            reaches &= (1 << len) - 1;
+            while reaches != 0 {
+                list[*kept] = bodies[reaches.trailing_zeros() as usize];
+                *kept += 1;
+                reaches &= reaches - 1;
+            }
+        }
     }
 }
 
