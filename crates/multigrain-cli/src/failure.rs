@@ -1,7 +1,10 @@
 //! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2. A run that was told to
 //! stop is no error, but has not done what it was asked for: exit code 130.
 
+use crate::flags::Flags;
 use anyhow::Error;
+use clap::CommandFactory;
+use std::env;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -115,7 +118,7 @@ pub fn report_usage(error: &clap::Error) -> ExitCode {
     }
     let rendered = error.render().to_string();
     let (message, hint) = condense_usage(&rendered);
-    print_failure(&message, hint.as_deref());
+    print_failure(&message, Some(&hint.unwrap_or_else(|| help_of(env::args()))));
     ExitCode::from(FAILED)
 }
 
@@ -153,8 +156,11 @@ fn as_cause<'a, T: std::error::Error + 'static>(cause: &'a (dyn std::error::Erro
     cause.downcast_ref().or_else(|| cause.downcast_ref::<multigrain_files::Error>()?.cause())
 }
 
-/// What to type instead, where the engine refuses what flags ask for.
+/// What to type instead, where the system or the engine refuses what flags ask for.
 fn hint_for_flags(cause: &(dyn std::error::Error + 'static)) -> Option<String> {
+    if as_cause::<io::Error>(cause).is_some_and(|cause| cause.kind() == io::ErrorKind::IsADirectory) {
+        return Some("name a file; view, analyze and convert also take the folder of a run".into());
+    }
     match as_cause::<multigrain::Error>(cause)? {
         multigrain::Error::CellTooSmall { diameter, .. } => {
             Some(format!("end --cell-sizes with {diameter} or more, or leave the sizes to --levels"))
@@ -179,12 +185,49 @@ fn condense_usage(rendered: &str) -> (String, Option<String>) {
         lines.join(" ")
     });
     let message = paragraphs.next().unwrap_or_default();
-    let message = message.strip_prefix("error: ").unwrap_or(&message).to_owned();
+    let message = plain_words(message.strip_prefix("error: ").unwrap_or(&message));
     let rest: Vec<String> = paragraphs.collect();
-    let tip = rest.iter().find_map(|line| line.strip_prefix("tip: "));
-    let usage = rest.iter().find(|line| line.starts_with("Usage: "));
-    let more = rest.iter().find_map(|line| line.strip_prefix("For more information, "));
-    (message, tip.or(usage.map(String::as_str)).or(more).map(str::to_owned))
+    // Somebody who mistypes a flag has no value in mind that looks like one.
+    let tip = rest.iter().find_map(|line| line.strip_prefix("tip: ").filter(|tip| !tip.starts_with("to pass ")));
+    let is_flag = message.starts_with("unexpected argument '-");
+    let usage = rest.iter().find(|line| line.starts_with("Usage: ") && !is_flag);
+    (message, tip.or(usage.map(String::as_str)).map(str::to_owned))
+}
+
+/// What the parser says of numbers, in words of those who typed them.
+fn plain_words(message: &str) -> String {
+    const WORDS: [(&str, &str); 6] = [
+        ("invalid digit found in string", "must be a whole number"),
+        ("cannot parse integer from empty string", "must be a whole number"),
+        ("number too large to fit in target type", "is too large"),
+        ("number too small to fit in target type", "is too small"),
+        ("invalid float literal", "must be a number"),
+        ("cannot parse float from empty string", "must be a number"),
+    ];
+    for (theirs, plain) in WORDS {
+        if let Some(start) = message.strip_suffix(theirs) {
+            return format!("{start}{plain}");
+        }
+    }
+    // Such as: 0 is not in 1..=64
+    let Some((start, range)) = message.rsplit_once(" is not in ") else { return message.to_owned() };
+    let Some((low, high)) = range.split_once("..") else { return message.to_owned() };
+    let start = start.rsplit_once(' ').map_or(start, |(start, _value)| start);
+    let high = high.trim_start_matches('=');
+    // The most that a number of the parser can be is no limit that anybody has set.
+    match high.parse::<u64>() {
+        Ok(most) if most < u64::from(u32::MAX) => format!("{start} must be from {low} to {high}"),
+        _ => format!("{start} must be at least {low}"),
+    }
+}
+
+/// Where the flags of a command are explained, by the words that were typed.
+fn help_of(mut typed: impl Iterator<Item = String>) -> String {
+    let commands = Flags::command();
+    match typed.find(|word| commands.find_subcommand(word).is_some()) {
+        Some(name) => format!("multigrain {name} --help lists its flags and what they take"),
+        None => "multigrain --help lists all commands".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -198,6 +241,33 @@ mod tests {
         assert_eq!(message, "invalid value 'a' for '--method <NAME>' [possible values: b, c]");
         assert_eq!(hint.as_deref(), Some("a similar value exists: 'b'"));
         let (_, hint) = condense_usage("error: x\n\nFor more information, try '--help'.\n");
-        assert_eq!(hint.as_deref(), Some("try '--help'."));
+        assert_eq!(hint, None);
+    }
+
+    #[test]
+    fn numbers_are_refused_in_plain_words() {
+        for (theirs, plain) in [
+            ("invalid value 'x' for '--n <N>': invalid digit found in string", "must be a whole number"),
+            ("invalid value '' for '--n <N>': invalid float literal", "must be a number"),
+            ("invalid value '0' for '--n <N>': 0 is not in 1..=64", "must be from 1 to 64"),
+            ("invalid value '0' for '--n <N>': 0 is not in 1..", "must be at least 1"),
+            ("invalid value '0' for '--n <N>': 0 is not in 1..=4294967295", "must be at least 1"),
+        ] {
+            let (start, _) = theirs.split_once(": ").unwrap();
+            assert_eq!(plain_words(theirs), format!("{start}: {plain}"));
+        }
+        for other in ["unexpected argument '--x' found", "'a' is not in the list"] {
+            assert_eq!(plain_words(other), other);
+        }
+    }
+
+    #[test]
+    fn help_is_that_of_the_command_that_was_typed() {
+        let typed = |line: &str| help_of(line.split(' ').map(str::to_owned).collect::<Vec<_>>().into_iter());
+        assert_eq!(
+            typed("multigrain --threads 2 scale a.csv"),
+            "multigrain scale --help lists its flags and what they take"
+        );
+        assert_eq!(typed("multigrain --x"), "multigrain --help lists all commands");
     }
 }

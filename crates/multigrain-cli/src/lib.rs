@@ -23,7 +23,6 @@ pub use runtime::EndingAllocator;
 #[doc(hidden)]
 pub use trial::{Trial, fingerprint_of_scene, try_scene};
 
-use clap::Parser;
 use std::process::ExitCode;
 
 /// The whole program: reads the command line, does what it says, and gives the exit code.
@@ -38,7 +37,7 @@ pub fn run() -> ExitCode {
             Err(error) => failure::report(&error),
         };
     }
-    let flags = match flags::Flags::try_parse() {
+    let flags = match flags::Flags::typed() {
         Ok(flags) => flags,
         Err(error) => return failure::report_usage(&error),
     };

@@ -42,7 +42,7 @@ pub fn run(
     let cache = folder.join("cache");
     fs::create_dir_all(&cache).with_context(|| format!("cannot make the folder {}", cache.display()))?;
     let store = Store { folder, size: choices.size };
-    measure_missing(experiments, choices, store, &cache, watch)?;
+    let measured = measure_missing(experiments, choices, store, &cache, watch);
     let mut finished = Vec::new();
     let all = if choices.are_of_papers() { catalog::ALL } else { experiments };
     for experiment in all {
@@ -53,6 +53,8 @@ pub fn run(
     let page = html(&finished, choices);
     write(&folder.join("report.html"), page.as_bytes())?;
     write(&folder.join("experiments.md"), markdown(&finished, choices).as_bytes())?;
+    // What could be measured is written, whatever else has failed.
+    measured?;
     finished.retain(|report| experiments.iter().any(|wanted| wanted.name == report.experiment.name));
     Ok(finished)
 }
@@ -75,11 +77,21 @@ fn measure_missing(
     let all: f64 = missing.iter().map(|(_, point)| point.seconds).sum();
     let mut done = 0.0;
     let machine = machine();
+    let mut failed = None;
     for (experiment, point) in missing {
         watch.point(experiment.name, &point.key, done, all);
         let context = Context { cache, seed: point.seed, watch };
         let start = Instant::now();
-        let rows = (point.measure)(&context).with_context(|| format!("{}, point {}", experiment.name, point.key))?;
+        let named = || format!("{}, point {}", experiment.name, point.key);
+        let rows = match (point.measure)(&context).with_context(named) {
+            Ok(rows) => rows,
+            Err(error) => {
+                // The others are worth their time all the same.
+                failed.get_or_insert(error);
+                done += point.seconds;
+                continue;
+            }
+        };
         let elapsed = start.elapsed().as_secs_f64();
         let signed = |row: Row| {
             row.with("point", &point.key)
@@ -91,7 +103,7 @@ fn measure_missing(
         store.keep(experiment, &point, &Table(rows.into_iter().map(signed).collect()))?;
         done += point.seconds;
     }
-    Ok(())
+    failed.map_or(Ok(()), Err)
 }
 
 /// All rows of an experiment; nothing if a point is missing.

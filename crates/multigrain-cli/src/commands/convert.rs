@@ -2,7 +2,7 @@
 
 use super::simulate::is_of_a_run;
 use super::view::RunFolder;
-use crate::failure::{hinted, of_file, say};
+use crate::failure::{hinted, say};
 use crate::flags::ConvertFlags;
 use crate::progress::Progress;
 use crate::table::count;
@@ -31,8 +31,22 @@ pub fn run(flags: &ConvertFlags) -> Result<()> {
     if !format.has_frames() {
         return one(flags, choice, &target, format);
     }
-    let frames = format
-        .save_moments(&target, |add| each(&flags.inputs, choice, &mut |moment| Ok(add(&moment)?)).map_err(of_file))?;
+    // What cannot be read is told as that, and not as what kept the frames from being written.
+    let mut unread = None;
+    let frames = format.save_moments(&target, |add| {
+        let mut written = Ok(());
+        let read = each(&flags.inputs, choice, &mut |moment| {
+            written = add(&moment);
+            anyhow::ensure!(written.is_ok(), "a frame cannot be written");
+            Ok(())
+        });
+        written?;
+        read.map_err(|error| multigrain_files::Error::new(unread.insert(error).to_string()))
+    });
+    let frames = match unread {
+        Some(error) => return Err(error),
+        None => frames?,
+    };
     if let Target::File(path) = &target {
         let plural = if frames == 1 { "" } else { "s" };
         say(&format!("{} frame{plural} written to {}", count(frames), path.display()));

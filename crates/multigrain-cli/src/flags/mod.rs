@@ -33,7 +33,7 @@ pub use simulate::SimulateFlags;
 pub use tune::{DistributionName, KFlag, RuleName, TuneFlags};
 pub use view::{ViewFlags, WithContacts};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 /// Most threads that may be asked for: a typing error should not start a million.
 const MAX_THREADS: i64 = 1024;
@@ -55,6 +55,16 @@ pub struct Flags {
     /// Threads to work with; 0 for all cores. Results do not depend on it
     #[arg(long, global = true, value_name = "N", default_value_t = 0, display_order = 900, value_parser = clap::value_parser!(u32).range(..=MAX_THREADS))]
     pub threads: u32,
+}
+
+impl Flags {
+    /// What was typed. Negative numbers are values, which are refused as such where they make no sense, and not taken for flags.
+    pub fn typed() -> Result<Self, clap::Error> {
+        let of_numbers =
+            |flag: clap::Arg| if flag.get_action().takes_values() { flag.allow_negative_numbers(true) } else { flag };
+        let command = Self::command().mut_args(of_numbers).mut_subcommands(|command| command.mut_args(of_numbers));
+        Self::from_arg_matches(&command.try_get_matches()?)
+    }
 }
 
 /// What to do.

@@ -32,6 +32,6 @@ pub struct ReproduceFlags {
     pub set: Vec<String>,
 
     /// Folder for results and finished points; by default multigrain-quick or multigrain-full, with what is set behind it
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }

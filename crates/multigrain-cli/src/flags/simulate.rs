@@ -24,7 +24,7 @@ pub struct SimulateFlags {
     /// With --resume: go on with another value of a key, such as gravity=[0,0,-1.6] or material.glass.friction=0.3; of a table
     /// that is there several times say which by name or number from 0. What there is must stay: materials, walls, grains, the time step.
     /// Noted in changes.txt and the table
-    #[arg(long, value_name = "KEY=VALUE", requires = "resume")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "resume", conflicts_with = "overwrite")]
     pub change: Vec<String>,
 
     /// Remove the run that the folder holds, and begin again

@@ -73,7 +73,9 @@ impl Source {
         };
         let (shown, way_out) = words::plain(&shown);
         let span = error.span().unwrap_or(0..0);
-        match hint.or(way_out) {
+        let is_other = self.path.extension().is_some_and(|extension| extension != "toml");
+        let other = is_other.then(|| "a scene is a TOML file; multigrain new writes one to begin with".to_owned());
+        match hint.or(way_out).or(other) {
             Some(hint) => self.mistake(span, shown, hint),
             None => Error::msg(self.located(span, &shown)),
         }

@@ -258,3 +258,18 @@ fn values_that_the_particles_do_not_allow() {
         assert_eq!(lines.get(1).map(String::as_str), hint.map(|hint| format!("hint: {hint}")).as_deref(), "{args}");
     }
 }
+
+#[test]
+fn convert_says_what_cannot_be_read_and_not_what_is_then_not_written() {
+    let folder = Folder::with("empty.csv", "");
+    folder.write("good.csv", "x,y,z,r\n0,0,0,1\n");
+    folder.write("bad.csv", "x,y,z,r\n0,0,0,1\n0,0,up,1\n");
+    for (args, message) in [
+        ("convert empty.csv -o a.xyz", "cannot read empty.csv: the file is empty"),
+        ("convert good.csv bad.csv -o a.dump", "cannot read bad.csv: line 3, column 3 (z): 'up' is not a number"),
+        ("convert gone.csv -o a.csv", "cannot read gone.csv: No such file or directory (os error 2)"),
+    ] {
+        assert_eq!(folder.fails(args)[0], format!("error: {message}"), "{args}");
+    }
+    assert_eq!(folder.names(), ["bad.csv", "empty.csv", "good.csv"], "nothing is left behind");
+}

@@ -16,6 +16,9 @@ fn a_run_goes_on_with_other_numbers_and_notes_them() {
     folder.ok("simulate a.toml --duration 0.1 --json");
     let refused = folder.fails("simulate a.toml --change gravity=[0,0]");
     assert!(refused[0].contains("--resume"), "{refused:?}");
+    // A run that begins again has nothing to go on with: what it is to be is written in the scene.
+    let refused = folder.fails("simulate a.toml --overwrite --change gravity=[0,0]");
+    assert_eq!(refused[0], "error: the argument '--overwrite' cannot be used with '--change <KEY=VALUE>'");
     folder.ok("simulate a.toml --resume --change gravity=[0,9.81] --change material.friction=0.1 --json");
     let notes = String::from_utf8(folder.read("a/changes.txt")).unwrap();
     assert_eq!(notes.lines().count(), 2, "{notes}");

@@ -11,11 +11,11 @@ use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::{LevelChoice, Pairs, Settings, Snapshot};
+use multigrain::{LevelChoice, Pairs, Settings};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
 use multigrain_methods::Method;
 use multigrain_packings::growth;
-use multigrain_papers::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample};
+use multigrain_papers::tuning::K_OF_SPHERES;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-free-cooling",
@@ -88,13 +88,10 @@ fn five(ratio: f64) -> Vec<f64> {
     if ratio == 20.0 { PAPER.to_vec() } else { (1..=5).map(|level| 2.0 * ratio.powf(f64::from(level) / 5.0)).collect() }
 }
 
-fn settings(name: &str, ratio: f64, now: &Snapshot<'_, 2>) -> Settings {
+fn settings(name: &str, ratio: f64) -> Settings {
     let levels = match name {
         FIVE => LevelChoice::CellSizes(five(ratio)),
-        OWN => match RadiiSample::of(now).quick_rule(K_OF_HGRID_CELLS) {
-            Some(filling) => LevelChoice::CellSizes(filling.cell_sizes),
-            None => LevelChoice::Tuned,
-        },
+        // Left alone, hgrid-cells takes the levels of the quick rule for its own K.
         _ => LevelChoice::Tuned,
     };
     Settings::default().with_levels(levels)
@@ -125,7 +122,7 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
             watch.note(&format!("stage {stage} of {stages}: contenders"));
             let mut entries = Vec::new();
             for (name, method) in CONTENDERS {
-                let settings = settings(name, ratio, &now);
+                let settings = settings(name, ratio);
                 let mut detector = method.build_with(now, &settings)?;
                 let work = detector.count_work(now, &mut Pairs::new());
                 let mut run = setup.clone().method(method).settings(settings).resume(&bytes)?;

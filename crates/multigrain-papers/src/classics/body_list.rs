@@ -18,7 +18,13 @@ impl<const D: usize> CellMap<'_, D> {
     /// The cell of body `id`, its coordinates counting from 1.
     #[inline(always)]
     pub fn cell(&self, id: u32) -> [u32; D] {
-        let stored = self.images.stored_center(id as usize, self.now.centers()[id as usize]);
+        self.cell_of(id, self.now.centers()[id as usize])
+    }
+
+    /// The same where its center is at hand.
+    #[inline(always)]
+    pub fn cell_of(&self, id: u32, center: [f64; D]) -> [u32; D] {
+        let stored = self.images.stored_center(id as usize, center);
         self.grid.cell_of(stored).map(|value| value + 1)
     }
 }

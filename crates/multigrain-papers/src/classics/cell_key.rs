@@ -26,6 +26,9 @@ pub(crate) trait CellKey: Copy + Ord + Default + std::fmt::Debug + Send + Sync +
 
     /// The number of the cell `step` away.
     fn moved(self, step: Self) -> Self;
+
+    /// What all cells of a line along x have in common.
+    fn line(self) -> Self;
 }
 
 macro_rules! cell_key {
@@ -64,6 +67,11 @@ macro_rules! cell_key {
             #[inline]
             fn moved(self, step: Self) -> Self {
                 self.wrapping_add(step)
+            }
+
+            #[inline]
+            fn line(self) -> Self {
+                self >> <$coordinate>::BITS
             }
         }
     };
@@ -136,6 +144,13 @@ mod tests {
         for cell in ascending {
             assert_eq!((u64::pack(cell).unpack(), u128::pack(cell).unpack()), (cell, cell));
         }
+    }
+
+    #[test]
+    fn a_line_along_x_is_the_other_coordinates() {
+        assert_eq!(u64::pack([7, 5, 3]).line(), u64::pack([1, 5, 3]).line());
+        assert!(u64::pack([7, 5, 3]).line() < u64::pack([1, 6, 3]).line());
+        assert_ne!(u128::pack([7, 5]).line(), u128::pack([7, 6]).line());
     }
 
     #[test]

@@ -74,22 +74,6 @@ impl<'a, const D: usize> Contacts<'a, D> {
         }
     }
 
-    /// Tests a body against several, each with something beside it, where they are stored.
-    #[inline]
-    pub fn test_all<T, S: PairSink<D>>(&mut self, bodies: &[(T, Body<D>)], other: &Body<D>, sink: &mut S) {
-        if self.images.any_outside() {
-            bodies.iter().for_each(|(_, body)| self.test_image(body, other, [0; D], sink));
-            return;
-        }
-        let margin = self.margin;
-        for (_, body) in bodies {
-            let vector: [f64; D] = std::array::from_fn(|axis| other.center[axis] - body.center[axis]);
-            if touches(vector, reach(body.radius, other.radius, margin)) {
-                self.batch.push(body.id, other.id, [0; D], sink);
-            }
-        }
-    }
-
     /// Tests a body against the image of another that lies `shift` periods from where that one is stored.
     pub fn test_image<S: PairSink<D>>(&mut self, body: &Body<D>, other: &Body<D>, shift: [i32; D], sink: &mut S) {
         let shift = self.images.reported_shift(body.id as usize, other.id as usize, shift);

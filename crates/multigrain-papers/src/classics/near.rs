@@ -1,14 +1,15 @@
-//! Bodies around a cell, a column for each coordinate, so that several of them are tested at a time.
+//! Bodies in columns, one for each coordinate, so that several of them are tested at a time.
 
 use super::contacts::{Body, Contacts};
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::overlap::reach;
+use std::ops::Range;
 
-/// Bodies that are tested together.
-const LANES: usize = 8;
+/// Bodies that are tested together. A row of cells has about two.
+const LANES: usize = 4;
 
-/// The bodies. Columns are filled up to a whole number of lanes with bodies that are nowhere.
+/// The bodies. Behind them the columns have room for as many bodies as are tested together.
 #[derive(Debug, Clone)]
 pub(crate) struct NearBodies<const D: usize> {
     along: [Vec<f64>; D],
@@ -30,6 +31,13 @@ impl<const D: usize> NearBodies<D> {
         self.ids.clear();
     }
 
+    /// Makes room for this many bodies, exactly.
+    pub fn reserve_exact(&mut self, bodies: usize) {
+        self.along.iter_mut().for_each(|column| column.reserve_exact(bodies + LANES));
+        self.radii.reserve_exact(bodies + LANES);
+        self.ids.reserve_exact(bodies);
+    }
+
     /// Adds a body. Afterwards the columns must be [filled up](Self::fill_up).
     #[inline]
     pub fn push(&mut self, now: &Snapshot<'_, D>, id: u32) {
@@ -41,50 +49,74 @@ impl<const D: usize> NearBodies<D> {
         self.ids.push(id);
     }
 
-    /// Fills the columns up to a whole number of lanes.
+    /// Fills up the columns, so that as many can be tested together from any body on.
     pub fn fill_up(&mut self) {
-        let lanes = self.ids.len().next_multiple_of(LANES);
+        let lanes = self.ids.len() + LANES;
         self.along.iter_mut().for_each(|column| column.resize(lanes, f64::INFINITY));
         self.radii.resize(lanes, 0.0);
     }
 
     /// Number of bodies.
+    #[inline]
     pub fn len(&self) -> usize {
         self.ids.len()
     }
 
-    /// Tests all bodies against one more, where they are stored.
+    /// The body in a place.
     #[inline]
-    pub fn test<S: PairSink<D>>(&self, target: &Body<D>, contacts: &mut Contacts<'_, D>, sink: &mut S) {
+    pub fn body(&self, place: usize) -> Body<D> {
+        let center = std::array::from_fn(|axis| self.along[axis][place]);
+        Body { center, radius: self.radii[place], id: self.ids[place] }
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let columns: usize = self.along.iter().map(Vec::capacity).sum();
+        (columns + self.radii.capacity()) * size_of::<f64>() + self.ids.capacity() * size_of::<u32>()
+    }
+
+    /// Tests the bodies in these places against one more, where they are stored.
+    #[inline(always)]
+    pub fn test<S: PairSink<D>>(
+        &self,
+        places: Range<usize>,
+        target: &Body<D>,
+        contacts: &mut Contacts<'_, D>,
+        sink: &mut S,
+    ) {
         if contacts.any_outside() {
-            for (place, &id) in self.ids.iter().enumerate() {
-                let center = std::array::from_fn(|axis| self.along[axis][place]);
-                contacts.test(&Body { center, radius: self.radii[place], id }, target, sink);
-            }
+            places.for_each(|place| contacts.test(&self.body(place), target, sink));
             return;
         }
         let margin = contacts.margin();
-        let (radii, _) = self.radii.as_chunks::<LANES>();
-        let along: [&[[f64; LANES]]; D] = std::array::from_fn(|axis| &self.along[axis].as_chunks().0[..radii.len()]);
-        for (number, radii) in radii.iter().enumerate() {
+        let mut place = places.start;
+        // A row without bodies takes a turn too: one that is always the same is faster than one that nobody can foresee.
+        loop {
+            // Columns are filled up, so that there are always so many.
+            let lanes =
+                |column: &[f64]| -> [f64; LANES] { *column[place..].first_chunk().unwrap_or(&[f64::INFINITY; LANES]) };
             // The sums of `touches`, term by term.
             let mut squared = [0.0; LANES];
             for axis in 0..D {
-                let column = &along[axis][number];
+                let column = lanes(&self.along[axis]);
                 for lane in 0..LANES {
                     let difference = target.center[axis] - column[lane];
                     squared[lane] += difference * difference;
                 }
             }
-            let reaches = radii.map(|radius| reach(radius, target.radius, margin));
-            let mut any = false;
+            let reaches = lanes(&self.radii).map(|radius| reach(radius, target.radius, margin));
+            let mut hits = 0u32;
             for lane in 0..LANES {
-                any |= squared[lane] < reaches[lane] * reaches[lane];
+                hits |= u32::from(squared[lane] < reaches[lane] * reaches[lane]) << lane;
             }
-            if any {
-                for lane in (0..LANES).filter(|&lane| squared[lane] < reaches[lane] * reaches[lane]) {
-                    contacts.push(self.ids[LANES * number + lane], target.id, sink);
-                }
+            hits &= (1 << (places.end - place).min(LANES)) - 1;
+            while hits != 0 {
+                contacts.push(self.ids[place + hits.trailing_zeros() as usize], target.id, sink);
+                hits &= hits - 1;
+            }
+            place += LANES;
+            if place >= places.end {
+                return;
             }
         }
     }
@@ -126,7 +158,12 @@ mod tests {
             near.fill_up();
             let mut found = Listed::default();
             let mut contacts = Contacts::new(&now, &images);
-            (count..90).for_each(|id| near.test(&Body::of(&now, id), &mut contacts, &mut found));
+            for id in count..90 {
+                // In parts, so that what lies behind a part is not taken for a part of it.
+                let middle = count as usize / 3;
+                near.test(0..middle, &Body::of(&now, id), &mut contacts, &mut found);
+                near.test(middle..count as usize, &Body::of(&now, id), &mut contacts, &mut found);
+            }
             contacts.finish(&mut found);
             let touching = |&[i, j]: &[u32; 2]| now.overlaps(i as usize, j as usize, [0; 3]);
             let mut expected: Vec<[u32; 2]> =

@@ -106,27 +106,10 @@ impl Targets<'_> {
     }
 }
 
-/// Bodies around a cell, wherever they are kept.
-pub(crate) trait Neighborhood<K: CellKey, const D: usize> {
-    /// Rows of cells that are looked for.
-    fn rows(&self) -> usize;
-
-    /// Takes the bodies around a cell.
-    fn move_to(&mut self, center: K);
-
-    /// The number of these bodies.
-    fn len(&self) -> usize;
-
-    /// Tests them against one more.
-    fn test<S: PairSink<D>>(&self, target: &Body<D>, contacts: &mut Contacts<'_, D>, sink: &mut S);
-}
-
-/// Every contact of contactors, taken by the neighbourhoods that `start` makes, with targets, bodies of another list, in the same or
-/// in neighbouring cells of the contactors' grid. Cells are counted as rows that are looked for: once for all targets of a cell that
-/// follow one another.
-pub(crate) fn search_from_targets<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usize>(
-    start: impl Fn() -> N + Sync,
-    map: &CellMap<'_, D>,
+/// Every contact of contactors with targets, bodies of another list, in the same or in neighbouring cells of the contactors' grid. Cells
+/// are counted as rows that are looked for: once for all targets of a cell that follow one another.
+pub(crate) fn search_from_targets<K: CellKey, L: SortedBodies<K>, S: PairSink<D>, const D: usize>(
+    contactors: &Contactors<'_, L, D>,
     targets: Targets<'_>,
     sink: &mut S,
 ) {
@@ -134,18 +117,17 @@ pub(crate) fn search_from_targets<K: CellKey, N: Neighborhood<K, D>, S: PairSink
         return;
     }
     let size = if threads::available() { TASK } else { targets.ids.len() };
-    share(targets.blocks(size).into_iter(), sink, start, |around, block, sink| {
-        search_block(around, map, targets, block, sink)
-    });
+    let blocks = targets.blocks(size).into_iter();
+    share(blocks, sink, || Around::new(contactors), |around, block, sink| search_block(around, targets, block, sink));
 }
 
-fn search_block<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usize>(
-    around: &mut N,
-    map: &CellMap<'_, D>,
+fn search_block<K: CellKey, L: SortedBodies<K>, S: PairSink<D>, const D: usize>(
+    around: &mut Around<'_, K, L, D>,
     targets: Targets<'_>,
     mut block: Block,
     sink: &mut S,
 ) {
+    let map = around.contactors.map;
     let mut contacts = Contacts::new(map.now, map.images);
     let mut center = None;
     // Rows that the block before has looked for are not counted again.
@@ -165,12 +147,12 @@ fn search_block<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usiz
                 center = Some(key);
             }
             if counted != Some(key) {
-                sink.cells(around.rows() as u64);
+                sink.cells(around.rows.len() as u64);
                 counted = Some(key);
             }
-            if around.len() > 0 {
-                sink.candidates(around.len() as u64);
-                around.test(&Body::of(map.now, id), &mut contacts, sink);
+            if around.near.len() > 0 {
+                sink.candidates(around.near.len() as u64);
+                around.near.test(0..around.near.len(), &Body::of(map.now, id), &mut contacts, sink);
             }
         }
     }
@@ -178,7 +160,7 @@ fn search_block<K: CellKey, N: Neighborhood<K, D>, S: PairSink<D>, const D: usiz
 }
 
 /// The contactors of a linked list around a cell, gathered.
-pub(crate) struct Around<'a, K, L, const D: usize> {
+struct Around<'a, K, L, const D: usize> {
     contactors: &'a Contactors<'a, L, D>,
     rows: Vec<TargetRow<K>>,
     near: NearBodies<D>,
@@ -196,7 +178,7 @@ struct TargetRow<K> {
 }
 
 impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
-    pub fn new(contactors: &'a Contactors<'a, L, D>) -> Self {
+    fn new(contactors: &'a Contactors<'a, L, D>) -> Self {
         let row = |ends: [[i32; D]; 2]| TargetRow {
             first: K::step(ends[0]),
             last: K::step(ends[1]),
@@ -205,13 +187,8 @@ impl<'a, K: CellKey, L: SortedBodies<K>, const D: usize> Around<'a, K, L, D> {
         };
         Self { contactors, rows: rows_of_full_mask().map(row).collect(), near: NearBodies::default() }
     }
-}
 
-impl<K: CellKey, L: SortedBodies<K>, const D: usize> Neighborhood<K, D> for Around<'_, K, L, D> {
-    fn rows(&self) -> usize {
-        self.rows.len()
-    }
-
+    /// Takes the bodies around a cell.
     #[inline]
     fn move_to(&mut self, center: K) {
         self.near.clear();
@@ -228,15 +205,6 @@ impl<K: CellKey, L: SortedBodies<K>, const D: usize> Neighborhood<K, D> for Arou
             }
         }
         self.near.fill_up();
-    }
-
-    fn len(&self) -> usize {
-        self.near.len()
-    }
-
-    #[inline]
-    fn test<S: PairSink<D>>(&self, target: &Body<D>, contacts: &mut Contacts<'_, D>, sink: &mut S) {
-        self.near.test(target, contacts, sink);
     }
 }
 

@@ -5,21 +5,30 @@ use multigrain::Levels;
 use multigrain::Snapshot;
 use std::collections::HashMap;
 
-/// Bodies that a body shares its cell with, on average, up to which levels are good: twice as many as levels for bodies
-/// spread evenly ever have.
-const MAX_CROWD: f64 = 16.0;
+/// Bodies that a body shares its cell with, itself included, over what they would be if bodies were spread evenly, up to which
+/// levels are good.
+const MAX_CROWDING: f64 = 2.0;
+
+/// So many bodies in a cell are no crowd, however few there would be.
+const NO_CROWD: f64 = 16.0;
 
 /// Levels of sizes a factor of two apart reach over this many; beyond, the factor is larger.
 const MAX_LEVELS: usize = 56;
 
 /// Other levels if bodies crowd the cells of these: sizes a factor of two apart from the smallest body to the largest, so
 /// that bodies that share a cell mostly touch, and the direction in which no body searches cells smaller than itself.
-pub(super) fn levels_for_crowds<const D: usize>(now: &Snapshot<'_, D>, levels: &Levels) -> Option<(Levels, Direction)> {
+///
+/// Spread evenly, the bodies of these levels would be so many to a cell: `particles_per_cell`.
+pub(super) fn levels_for_crowds<const D: usize>(
+    now: &Snapshot<'_, D>,
+    levels: &Levels,
+    particles_per_cell: f64,
+) -> Option<(Levels, Direction)> {
     if now.nothing_can_touch() {
         return None;
     }
     let crowd = mean_crowd(now, levels);
-    if crowd <= MAX_CROWD {
+    if crowd <= (MAX_CROWDING * (1.0 + particles_per_cell)).max(NO_CROWD) {
         return None;
     }
     let half_margin = now.contact_margin() / 2.0;
@@ -65,7 +74,7 @@ mod tests {
             let (centers, radii) = beside(small);
             let now = Snapshot::new(&centers, &radii).unwrap();
             let one = Levels::from_cell_sizes(&[2.0]).unwrap();
-            let (levels, direction) = levels_for_crowds(&now, &one).unwrap();
+            let (levels, direction) = levels_for_crowds(&now, &one, 0.1).unwrap();
             let sizes: Vec<f64> = levels.as_slice().iter().map(|level| level.cell_size).collect();
             assert_eq!((sizes[0], sizes[sizes.len() - 1], direction), (2.0 * small, 2.0, Direction::BottomUp));
             let most = if small < 1e-16 { 4.0 } else { 2.0 + 1e-9 };
@@ -75,15 +84,27 @@ mod tests {
     }
 
     #[test]
+    fn full_cells_are_no_crowd_where_bodies_are_spread_evenly() {
+        let mut rng = Rng::new(4);
+        let centers: Vec<[f64; 3]> = (0..4000).map(|_| [(); 3].map(|()| 40.0 * rng.uniform())).collect();
+        let radii: Vec<f64> = (0..4000).map(|body| if body % 2 == 0 { 5.0 } else { 0.01 }).collect();
+        let now = Snapshot::new(&centers, &radii).unwrap();
+        let one = Levels::from_cell_sizes(&[10.0]).unwrap();
+        let in_a_cell = 4000.0 / 64.0;
+        assert!(levels_for_crowds(&now, &one, 0.1).is_some());
+        assert_eq!(levels_for_crowds(&now, &one, in_a_cell), None);
+    }
+
+    #[test]
     fn others_keep_their_levels() {
         let (centers, radii) = beside(1.0);
         let now = Snapshot::new(&centers, &radii).unwrap();
-        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[2.0]).unwrap()), None);
+        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[2.0]).unwrap(), 0.1), None);
         // No levels help where all bodies are points, or lie on one spot.
         let now = Snapshot::new(&centers, &[0.0; 4000]).unwrap();
-        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[1e3]).unwrap()), None);
+        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[1e3]).unwrap(), 0.1), None);
         let spot = vec![[0.5; 3]; 100];
         let now = Snapshot::new(&spot, &[1.0; 100]).unwrap();
-        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[2.0]).unwrap()), None);
+        assert_eq!(levels_for_crowds(&now, &Levels::from_cell_sizes(&[2.0]).unwrap(), 0.1), None);
     }
 }

@@ -1,7 +1,7 @@
 //! A group of bodies of about one size: its cells, and its list that is kept from step to step.
 
 use crate::classics::{
-    Around, BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, OneWay, Targets,
+    BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, Near, OneWay, Targets,
     search_from_targets, search_within,
 };
 use multigrain::PairSink;
@@ -17,22 +17,6 @@ pub(super) struct GroupSizes {
     pub up_to: f64,
 }
 
-/// Memory to work in while a list is searched.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Workspace<const D: usize> {
-    /// Marks in a list whose bodies are not copied.
-    marks: Vec<u32>,
-    narrow: CopiedBodies<u64, D>,
-    wide: CopiedBodies<u128, D>,
-}
-
-impl<const D: usize> Workspace<D> {
-    /// Bytes in use.
-    pub fn bytes(&self) -> usize {
-        self.marks.capacity() * size_of::<u32>() + self.narrow.bytes() + self.wide.bytes()
-    }
-}
-
 /// The bodies of a group in the order of its cells.
 #[derive(Debug, Clone)]
 pub(super) struct Group<const D: usize> {
@@ -44,11 +28,31 @@ pub(super) struct Group<const D: usize> {
     smaller: Option<List<D>>,
 }
 
+/// What a list keeps beside the numbers of its bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListKind {
+    /// Nothing: cells are computed whenever they are needed.
+    Numbers,
+    /// Cells.
+    Cells,
+    /// Cells, and while a step lasts all that a search asks for.
+    Bodies,
+}
+
+impl ListKind {
+    fn list<K: CellKey, const D: usize>(self, ids: Vec<u32>) -> Sorted<K, D> {
+        Sorted {
+            list: BodyList::of(ids, self != Self::Numbers),
+            copies: (self == Self::Bodies).then(CopiedBodies::default),
+        }
+    }
+}
+
 /// A list that is kept from step to step.
 #[derive(Debug, Clone)]
 struct List<const D: usize> {
     bodies: AnyWidth<D>,
-    stored: bool,
+    kind: ListKind,
     /// Whether it is in the order of the last step's cells.
     is_sorted: bool,
 }
@@ -56,15 +60,65 @@ struct List<const D: usize> {
 /// A list with coordinates of 16 or 32 bits.
 #[derive(Debug, Clone)]
 enum AnyWidth<const D: usize> {
-    Narrow(BodyList<u64, OneWay, D>),
-    Wide(BodyList<u128, OneWay, D>),
+    Narrow(Sorted<u64, D>),
+    Wide(Sorted<u128, D>),
+}
+
+/// A list, and its bodies copied in its order.
+#[derive(Debug, Clone)]
+struct Sorted<K: CellKey, const D: usize> {
+    list: BodyList<K, OneWay, D>,
+    copies: Option<CopiedBodies<K, D>>,
+}
+
+impl<K: CellKey, const D: usize> Sorted<K, D> {
+    fn bytes(&self) -> usize {
+        self.list.bytes() + self.copies.as_ref().map_or(0, CopiedBodies::bytes)
+    }
+
+    /// Brings the list into order, and copies its bodies.
+    fn sort(&mut self, map: &CellMap<'_, D>, can_follow: bool) {
+        if !(can_follow && self.list.follow(map)) {
+            self.list.sort_fully(map);
+        }
+        if let Some(copies) = &mut self.copies {
+            copies.fill(&self.list.view(map), map.now);
+        }
+    }
+
+    /// Finds the contacts within the list.
+    fn search_within<S: PairSink<D>>(&self, map: &CellMap<'_, D>, sink: &mut S) {
+        match &self.copies {
+            Some(copies) => copies.search_within(map, sink),
+            None => search_within(&self.list.view(map), map.now, map.images, Finding::Forward, sink),
+        }
+    }
+
+    /// Finds the contacts with the bodies of others, where these are smaller.
+    fn search_from<'a, S: PairSink<D>>(
+        &self,
+        others: impl Iterator<Item = &'a List<D>>,
+        map: &CellMap<'_, D>,
+        marks: &mut Vec<u32>,
+        sink: &mut S,
+    ) {
+        match &self.copies {
+            Some(copies) => {
+                others.filter_map(List::copied).for_each(|targets| copies.search_from(targets, map, sink));
+            }
+            None => {
+                let found = Contactors::new::<K>(self.list.view(map), map, marks);
+                others.for_each(|other| search_from_targets(&found, other.targets(), sink));
+            }
+        }
+    }
 }
 
 impl<const D: usize> Group<D> {
-    /// A group of the bodies `ids`, not sorted yet, with a list of smaller ones or without. Lists store cells, or compute them.
-    pub fn new(sizes: GroupSizes, ids: Vec<u32>, smaller: Option<Vec<u32>>, stored: bool) -> Self {
-        let smaller = smaller.map(|ids| List::new(ids, stored));
-        Self { sizes, kept: KeptGrid::default(), grid: None, list: List::new(ids, stored), smaller }
+    /// A group of the bodies `ids`, not sorted yet, with a list of smaller ones or without.
+    pub fn new(sizes: GroupSizes, ids: Vec<u32>, smaller: Option<Vec<u32>>, kind: ListKind) -> Self {
+        let smaller = smaller.map(|ids| List::new(ids, kind));
+        Self { sizes, kept: KeptGrid::default(), grid: None, list: List::new(ids, kind), smaller }
     }
 
     /// The bodies, in any order.
@@ -104,49 +158,51 @@ impl<const D: usize> Group<D> {
     /// Finds the contacts within the group.
     pub fn search_within<S: PairSink<D>>(&self, map: &CellMap<'_, D>, sink: &mut S) {
         match &self.list.bodies {
-            AnyWidth::Narrow(list) => search_within(&list.view(map), map.now, map.images, Finding::Forward, sink),
-            AnyWidth::Wide(list) => search_within(&list.view(map), map.now, map.images, Finding::Forward, sink),
+            AnyWidth::Narrow(sorted) => sorted.search_within(map, sink),
+            AnyWidth::Wide(sorted) => sorted.search_within(map, sink),
         }
     }
 
-    /// Finds the contacts with the bodies of smaller groups.
+    /// Finds the contacts with the bodies of smaller groups. `marks` is memory to work in.
     pub fn search_smaller<S: PairSink<D>>(
         &self,
         groups: &[Self],
         map: &CellMap<'_, D>,
-        workspace: &mut Workspace<D>,
+        marks: &mut Vec<u32>,
         sink: &mut S,
     ) {
         match &self.smaller {
             // Both lists are in the order of the same cells.
-            Some(smaller) => smaller.search_linked([&self.list].into_iter(), map, &mut workspace.marks, sink),
-            None => {
-                let others = groups.iter().map(|group| &group.list);
-                match self.list.stored {
-                    true => self.list.search_copied(others, map, workspace, sink),
-                    false => self.list.search_linked(others, map, &mut workspace.marks, sink),
-                }
-            }
+            Some(smaller) => smaller.search_from([&self.list].into_iter(), map, marks, sink),
+            None => self.list.search_from(groups.iter().map(|group| &group.list), map, marks, sink),
         }
     }
 }
 
 impl<const D: usize> List<D> {
-    fn new(ids: Vec<u32>, stored: bool) -> Self {
-        Self { bodies: AnyWidth::Narrow(BodyList::of(ids, stored)), stored, is_sorted: false }
+    fn new(ids: Vec<u32>, kind: ListKind) -> Self {
+        Self { bodies: AnyWidth::Narrow(kind.list(ids)), kind, is_sorted: false }
     }
 
     fn bytes(&self) -> usize {
         match &self.bodies {
-            AnyWidth::Narrow(list) => list.bytes(),
-            AnyWidth::Wide(list) => list.bytes(),
+            AnyWidth::Narrow(sorted) => sorted.bytes(),
+            AnyWidth::Wide(sorted) => sorted.bytes(),
         }
     }
 
     fn targets(&self) -> Targets<'_> {
         match &self.bodies {
-            AnyWidth::Narrow(list) => Targets { ids: list.ids(), links: list.links() },
-            AnyWidth::Wide(list) => Targets { ids: list.ids(), links: list.links() },
+            AnyWidth::Narrow(sorted) => Targets { ids: sorted.list.ids(), links: sorted.list.links() },
+            AnyWidth::Wide(sorted) => Targets { ids: sorted.list.ids(), links: sorted.list.links() },
+        }
+    }
+
+    /// The bodies copied in the order of the list, where they are.
+    fn copied(&self) -> Option<&Near<D>> {
+        match &self.bodies {
+            AnyWidth::Narrow(sorted) => sorted.copies.as_ref().map(CopiedBodies::bodies),
+            AnyWidth::Wide(sorted) => sorted.copies.as_ref().map(CopiedBodies::bodies),
         }
     }
 
@@ -155,43 +211,20 @@ impl<const D: usize> List<D> {
         if is_narrow != matches!(self.bodies, AnyWidth::Narrow(_)) {
             let ids = self.targets().ids.to_vec();
             self.bodies = match is_narrow {
-                true => AnyWidth::Narrow(BodyList::of(ids, self.stored)),
-                false => AnyWidth::Wide(BodyList::of(ids, self.stored)),
+                true => AnyWidth::Narrow(self.kind.list(ids)),
+                false => AnyWidth::Wide(self.kind.list(ids)),
             };
             self.is_sorted = false;
         }
         let can_follow = is_grid_kept && self.is_sorted;
         match &mut self.bodies {
-            AnyWidth::Narrow(list) => sort(list, map, can_follow),
-            AnyWidth::Wide(list) => sort(list, map, can_follow),
+            AnyWidth::Narrow(sorted) => sorted.sort(map, can_follow),
+            AnyWidth::Wide(sorted) => sorted.sort(map, can_follow),
         }
         self.is_sorted = true;
     }
 
-    /// Finds the contacts of the bodies of this list, copied in their order, with those of others.
-    fn search_copied<'a, S: PairSink<D>>(
-        &self,
-        others: impl Iterator<Item = &'a Self>,
-        map: &CellMap<'_, D>,
-        workspace: &mut Workspace<D>,
-        sink: &mut S,
-    ) {
-        match &self.bodies {
-            AnyWidth::Narrow(list) => {
-                workspace.narrow.fill(&list.view(map), map.now);
-                let copies = &workspace.narrow;
-                others.for_each(|other| search_from_targets(|| copies.around(), map, other.targets(), sink));
-            }
-            AnyWidth::Wide(list) => {
-                workspace.wide.fill(&list.view(map), map.now);
-                let copies = &workspace.wide;
-                others.for_each(|other| search_from_targets(|| copies.around(), map, other.targets(), sink));
-            }
-        }
-    }
-
-    /// The same along the links of this list, without copies.
-    fn search_linked<'a, S: PairSink<D>>(
+    fn search_from<'a, S: PairSink<D>>(
         &self,
         others: impl Iterator<Item = &'a Self>,
         map: &CellMap<'_, D>,
@@ -199,24 +232,8 @@ impl<const D: usize> List<D> {
         sink: &mut S,
     ) {
         match &self.bodies {
-            AnyWidth::Narrow(list) => {
-                let found = Contactors::new::<u64>(list.view(map), map, marks);
-                others.for_each(|other| {
-                    search_from_targets::<u64, _, _, D>(|| Around::new(&found), map, other.targets(), sink)
-                });
-            }
-            AnyWidth::Wide(list) => {
-                let found = Contactors::new::<u128>(list.view(map), map, marks);
-                others.for_each(|other| {
-                    search_from_targets::<u128, _, _, D>(|| Around::new(&found), map, other.targets(), sink)
-                });
-            }
+            AnyWidth::Narrow(sorted) => sorted.search_from(others, map, marks, sink),
+            AnyWidth::Wide(sorted) => sorted.search_from(others, map, marks, sink),
         }
-    }
-}
-
-fn sort<K: CellKey, const D: usize>(list: &mut BodyList<K, OneWay, D>, map: &CellMap<'_, D>, can_follow: bool) {
-    if !(can_follow && list.follow(map)) {
-        list.sort_fully(map);
     }
 }

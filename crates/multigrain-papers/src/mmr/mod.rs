@@ -5,7 +5,7 @@ mod group;
 use super::classics::{BorderFrame, Borders, CellMap, Contacts};
 use super::mr::MrCoordinates;
 use crate::classics::with_strays_removed;
-use group::{Group, GroupSizes, Workspace};
+use group::{Group, GroupSizes, ListKind};
 use multigrain::PairSink;
 use multigrain::Snapshot;
 use multigrain::grid::Images;
@@ -27,7 +27,7 @@ const ROOM_FOR_ROUNDING: f64 = 1.0 + 1e-9;
 /// on is searched for contacts with itself (half mask) and with all smaller bodies (full mask). Groups without bodies take no step.
 ///
 /// Time is linear in the number of bodies for each group. Lists take 14 bytes per body in 3D, a link and the body's number of 4
-/// and three coordinates of 2; the bodies of the group that is searched are copied in the order of its list, 48 bytes each.
+/// and three coordinates of 2; in every step the bodies are copied in the order of their lists, 48 bytes each.
 /// Without stored coordinates nothing is copied, and lists take 8 bytes per body, the paper's two integers.
 /// Cells are counted as rows of the mask: five per body within a group in 3D, and nine for each cell that is searched from
 /// between groups; two and three in 2D.
@@ -44,7 +44,8 @@ pub struct Mmr<const D: usize> {
     groups: Vec<Group<D>>,
     /// Whether the last group holds points, which touch no other smaller body: they are targets only.
     has_points: bool,
-    workspace: Workspace<D>,
+    /// Marks in a list whose bodies are not copied: memory to work in.
+    marks: Vec<u32>,
 }
 
 /// What MMR keeps sorted from step to step.
@@ -70,7 +71,7 @@ impl<const D: usize> Mmr<D> {
             largest: 0.0,
             groups: Vec::new(),
             has_points: false,
-            workspace: Workspace::default(),
+            marks: Vec::new(),
         }
     }
 
@@ -142,7 +143,7 @@ impl<const D: usize> Search<D> for Mmr<D> {
 
     fn index_bytes(&self) -> Option<usize> {
         let lists: usize = self.groups.iter().map(Group::bytes).sum();
-        Some(lists + self.workspace.bytes() + self.borders.bytes())
+        Some(lists + self.marks.capacity() * size_of::<u32>() + self.borders.bytes())
     }
 }
 
@@ -169,7 +170,7 @@ impl<const D: usize> Mmr<D> {
             let map = CellMap { now: &now, images: &self.images, grid };
             group.search_within(&map, sink);
             if !smaller.is_empty() {
-                group.search_smaller(smaller, &map, &mut self.workspace, sink);
+                group.search_smaller(smaller, &map, &mut self.marks, sink);
             }
             if self.images.are_periodic() {
                 let largest = group.ids().iter().map(|&id| now.radii()[id as usize]).fold(0.0, f64::max);
@@ -200,7 +201,11 @@ impl<const D: usize> Mmr<D> {
     fn group_anew(&mut self, now: &Snapshot<'_, D>) {
         self.largest = now.largest_reach();
         self.groups.clear();
-        let stored = self.coordinates == MrCoordinates::Stored;
+        let kind = match (self.coordinates, self.lists) {
+            (MrCoordinates::Computed, _) => ListKind::Numbers,
+            (MrCoordinates::Stored, MmrLists::PerStep) => ListKind::Cells,
+            (MrCoordinates::Stored, MmrLists::PerGroup) => ListKind::Bodies,
+        };
         let mut left: Vec<u32> = (0..now.len() as u32).collect();
         loop {
             let largest = left.iter().map(|&id| diameter(now, id)).fold(0.0, f64::max);
@@ -213,14 +218,14 @@ impl<const D: usize> Mmr<D> {
             ids.extend(left.iter().copied().filter(in_group));
             left.retain(|id| !in_group(id));
             let smaller = (self.lists == MmrLists::PerStep && !left.is_empty()).then(|| left.as_slice().to_vec());
-            self.groups.push(Group::new(sizes, ids, smaller, stored));
+            self.groups.push(Group::new(sizes, ids, smaller, kind));
         }
         self.has_points = !left.is_empty();
         if self.has_points {
             // Exactly 0 lies above this.
             let sizes = GroupSizes { above: -1.0, up_to: 0.0 };
             left.shrink_to_fit();
-            self.groups.push(Group::new(sizes, left, None, stored));
+            self.groups.push(Group::new(sizes, left, None, kind));
         }
     }
 }
