@@ -4,7 +4,7 @@
 use super::body_list::CellMap;
 use super::cell_key::CellKey;
 use super::contacts::{Body, Contacts};
-use super::near::Near;
+use super::near::NearBodies;
 use super::row_search::{SortedBodies, rows_of_full_mask, rows_of_half_mask};
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -28,12 +28,12 @@ const TASK: usize = 1 << 13;
 #[derive(Debug, Clone)]
 pub(crate) struct CopiedBodies<K, const D: usize> {
     keys: Vec<K>,
-    bodies: Near<D>,
+    bodies: NearBodies<D>,
 }
 
 impl<K, const D: usize> Default for CopiedBodies<K, D> {
     fn default() -> Self {
-        Self { keys: Vec::new(), bodies: Near::default() }
+        Self { keys: Vec::new(), bodies: NearBodies::default() }
     }
 }
 
@@ -66,7 +66,7 @@ impl<K: CellKey, const D: usize> CopiedBodies<K, D> {
     }
 
     /// The bodies, in the order of their cells.
-    pub fn bodies(&self) -> &Near<D> {
+    pub fn bodies(&self) -> &NearBodies<D> {
         &self.bodies
     }
 
@@ -116,7 +116,7 @@ impl<K: CellKey, const D: usize> CopiedBodies<K, D> {
     /// Every contact with targets, smaller bodies in any order in which neighbours come one after the other, in the same or in
     /// neighbouring cells of this list's grid. Cells are counted as rows that are looked for: once for all targets of a cell that
     /// follow one another.
-    pub fn search_from<S: PairSink<D>>(&self, targets: &Near<D>, map: &CellMap<'_, D>, sink: &mut S) {
+    pub fn search_from<S: PairSink<D>>(&self, targets: &NearBodies<D>, map: &CellMap<'_, D>, sink: &mut S) {
         if targets.len() == 0 {
             return;
         }
@@ -132,7 +132,7 @@ impl<K: CellKey, const D: usize> CopiedBodies<K, D> {
     fn search_from_block<S: PairSink<D>>(
         &self,
         rows: &mut [CopiedRow<K>],
-        targets: &Near<D>,
+        targets: &NearBodies<D>,
         block: Range<usize>,
         map: &CellMap<'_, D>,
         sink: &mut S,

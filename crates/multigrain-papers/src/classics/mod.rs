@@ -22,7 +22,7 @@ pub(crate) use contacts::{Body, Contacts};
 pub(crate) use copied_bodies::CopiedBodies;
 pub(crate) use kept_grid::KeptGrid;
 pub(crate) use mr_engine::{MrEngine, Steps};
-pub(crate) use near::Near;
+pub(crate) use near::NearBodies;
 pub(crate) use row_search::{Finding, rows_of_half_mask, search_within};
 pub(crate) use strays::with_strays_removed;
 pub(crate) use targets::{Contactors, Targets, search_from_targets};

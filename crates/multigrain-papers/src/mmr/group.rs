@@ -1,7 +1,7 @@
 //! A group of bodies of about one size: its cells, and its list that is kept from step to step.
 
 use crate::classics::{
-    BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, Near, OneWay, Targets,
+    BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, NearBodies, OneWay, Targets,
     search_from_targets, search_within,
 };
 use multigrain::PairSink;
@@ -199,7 +199,7 @@ impl<const D: usize> List<D> {
     }
 
     /// The bodies copied in the order of the list, where they are.
-    fn copied(&self) -> Option<&Near<D>> {
+    fn copied(&self) -> Option<&NearBodies<D>> {
         match &self.bodies {
             AnyWidth::Narrow(sorted) => sorted.copies.as_ref().map(CopiedBodies::bodies),
             AnyWidth::Wide(sorted) => sorted.copies.as_ref().map(CopiedBodies::bodies),
