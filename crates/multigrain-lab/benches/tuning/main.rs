@@ -134,7 +134,7 @@ fn turn<const D: usize>(
 
 /// Work and time of `hgrid` over the size ratio, uniform volumes at packing fraction 0.7.
 fn ratios(count: usize, rounds: usize, clock: Clock) -> Result<(), Failure> {
-    let wanted = [10.0, 30.0, 100.0, 300.0, 1000.0];
+    let wanted = [10.0, 30.0, 100.0, 300.0, 1000.0, 10_000.0];
     let mut systems = Vec::new();
     for ratio in wanted {
         systems.push(scenes::random::<3>(SizeLaw::power(-3.0, ratio)?.sample(count, 3), 0.7, [false; 3], 1)?);
