@@ -5,7 +5,7 @@ use crate::flags::Filling;
 use crate::plan::{Placement, too_much_for_growth};
 use anyhow::Result;
 use multigrain::sizes::ball_volume;
-use multigrain::{Axes, Dimension, Domain, Rng, System, find_pairs};
+use multigrain::{Axes, Dimension, Rng, System, find_pairs};
 use multigrain_dem::ClumpShape;
 use multigrain_files::{Frame, FrameDetails, SystemFormat, Target};
 
@@ -16,11 +16,9 @@ pub struct Clumping<const D: usize> {
 
 /// Members of clumps, clump by clump.
 pub struct Clumped<const D: usize> {
-    pub centers: Vec<[f64; D]>,
-    pub radii: Vec<f64>,
+    pub members: System<D>,
     /// Which clump each is of, and how that is turned.
     clumps: Vec<(i64, [f64; 4])>,
-    domain: Domain<D>,
 }
 
 impl<const D: usize> Clumping<D>
@@ -52,8 +50,8 @@ where
     pub fn placement(&self, wish: &Placement) -> Result<Placement> {
         let share = self.share();
         let around = wish.around_clumps(share);
-        if let (Placement::Growth { filling: Some(Filling::To(asked)), .. }, Some(reason)) =
-            (&around, too_dense(&around, D))
+        if let Placement::Growth { filling: Some(Filling::To(asked)), .. } = &around
+            && let Some(reason) = too_much_for_growth(0, *asked, D)
         {
             let clumps = asked * share;
             return Err(hinted(
@@ -70,7 +68,9 @@ where
     pub fn fill(&self, around: &System<D>, upright: bool, seed: u64) -> Result<Clumped<D>> {
         // Another sequence than those of sizes and places.
         let mut rng = Rng::new(seed.rotate_left(32) ^ 0x636c_756d);
-        let mut clumped = Clumped { centers: Vec::new(), radii: Vec::new(), clumps: Vec::new(), domain: around.domain };
+        let domain = around.domain;
+        let mut members = System { centers: Vec::new(), radii: Vec::new(), domain };
+        let mut clumps = Vec::new();
         for (number, (&center, &radius)) in (0..).zip(around.centers.iter().zip(&around.radii)) {
             let turned: [f64; 4] = match upright {
                 true => [1.0, 0.0, 0.0, 0.0],
@@ -82,19 +82,12 @@ where
             let turned = if length > 0.0 { turned.map(|x| x / length) } else { [1.0, 0.0, 0.0, 0.0] };
             let shape = self.shape.scaled(radius / self.shape.radius())?;
             for (member, radius) in shape.placed(center, turned) {
-                clumped.centers.push(clumped.domain.wrap(member).0);
-                clumped.radii.push(radius);
-                clumped.clumps.push((number, turned));
+                members.centers.push(domain.wrap(member).0);
+                members.radii.push(radius);
+                clumps.push((number, turned));
             }
         }
-        Ok(clumped)
-    }
-}
-
-fn too_dense(around: &Placement, dimension: usize) -> Option<String> {
-    match around {
-        Placement::Growth { filling: Some(Filling::To(asked)), .. } => too_much_for_growth(0, *asked, dimension),
-        _ => None,
+        Ok(Clumped { members, clumps })
     }
 }
 
@@ -104,25 +97,24 @@ where
 {
     /// Pairs of members of different clumps that overlap.
     pub fn overlapping_pairs(&self) -> Result<usize> {
-        let system = System { centers: self.centers.clone(), radii: self.radii.clone(), domain: self.domain };
-        let clump = |k: u32| self.clumps[k as usize].0;
-        let pairs = find_pairs(system.snapshot()?);
-        Ok(pairs.as_slice().iter().filter(|[i, j]| clump(*i) != clump(*j)).count())
+        let groups: Vec<u32> = self.clumps.iter().map(|&(number, _)| number as u32).collect();
+        Ok(find_pairs(self.members.snapshot()?.in_groups(&groups)?).len())
     }
 
     /// Writes them as a snapshot of a simulation that has not begun.
     pub fn save(&self, target: &Target, format: SystemFormat) -> Result<()> {
-        let count = self.radii.len();
+        let System { centers, radii, domain } = &self.members;
+        let count = radii.len();
         let frame = Frame {
             step: 0,
             time: 0.0,
             ids: (0..count as u64).collect(),
-            centers: self.centers.clone(),
+            centers: centers.clone(),
             velocities: vec![[0.0; D]; count],
-            radii: self.radii.clone(),
+            radii: radii.clone(),
             materials: vec![0; count],
             outlines: None,
-            domain: self.domain,
+            domain: *domain,
             details: Some(FrameDetails {
                 spins: vec![[0.0; 3]; count],
                 forces: vec![[0.0; D]; count],

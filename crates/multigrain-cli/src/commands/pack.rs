@@ -67,7 +67,7 @@ where
     let (smallest, largest) = extremes(&system.radii);
     let packing_fraction = share * system.packing_fraction();
     let clumped = clumping.map(|clumping| clumping.fill(&system, plan.upright, plan.seed)).transpose()?;
-    let members = clumped.as_ref().map_or(system.radii.len(), |clumped| clumped.radii.len());
+    let members = clumped.as_ref().map_or(system.radii.len(), |clumped| clumped.members.len());
     let overlapping_pairs = match &clumped {
         Some(clumped) => clumped.overlapping_pairs()?,
         None => find_pairs(system.snapshot()?).len(),
