@@ -7,8 +7,8 @@ step() {
     printf '\n== %s\n' "$1"
 }
 
-# What the checks need beyond Rust itself is installed here, each thing only where it is missing: packages of the system, Python and
-# Node all at once, while the first builds run.
+# What the checks need beyond Rust itself is installed here, each thing only where it is missing: packages of the system, Python, Node
+# and mdBook all at once, while the first builds run.
 step "tools"
 if ! command -v cargo >/dev/null; then
     echo "error: cargo is not on the PATH" >&2
@@ -46,7 +46,12 @@ print(*project["dependencies"], *project["optional-dependencies"]["test"], "h5py
     # Compiled against the MPI that is there.
     "$python" -m pip install -q --disable-pip-version-check mpi4py
     (cd viewer && npm ci --silent --no-audit --no-fund --ignore-scripts)
+    # A build without optimization, once: what is there is used again.
+    command -v mdbook >/dev/null || CARGO_PROFILE_DEV_DEBUG=false \
+        cargo install -q --locked --debug --no-default-features --version '^0.5' --root "$tools" mdbook
 }
+tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
+PATH="$PATH:$tools/bin"
 install_packages >"$folder/installing" 2>&1 &
 installing=$!
 
@@ -55,6 +60,27 @@ wait_for_packages() {
     wait "$installing" || {
         cat "$folder/installing" >&2
         echo "error: what the checks need could not be installed" >&2
+        exit 1
+    }
+}
+
+# Runs a check in the background, beside what follows: it takes one core.
+declare -A running
+beside() {
+    (
+        set -e
+        "$1"
+    ) >"$folder/$1" 2>&1 &
+    running[$1]=$!
+}
+
+# Waits for a check in the background and shows what it said.
+finish() {
+    local status=0
+    wait "${running[$1]}" || status=$?
+    cat "$folder/$1"
+    [ "$status" = 0 ] || {
+        echo "error: $1 failed" >&2
         exit 1
     }
 }
@@ -74,52 +100,60 @@ cargo clippy --workspace --all-targets -- -D warnings
 step "documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
-step "book"
-# A build without optimization takes a minute of one core, once: what is there is used again.
-tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
-PATH="$PATH:$tools/bin"
-command -v mdbook >/dev/null || cargo install -q --locked --debug --no-default-features --version '^0.5' --root "$tools" mdbook
-mdbook build
-
 step "tests and doc-tests"
 # All in one build, with one set of features: the Python package too. Examples and benches are checked by clippy alone.
 cargo build --workspace --lib --bins --tests
 cargo test --workspace --tests
 cargo test --workspace --doc
 
-step "Python package"
+step "book"
 wait_for_packages
+mdbook build
+
+step "Python package"
 # As a wheel would put it there: wheels themselves are made by dist.sh.
 packages=$("$python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
 cp -r crates/multigrain-python/python/multigrain "$packages/"
 for library in "${CARGO_TARGET_DIR:-target}"/debug/libmultigrain_python.{so,dylib}; do
     [ ! -e "$library" ] || cp "$library" "$packages/multigrain/_core.abi3.so"
 done
-PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider
+test_python() {
+    PYTHONDONTWRITEBYTECODE=1 "$python" -m pytest -q -p no:cacheprovider
+}
+beside test_python
 
 step "Viewer: types, the page is that of its source, and it works in a browser"
-(
+test_viewer() {
     cd viewer
     npm run --silent check
     node build.mjs --check
-    # The program that the tests above have built.
-    MULTIGRAIN="${CARGO_TARGET_DIR:-$OLDPWD/target}/debug/multigrain" npm run --silent test
-)
+    # The program that the tests above have built: the next builds put another in its place.
+    MULTIGRAIN="$folder/multigrain" npm run --silent test
+}
+cp "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$folder/"
+beside test_viewer
 
-step "Ranks under MPI: the bytes of one; trajectories in HDF5"
-for mpi in openmpi:1,2,3,4,8 mpich:2,4; do
+step "Ranks under MPI: the bytes of one"
+program="${CARGO_TARGET_DIR:-target}/debug/multigrain"
+build_with() {
     # The build does not notice another MPI by itself.
     cargo clean -q -p mpi-sys
     # The whole workspace, so that all but the ranks is what the tests have built.
-    MPICC="mpicc.${mpi%:*}" cargo build -q --workspace --bin multigrain --features multigrain-cli/mpi,multigrain-cli/hdf5
-    IFS=, read -ra ranks <<<"${mpi#*:}"
-    crates/multigrain-cli/tests/mpi.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "mpirun.${mpi%:*}" "${ranks[@]}"
-done
-# From Python, through the communicator of mpi4py.
+    MPICC="mpicc.$1" cargo build -q --workspace --bin multigrain --features multigrain-cli/mpi,multigrain-cli/hdf5
+}
+build_with openmpi
+# Ranks wait for each other at work: nothing else is to run beside them.
+finish test_python
+finish test_viewer
+crates/multigrain-cli/tests/mpi.sh "$program" mpirun.openmpi 1 2 3 4 8
+build_with mpich
+crates/multigrain-cli/tests/mpi.sh "$program" mpirun.mpich 2 4
+
+step "Ranks from Python, through the communicator of mpi4py; trajectories in HDF5"
 for ranks in 1 2 3; do
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 PYTHONDONTWRITEBYTECODE=1 \
         mpirun.openmpi -n "$ranks" "$python" crates/multigrain-python/tests/on_ranks.py
 done
-crates/multigrain-cli/tests/hdf5.sh "${CARGO_TARGET_DIR:-target}/debug/multigrain" "$python"
+crates/multigrain-cli/tests/hdf5.sh "$program" "$python"
 
 printf '\nAll checks passed in %d min %02d s.\n' $((SECONDS / 60)) $((SECONDS % 60))

@@ -7,36 +7,13 @@
 set -euo pipefail
 program=$(realpath "$1")
 mpirun=$2
+scene=$(realpath "$(dirname "$0")/ranks.toml")
 times=${3:-20}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-cat > scene.toml <<'TOML'
-dimension = 2
-duration = 0.25
-gravity = [0.0, -9.81]
-[domain]
-lo = [0.0, 0.0]
-hi = [1.0, 1.0]
-walls = true
-[[material]]
-name = "grain"
-density = 100.0
-stiffness = 1e4
-restitution = 0.5
-friction = 0.5
-[[particles]]
-count = 300
-law = "uniform"
-ratio = 2.0
-radius = 0.015
-[output]
-snapshot_every = 0.05
-table_every = 0.01
-checkpoint_every = 0.05
-TOML
-"$program" simulate scene.toml -o alone 2>/dev/null
+"$program" simulate "$scene" -o alone 2>/dev/null
 
 # The ranks of a launcher: what it started, directly or through a helper of its own.
 ranks_of() {
@@ -51,7 +28,7 @@ for ((time = 1; time <= times; time++)); do
     rm -rf run
     killed=0
     ranks=$((2 + time % 3))
-    "$mpirun" -n "$ranks" "$program" simulate scene.toml -o run >/dev/null 2>messages &
+    "$mpirun" -n "$ranks" "$program" simulate "$scene" -o run >/dev/null 2>messages &
     launcher=$!
     # From the very start to somewhere in the run.
     sleep "$(awk -v k="$time" -v n="$times" 'BEGIN { print 0.1 + 4 * k / n }')"
@@ -70,7 +47,7 @@ for ((time = 1; time <= times; time++)); do
         slowest=$(awk -v a="$slowest" -v b="$took" 'BEGIN { print (a > b) ? a : b }')
     fi
     if [ -e run/checkpoint.bin ]; then how=--resume; else how=--overwrite; fi
-    "$mpirun" -n $((1 + time % 4)) "$program" simulate scene.toml -o run "$how" 2>messages || { cat messages >&2; exit 1; }
+    "$mpirun" -n $((1 + time % 4)) "$program" simulate "$scene" -o run "$how" 2>messages || { cat messages >&2; exit 1; }
     cmp run/checkpoint.bin alone/checkpoint.bin
     for file in alone/snapshot*; do
         cmp "$file" "run/$(basename "$file")"

@@ -6,6 +6,7 @@
 # PROGRAM is multigrain built with the feature mpi and OpenMPI. Lists and checkpoints must have the bytes of one host.
 set -euo pipefail
 program=$(realpath "$1")
+scene=$(realpath "$(dirname "$0")/ranks.toml")
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 folder=$(mktemp -d)
 bridge=mgbridge
@@ -48,34 +49,14 @@ together() {
 
 hosts=$(together sh -c 'hostname' | sort | tr '\n' ' ')
 [ "$hosts" = "mghost1 mghost2 " ] || { echo "ranks run on: $hosts" >&2; exit 1; }
-cat > scene.toml <<'TOML'
-dimension = 2
-duration = 0.05
-gravity = [0.0, -9.81]
-[domain]
-lo = [0.0, 0.0]
-hi = [1.0, 1.0]
-walls = true
-[[material]]
-name = "grain"
-density = 100.0
-stiffness = 1e4
-restitution = 0.5
-friction = 0.5
-[[particles]]
-count = 300
-law = "uniform"
-ratio = 2.0
-radius = 0.015
-TOML
 "$program" pack --law power --exponent -3 --ratio 50 --count 20000 --packing-fraction 0.6 --placement random --periodic x,y,z -o grains.xyz 2>messages
 "$program" detect grains.xyz -o alone.npy 2>>messages
-"$program" simulate scene.toml -o alone 2>>messages
+"$program" simulate "$scene" --duration 0.05 -o alone 2>>messages
 sent() { ip -s link show mgv1 | awk '/RX:/ { getline; print $1 }'; }
 before=$(sent)
 together "$program" detect grains.xyz -o pairs.npy 2>>messages || { cat messages >&2; exit 1; }
 cmp pairs.npy alone.npy
-together "$program" simulate scene.toml -o run 2>>messages || { cat messages >&2; exit 1; }
+together "$program" simulate "$scene" --duration 0.05 -o run 2>>messages || { cat messages >&2; exit 1; }
 cmp run/checkpoint.bin alone/checkpoint.bin
 bytes=$(($(sent) - before))
 [ "$bytes" -gt 100000 ] || { echo "only $bytes bytes went over the network" >&2; exit 1; }

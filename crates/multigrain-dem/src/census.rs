@@ -1,5 +1,6 @@
 //! What a time step is chosen from: numbers of all particles that parts of a simulation can find apart.
 
+use crate::compiled;
 use crate::exact_sum::ExactSum;
 use crate::simulation::Simulation;
 use crate::vector::{dot, length};
@@ -74,6 +75,10 @@ where
 {
     /// What is known of the own particles, and of those that generators will make.
     pub fn census(&self) -> Census {
+        compiled::census(self)
+    }
+
+    pub(crate) fn census_here(&self) -> Census {
         let (state, physics) = (&self.state, &self.setup.physics);
         let mut lightest = vec![None; physics.materials.len()];
         let mut weigh = |material: u16, mass: f64, radius: f64| {

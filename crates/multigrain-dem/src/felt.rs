@@ -1,5 +1,6 @@
 //! What the end of a step asks of all particles together: what walls feel and lose, and the stress that a box follows.
 
+use crate::compiled;
 use crate::exact_sum::ExactSum;
 use crate::simulation::{Ending, Simulation};
 use multigrain::{Axes, Dimension};
@@ -54,6 +55,10 @@ where
 {
     /// What own particles do to walls and box, by the contacts that have just pushed.
     pub fn felt(&self, ending: Ending) -> Felt<D> {
+        compiled::felt(self, ending)
+    }
+
+    pub(crate) fn felt_here(&self, ending: Ending) -> Felt<D> {
         let (mut sums, worn) = self.felt_by_walls(self.time_to(ending));
         if self.follows_stress() {
             sums.extend(self.stress_of_step());

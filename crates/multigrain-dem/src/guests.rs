@@ -46,6 +46,7 @@
 use crate::clumps::Clump;
 use crate::codec::Value;
 use crate::codec::stream::Source;
+use crate::compiled;
 use crate::contacts::Loose;
 use crate::error::Error;
 use crate::felt::Felt;
@@ -149,6 +150,10 @@ where
     /// All of the own particles in these places and all that their contacts remember, to be handed to [`join`](Self::join). Members
     /// of a clump go together.
     pub fn pack(&mut self, places: &[u32]) -> Vec<u8> {
+        compiled::pack(self, places)
+    }
+
+    pub(crate) fn pack_here(&mut self, places: &[u32]) -> Vec<u8> {
         self.remember_contacts();
         let ids = &self.state.ids;
         let of: HashMap<u64, usize> = places.iter().map(|&place| ids[place as usize]).zip(0..).collect();
@@ -172,6 +177,10 @@ where
 
     /// Lets the own particles in these places go to another part, and sends guests away. They do not count as removed.
     pub fn leave(&mut self, places: &[u32]) {
+        compiled::leave(self, places);
+    }
+
+    pub(crate) fn leave_here(&mut self, places: &[u32]) {
         let own = self.state.own() as u32;
         let leaving: HashSet<u32> = places.iter().copied().chain(own..self.state.len() as u32).collect();
         if !leaving.is_empty() {
@@ -181,6 +190,10 @@ where
 
     /// Takes particles that were [packed](Self::pack) by another part, behind its own, and sends guests away.
     pub fn join(&mut self, packed: &[u8]) -> Result<(), Error> {
+        compiled::join(self, packed)
+    }
+
+    pub(crate) fn join_here(&mut self, packed: &[u8]) -> Result<(), Error> {
         self.send_guests_away();
         self.remember_contacts();
         let (columns, stride) = (self.columns(), self.contacts.stride);
@@ -267,6 +280,10 @@ where
 
     /// Pairs of an own particle with anyone, guests too, within this margin, as places: those that are worked out here.
     pub fn near_guests(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
+        compiled::near_guests(self, margin)
+    }
+
+    pub(crate) fn near_guests_here(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
         self.make_detector()?;
         let mut pairs = Pairs::default();
         let now = self.state.snapshot(*self.space.domain())?.margin(margin)?;

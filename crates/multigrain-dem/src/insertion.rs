@@ -1,5 +1,6 @@
 //! Grains that join or leave a running simulation.
 
+use crate::compiled;
 use crate::error::Error;
 use crate::flow::{Body, Generator, Made};
 use crate::grain::Grain;
@@ -136,6 +137,10 @@ where
     /// What generators make in the step that begins, with ids, where nothing of what is [near](Self::near_generators) is in the way.
     /// They count as made, and their ids as given: whoever makes them must be told the same in all parts, and adopts his own.
     pub fn pour(&mut self, near: &[([f64; D], f64)]) -> Result<Vec<Poured<D>>, Error> {
+        compiled::pour(self, near)
+    }
+
+    pub(crate) fn pour_here(&mut self, near: &[([f64; D], f64)]) -> Result<Vec<Poured<D>>, Error> {
         let (mut near, mut poured) = (near.to_vec(), Vec::new());
         for number in 0..self.made.len() {
             let (grains, made) = self.make(number, &near)?;

@@ -36,6 +36,7 @@ mod change;
 mod checksum;
 mod clumps;
 mod codec;
+mod compiled;
 mod contacts;
 mod describe;
 mod ending;

@@ -1,5 +1,6 @@
 //! What passes in a step: grains that leave, grains that meters count.
 
+use crate::compiled;
 use crate::error::{Cause, Error};
 use crate::region::is_inside;
 use crate::simulation::Simulation;
@@ -74,6 +75,10 @@ where
     /// The last part of a step: removes what came into an outflow, and guests with it. Whether anything left; an error for what left
     /// the bounds.
     pub fn flow_out(&mut self) -> Result<bool, Error> {
+        compiled::flow_out(self)
+    }
+
+    pub(crate) fn flow_out_here(&mut self) -> Result<bool, Error> {
         let has_left = !self.setup.physics.outflows.is_empty() && self.let_out();
         let Some([lo, hi]) = self.setup.physics.bounds else { return Ok(has_left) };
         let outside =

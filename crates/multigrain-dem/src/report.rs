@@ -1,5 +1,6 @@
 //! What there is to see of a simulation: contacts, outlines, walls.
 
+use crate::compiled;
 use crate::contacts::{Bodies, Entry, Growth, Touching};
 use crate::laws::{MAX_HISTORY, Point};
 use crate::simulation::Simulation;
@@ -103,6 +104,10 @@ where
 
     /// Every contact between particles, sorted by ids and image, with the force that it has now.
     pub fn contacts(&self) -> Vec<Contact<D>> {
+        compiled::contacts(self)
+    }
+
+    pub(crate) fn contacts_here(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
         self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Particle(second) = touching.other {
@@ -125,6 +130,10 @@ where
 
     /// Every contact with a wall, sorted by id and wall, with the force that it has now.
     pub fn wall_contacts(&self) -> Vec<WallTouch<D>> {
+        compiled::wall_contacts(self)
+    }
+
+    pub(crate) fn wall_contacts_here(&self) -> Vec<WallTouch<D>> {
         let mut all = Vec::new();
         self.visit_contacts(|touching, point, force, spring| {
             if let Entry::Face(face) = touching.other {
@@ -232,6 +241,10 @@ where
 
     /// How deep particles overlap now.
     pub fn overlaps(&self) -> Overlaps {
+        compiled::overlaps(self)
+    }
+
+    pub(crate) fn overlaps_here(&self) -> Overlaps {
         let (state, bodies) = (&self.state, self.bodies());
         let mut overlaps = Overlaps::default();
         self.contacts.visit(0..state.own(), &self.candidates, state, |touching| {

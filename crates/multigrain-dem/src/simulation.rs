@@ -2,6 +2,7 @@
 
 use crate::change::OwnForces;
 use crate::clumps::Clumps;
+use crate::compiled;
 use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
@@ -94,6 +95,10 @@ where
     Axes: Dimension<D>,
 {
     pub(crate) fn new(setup: Setup<D>, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Self, Error> {
+        compiled::start(setup, &mut grains.into_iter())
+    }
+
+    pub(crate) fn start_here(setup: Setup<D>, grains: &mut dyn Iterator<Item = Grain<D>>) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         for grain in grains {
             simulation.add(&grain)?;
@@ -108,6 +113,10 @@ where
 
     /// A simulation without particles and time step, everything else checked.
     pub(crate) fn prepare(setup: Setup<D>) -> Result<Self, Error> {
+        compiled::prepare(setup)
+    }
+
+    pub(crate) fn prepare_here(setup: Setup<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "simulations are in two or three dimensions") };
         let physics = &setup.physics;
         let space = Space::new(physics.domain, &physics.deformations)?;
@@ -252,6 +261,10 @@ where
 
     /// This many time steps; `hook` is called when each phase begins.
     pub fn run_with(&mut self, steps: u64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        compiled::run(self, steps, hook)
+    }
+
+    pub(crate) fn run_here(&mut self, steps: u64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         let is_shaped = self.shaped.is_some();
         let shares_work = threads::shares_work(self.state.len(), is_shaped);
         let mut run = || (0..steps).try_for_each(|_| self.one_step(hook));
@@ -273,6 +286,10 @@ where
     /// The first part of a step: moves particles, guests aside, to where they are at its end. An error names the lowest id of those
     /// that cannot be moved.
     pub fn advance(&mut self) -> Result<(), Error> {
+        compiled::advance(self)
+    }
+
+    pub(crate) fn advance_here(&mut self) -> Result<(), Error> {
         let before = self.before_moving();
         let physics = &self.setup.physics;
         let bits = threads::block_bits(self.state.len());
@@ -310,6 +327,10 @@ where
 
     /// Finds contacts and lets them push.
     pub(crate) fn push(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        compiled::push(self, ending, hook)
+    }
+
+    pub(crate) fn push_here(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Detect);
         self.attach_loose();
         let now = self.time();
@@ -357,6 +378,10 @@ where
 
     /// Ends what contacts began, by what all particles together have done to walls and box.
     pub(crate) fn end(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        compiled::end(self, ending, felt)
+    }
+
+    pub(crate) fn end_here(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
         self.steer_by(felt);
         self.conduct(ending);
         self.accelerate_box(ending, felt)?;
@@ -458,6 +483,10 @@ where
 
     /// Adds a grain with the next id.
     pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
+        compiled::add(self, grain)
+    }
+
+    pub(crate) fn add_here(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
         if let Some(shape) = grain.clump {
             let id = self.state.next_id;
             self.state.next_id += self.add_clump(id, shape, grain)?;

@@ -1,6 +1,7 @@
 //! Stress, by Love and Weber: what contacts carry, and what motion carries. Pressure is positive.
 
 use crate::clumps::{Clump, ClumpShape, Clumps};
+use crate::compiled;
 use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
 use crate::simulation::Simulation;
@@ -56,6 +57,10 @@ where
 
     /// The stress of each grain, by place: of contacts the part of the branch that lies in it, by radii, over its own volume.
     pub fn stresses(&self) -> Vec<Stress<D>> {
+        compiled::stresses(self)
+    }
+
+    pub(crate) fn stresses_here(&self) -> Vec<Stress<D>> {
         let (state, mut all) = (&self.state, vec![Stress::NONE; self.state.len()]);
         let volumes: Vec<f64> = (0..state.len()).map(|place| self.volume(place)).collect();
         let mut add = |place: usize, share: f64, force: [f64; D], branch: [f64; D]| {

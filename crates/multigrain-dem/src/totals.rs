@@ -1,5 +1,6 @@
 //! What is summed over all particles and contacts: energies, momentum, counts.
 
+use crate::compiled;
 use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
 use crate::flow::Passed;
@@ -181,6 +182,10 @@ where
 
     /// All that is summed over particles and contacts, of own particles alone: exact, so that those of parts make up the whole.
     pub fn totals(&self) -> Totals<D> {
+        compiled::totals(self)
+    }
+
+    pub(crate) fn totals_here(&self) -> Totals<D> {
         let (state, physics) = (&self.state, &self.setup.physics);
         let mut totals = Totals {
             particles: state.own() as u64,

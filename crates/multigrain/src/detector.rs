@@ -2,7 +2,7 @@
 
 use crate::pairs::{Pair, Pairs};
 use crate::sheared;
-use crate::sink::{Counted, PairSink, Taking};
+use crate::sink::{PairSink, Taking};
 use crate::snapshot::Snapshot;
 use crate::work::Work;
 
@@ -163,7 +163,7 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
-        fill(self, now, pairs, &mut || (), &|| false);
+        fill(self, now, pairs, &mut || (), &|| false, false);
     }
 
     fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
@@ -177,7 +177,7 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         }
         let mut visit = |pair: Pair<D>| visit(pair);
         let (visit, groups): (&mut (dyn FnMut(Pair<D>) + Send), _) = (&mut visit, now.groups());
-        let mut sink = Taking { pairs: Pairs::new(), visit: Some(visit), mapped: None, stop: &|| false, groups };
+        let mut sink = Taking { visit: Some(visit), ..Taking::into_list(&mut Pairs::new(), groups) };
         self.search(now, &mut sink);
     }
 
@@ -187,7 +187,7 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         pairs: &mut Pairs<D>,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> bool {
-        fill(self, now, pairs, &mut || (), stop);
+        fill(self, now, pairs, &mut || (), stop, false);
         let is_whole = !stop();
         if !is_whole {
             pairs.clear();
@@ -205,19 +205,11 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         pairs: &mut Pairs<D>,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Work {
-        let mut work = Work::default();
-        in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
-            let (list, groups) = (std::mem::take(pairs), now.groups());
-            let mut sink = Counted { pairs: list, work: Work::default(), stop, groups };
-            self.search(now, &mut sink);
-            *pairs = sink.pairs;
-            work = sink.work;
-        });
-        work
+        fill(self, now, pairs, &mut || (), stop, true)
     }
 
     fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
-        fill(self, now, pairs, mapped, &|| false);
+        fill(self, now, pairs, mapped, &|| false, false);
     }
 
     fn layout(&self) -> Layout {
@@ -229,23 +221,27 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
     }
 }
 
-/// Clears `pairs` and fills it.
+/// Clears `pairs` and fills it; what that took, in full if it is to be counted.
+#[inline(never)]
 fn fill<T: Search<D>, const D: usize>(
     detector: &mut T,
     now: Snapshot<'_, D>,
     pairs: &mut Pairs<D>,
     mapped: &mut (dyn FnMut() + Send),
     stop: &(dyn Fn() -> bool + Sync),
-) {
+    counts: bool,
+) -> Work {
     if now.nothing_can_touch() {
         mapped();
     }
-    in_open_space(now, pairs, T::TAKES_SHEARED, |now, pairs| {
-        let (list, groups) = (std::mem::take(pairs), now.groups());
-        let mut sink = Taking { pairs: list, visit: None, mapped: Some(&mut *mapped), stop, groups };
+    let mut work = Work::default();
+    in_open_space(now, pairs, T::TAKES_SHEARED, &mut |now, pairs| {
+        let mut sink = Taking { mapped: Some(&mut *mapped), stop, counts, ..Taking::into_list(pairs, now.groups()) };
         detector.search(now, &mut sink);
         *pairs = sink.pairs;
+        work = sink.work;
     });
+    work
 }
 
 /// Clears `pairs` and has it filled by `search`, which sees sheared cells only if it takes them.
@@ -253,7 +249,7 @@ fn in_open_space<const D: usize>(
     now: Snapshot<'_, D>,
     pairs: &mut Pairs<D>,
     takes_sheared: bool,
-    search: impl FnOnce(Snapshot<'_, D>, &mut Pairs<D>),
+    search: &mut dyn FnMut(Snapshot<'_, D>, &mut Pairs<D>),
 ) {
     pairs.clear();
     if now.nothing_can_touch() {

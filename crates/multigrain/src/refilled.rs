@@ -1,6 +1,6 @@
 //! A list that is emptied and filled again and again.
 
-use rayon::prelude::*;
+use crate::threads;
 use std::ops::Deref;
 
 /// Entries, and behind them old ones that wait to be overwritten: so several threads can write new entries into place at
@@ -71,7 +71,7 @@ impl<T: Copy + Send + Sync> Refilled<T> {
             rest = others;
             (place, list)
         });
-        jobs.collect::<Vec<_>>().into_par_iter().for_each(|(place, list)| place.copy_from_slice(list));
+        threads::for_each(jobs, || (), |(), (place, list)| place.copy_from_slice(list));
         self.len = end;
     }
 

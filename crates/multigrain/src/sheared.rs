@@ -19,7 +19,7 @@ const MAX_IMAGES: usize = 80;
 pub(crate) fn find_pairs<const D: usize>(
     now: &Snapshot<'_, D>,
     pairs: &mut Pairs<D>,
-    search: impl FnOnce(Snapshot<'_, D>, &mut Pairs<D>),
+    search: &mut dyn FnMut(Snapshot<'_, D>, &mut Pairs<D>),
 ) {
     let around = Surroundings::of(now);
     let mut found = Pairs::new();

@@ -4,12 +4,8 @@ use crate::pairs::{Pair, Pairs};
 use crate::snapshot::Groups;
 use crate::work::Work;
 
-/// Takes the pairs of a search in batches. Counting hooks cost nothing where they are not overridden.
+/// Takes the pairs of a search in batches.
 pub trait PairSink<const D: usize>: Send + Sized {
-    /// Whether the counting hooks do anything: a search may count apart from its innermost loop, and not at all if this
-    /// is not set.
-    const COUNTS: bool = false;
-
     /// Takes touching pairs in canonical form; `shifts` is empty in open domains, else as long as `pairs`.
     fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]);
 
@@ -41,6 +37,12 @@ pub trait PairSink<const D: usize>: Send + Sized {
 
     /// Called once in a search, when every body is in its cell and the search proper begins.
     fn mapped(&mut self) {}
+
+    /// Whether anybody wants to know the work: a search may count apart from its innermost loop, and not at all if not.
+    #[inline]
+    fn counts(&self) -> bool {
+        false
+    }
 
     /// Counts candidate pairs tested.
     #[inline]
@@ -74,60 +76,7 @@ impl<const D: usize> PairSink<D> for Pairs<D> {
     }
 }
 
-/// A list of pairs that also counts work.
-pub(crate) struct Counted<'a, const D: usize> {
-    pub pairs: Pairs<D>,
-    pub work: Work,
-    pub stop: &'a (dyn Fn() -> bool + Sync),
-    pub groups: Groups<'a>,
-}
-
-impl<const D: usize> PairSink<D> for Counted<'_, D> {
-    const COUNTS: bool = true;
-
-    fn pairs(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
-        take(&mut self.pairs, self.groups, pairs, shifts);
-    }
-
-    fn taken(&self) -> Option<usize> {
-        Some(self.pairs.len())
-    }
-
-    fn expects(&mut self, pairs: usize) {
-        self.pairs.reserve(pairs);
-    }
-
-    fn split(&mut self) -> Option<Self> {
-        Some(Self { pairs: self.pairs.take_part(), work: Work::default(), ..*self })
-    }
-
-    fn join(&mut self, parts: Vec<Self>) {
-        let lists = parts
-            .into_iter()
-            .map(|part| {
-                self.work += part.work;
-                part.pairs
-            })
-            .collect();
-        self.pairs.append_parts(lists);
-    }
-
-    fn stop(&self) -> &(dyn Fn() -> bool + Sync) {
-        self.stop
-    }
-
-    #[inline]
-    fn candidates(&mut self, count: u64) {
-        self.work += Work { candidates: count, cells: 0 };
-    }
-
-    #[inline]
-    fn cells(&mut self, count: u64) {
-        self.work += Work { candidates: 0, cells: count };
-    }
-}
-
-/// The sink of all searches that do not count: fills a list or calls a visitor, says when mapping is over, asks whether to stop.
+/// The sink of all searches: fills a list or calls a visitor, counts work, says when mapping is over, asks whether to stop.
 /// One kind for all of that, because every kind of sink is another copy of every search.
 pub(crate) struct Taking<'a, const D: usize> {
     pub pairs: Pairs<D>,
@@ -136,6 +85,17 @@ pub(crate) struct Taking<'a, const D: usize> {
     pub mapped: Option<&'a mut (dyn FnMut() + Send)>,
     pub stop: &'a (dyn Fn() -> bool + Sync),
     pub groups: Groups<'a>,
+    /// Whether `work` will be asked for: searches may count no more than comes by the way where not.
+    pub counts: bool,
+    pub work: Work,
+}
+
+impl<'a, const D: usize> Taking<'a, D> {
+    /// One that fills a list, which it takes the memory of, and does nothing else.
+    pub fn into_list(pairs: &mut Pairs<D>, groups: Groups<'a>) -> Self {
+        let pairs = std::mem::take(pairs);
+        Self { pairs, visit: None, mapped: None, stop: &|| false, groups, counts: false, work: Work::default() }
+    }
 }
 
 impl<const D: usize> PairSink<D> for Taking<'_, D> {
@@ -161,11 +121,11 @@ impl<const D: usize> PairSink<D> for Taking<'_, D> {
         if self.visit.is_some() {
             return None;
         }
-        let pairs = self.pairs.take_part();
-        Some(Self { pairs, visit: None, mapped: None, stop: self.stop, groups: self.groups })
+        Some(Self { pairs: self.pairs.take_part(), visit: None, mapped: None, work: Work::default(), ..*self })
     }
 
     fn join(&mut self, parts: Vec<Self>) {
+        parts.iter().for_each(|part| self.work += part.work);
         self.pairs.append_parts(parts.into_iter().map(|part| part.pairs).collect());
     }
 
@@ -177,6 +137,21 @@ impl<const D: usize> PairSink<D> for Taking<'_, D> {
         if let Some(mapped) = &mut self.mapped {
             mapped();
         }
+    }
+
+    #[inline]
+    fn counts(&self) -> bool {
+        self.counts
+    }
+
+    #[inline]
+    fn candidates(&mut self, count: u64) {
+        self.work += Work { candidates: count, cells: 0 };
+    }
+
+    #[inline]
+    fn cells(&mut self, count: u64) {
+        self.work += Work { candidates: 0, cells: count };
     }
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod stream;
 pub use slice::Slice;
 
 use crate::clumps::Clumps;
+use crate::compiled;
 use crate::contacts::{Key, Kind, Memory};
 use crate::describe::differences;
 use crate::error::Error;
@@ -29,7 +30,7 @@ use crate::state::{Derivatives, ROUND, State};
 use multigrain::{Axes, Dimension};
 use std::borrow::Cow;
 use std::io::{self, Read, Seek, Write};
-use stream::{Sink, Source, open};
+use stream::{Input, Sink, Source, open};
 
 const MAGIC: [u8; 8] = *b"mgraindm";
 
@@ -60,6 +61,10 @@ where
 
     /// The same bytes, handed on in small blocks: of a large simulation no second copy is made but of its contacts.
     pub fn encode_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        compiled::encode_to(self, out)
+    }
+
+    pub(crate) fn encode_to_here(&self, out: &mut dyn Write) -> io::Result<()> {
         let mut sink = Sink::new(out);
         self.write(&mut sink);
         sink.end()
@@ -109,10 +114,14 @@ where
     /// From what [`encode_to`](Self::encode_to) wrote: read twice, once for the checksum and once for what it says, a block at a
     /// time.
     pub(crate) fn decode(setup: Setup<D>, input: &mut (impl Read + Seek), changes: Changes) -> Result<Self, Error> {
+        compiled::decode(setup, input, changes)
+    }
+
+    pub(crate) fn decode_here(setup: Setup<D>, mut input: &mut dyn Input, changes: Changes) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         let refuse = |problem: &str| Error::Saved { problem: problem.to_owned() };
         let unfit = || refuse("its contents do not fit together");
-        let mut source = open(input, MAGIC, VERSION)?;
+        let mut source = open(&mut input, MAGIC, VERSION)?;
         let dimension = source.take().map(u32::from_le_bytes);
         if dimension != Some(D as u32) {
             let problem = format!("it has {} dimensions, the setup has {D}", dimension.unwrap_or(0));

@@ -2,6 +2,7 @@
 
 use super::stream::{List, Sink};
 use crate::checksum::Checksum;
+use crate::compiled;
 use crate::contacts::Memory;
 use crate::simulation::Simulation;
 use crate::totals::Totals;
@@ -20,7 +21,11 @@ where
 {
     /// The slice that this simulation is, in which particles of some range of ids have [joined](Self::join) and no others: that of all
     /// parts' totals.
-    pub fn into_slice(mut self, totals: &Totals<D>) -> Slice {
+    pub fn into_slice(self, totals: &Totals<D>) -> Slice {
+        compiled::into_slice(self, totals)
+    }
+
+    pub(crate) fn into_slice_here(mut self, totals: &Totals<D>) -> Slice {
         self.removed = totals.removed;
         self.gone.clone_from(&totals.gone);
         self.passed.clone_from(&totals.passed);

@@ -8,6 +8,11 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 /// Bytes that are gathered before they are handed on, or read at once.
 const BLOCK: usize = 1 << 16;
 
+/// What can be read twice.
+pub trait Input: Read + Seek {}
+
+impl<T: Read + Seek> Input for T {}
+
 /// Takes bytes, adds them up, and hands them on in blocks.
 pub struct Sink<'a> {
     out: &'a mut dyn Write,

@@ -1,9 +1,9 @@
 //! Tasks of a search shared by all threads, with the pairs in the order of the tasks.
 
 use crate::sink::PairSink;
-use crate::threads;
-use std::collections::VecDeque;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::threads::{self, lock};
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
 /// Does all tasks, on all threads where there are several and `sink` splits. Every thread begins with `start` and does its
 /// tasks with what that gave. Pairs come out in the order of the tasks, however many threads there are.
@@ -17,7 +17,7 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
     run: impl Fn(&mut W, T, &mut S) + Sync,
 ) {
     let count = tasks.len();
-    let mut first_tasks = FirstTasks::new(count, sink);
+    let mut first_tasks = FirstTasks::new(count, sink.taken());
     let parts: Option<Vec<S>> =
         if count > 1 && threads::available() { (0..count).map(|_| sink.split()).collect() } else { None };
     let Some(parts) = parts else {
@@ -31,35 +31,35 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
         }
         return;
     };
-    let waiting: Mutex<VecDeque<(usize, T)>> = Mutex::new(tasks.enumerate().collect());
-    let (spare, done) = (Mutex::new(parts), Mutex::new(Vec::with_capacity(count)));
-    rayon::scope(|scope| {
-        for _ in 1..rayon::current_num_threads() {
-            scope.spawn(|_| {
-                let mut worker = None;
-                while let Some((number, task)) = last(&waiting)
-                    && let Some(mut part) = lock(&spare).pop()
-                {
-                    if !part.stop_requested() {
-                        run(worker.get_or_insert_with(&start), task, &mut part);
-                    }
-                    lock(&done).push((number, part));
-                }
-            });
+    let places: Vec<_> = tasks.zip(parts).map(|(task, part)| Mutex::new((Some(task), part))).collect();
+    let waiting = Mutex::new(0..count);
+    let others = || {
+        let mut worker = None;
+        while let Some(number) = last(&waiting) {
+            let (task, part) = &mut *lock(&places[number]);
+            if let Some(task) = task.take()
+                && !part.stop_requested()
+            {
+                run(worker.get_or_insert_with(&start), task, part);
+            }
         }
+    };
+    let mut own = || {
         let mut worker = start();
-        while let Some((_, task)) = first(&waiting)
+        while let Some(number) = first(&waiting)
             && !sink.stop_requested()
         {
-            run(&mut worker, task, sink);
+            let task = lock(&places[number]).0.take();
+            task.into_iter().for_each(|task| run(&mut worker, task, sink));
             first_tasks.count(sink);
         }
-    });
-    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    done.sort_unstable_by_key(|&(number, _)| number);
-    let mut parts: Vec<S> = done.into_iter().map(|(_, part)| part).collect();
-    // Those that were not needed bring their memory back.
-    parts.append(&mut lock(&spare));
+    };
+    threads::beside_others(count, &others, &mut own);
+    let done_here = lock(&waiting).start;
+    let mut parts: Vec<S> =
+        places.into_iter().map(|place| place.into_inner().unwrap_or_else(PoisonError::into_inner).1).collect();
+    // Those that were not needed, at the end, bring their memory back.
+    parts.rotate_left(done_here);
     sink.join(parts);
 }
 
@@ -77,8 +77,8 @@ impl FirstTasks {
     /// One task in this many is waited for; fewer tasks than that tell nothing.
     const ONE_IN: usize = 16;
 
-    fn new<S: PairSink<D>, const D: usize>(tasks: usize, sink: &S) -> Self {
-        Self { tasks, done: 0, before: sink.taken().unwrap_or(0) }
+    fn new(tasks: usize, taken: Option<usize>) -> Self {
+        Self { tasks, done: 0, before: taken.unwrap_or(0) }
     }
 
     /// Counts a task that is done.
@@ -96,17 +96,12 @@ impl FirstTasks {
     }
 }
 
-fn first<T>(queue: &Mutex<VecDeque<T>>) -> Option<T> {
-    lock(queue).pop_front()
+fn first(waiting: &Mutex<Range<usize>>) -> Option<usize> {
+    lock(waiting).next()
 }
 
-fn last<T>(queue: &Mutex<VecDeque<T>>) -> Option<T> {
-    lock(queue).pop_back()
-}
-
-/// A panic in a task ends the search anyway, so that nobody sees what it left behind.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+fn last(waiting: &Mutex<Range<usize>>) -> Option<usize> {
+    lock(waiting).next_back()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::index::Stencil;
 use super::kernel::{Kernel, MAX_WIDTH, Query};
 use super::memory::Memory;
 use super::rows::RangeVisitor;
-use super::search::{BLOCK, BlockSearch, Count, View, band};
+use super::search::{BLOCK, BlockSearch, View, band};
 use super::waiting::Gather;
 use crate::grid::{FULL_VECTOR, prefetch};
 use crate::overlap::{reach, touches, translated_vector};
@@ -44,10 +44,8 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     #[inline(always)]
     pub(super) fn search_own_level<S: PairSink<D>>(&mut self, level: &OwnLevel, block: Range<usize>, sink: &mut S) {
         let view = self.view;
-        if S::COUNTS {
-            for p in block.clone() {
-                view.index.visit_own(&level.stencil, p, view.bodies.keys[p], &mut Count { sink });
-            }
+        if sink.counts() {
+            view.count_own(&level.stencil, block.clone(), sink);
         }
         self.memory.left_over.clear();
         if K::WIDTH == MAX_WIDTH {

@@ -3,8 +3,8 @@
 use super::border::Border;
 use super::columns::{Lanes, ROUNDING};
 use super::hits::CHUNK;
-use super::index::Index;
-use super::kernel::{Kernel, Work};
+use super::index::{Index, Stencil};
+use super::kernel::{Kernel, Portable, Work};
 use super::keys::LevelGrid;
 use super::memory::{MAX_PAIRS, Memories, Memory};
 use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows, Sphere};
@@ -188,9 +188,8 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         let level = &view.grids[j];
         let reach = reach(radius, level, blur);
         let sphere = Sphere { h: j, position, reach };
-        if S::COUNTS {
-            let mut count = CountRows { index: &view.index, sink };
-            view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut count);
+        if sink.counts() {
+            view.count_within(j, window, sphere, sink);
         }
         self.memory.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
@@ -312,8 +311,27 @@ impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchTask<'_, '_, K
     }
 }
 
+impl<const D: usize> View<'_, D> {
+    /// Counts what bodies are tested against on their own level.
+    #[cold]
+    #[inline(never)]
+    pub fn count_own<S: PairSink<D>>(&self, stencil: &Stencil, bodies: Range<usize>, sink: &mut S) {
+        for p in bodies {
+            self.index.visit_own(stencil, p, self.bodies.keys[p], &mut Count { sink });
+        }
+    }
+
+    /// Counts what a body is tested against in some rows of level `j`: the same with any kernel.
+    #[cold]
+    #[inline(never)]
+    fn count_within<S: PairSink<D>>(&self, j: usize, window: Window, sphere: Sphere<D>, sink: &mut S) {
+        let mut count = CountRows { index: &self.index, sink };
+        self.rows[j].visit_within::<Portable, _>(&self.index, window, sphere, &mut count);
+    }
+}
+
 /// Counts ranges and their bodies.
-pub(super) struct Count<'a, S, const D: usize> {
+struct Count<'a, S, const D: usize> {
     pub sink: &'a mut S,
 }
 

@@ -11,7 +11,6 @@ use super::keys::{KeySpace, LevelGrids};
 use crate::grid::{Images, prefetch, stream};
 use crate::snapshot::Snapshot;
 use crate::threads;
-use rayon::prelude::*;
 
 /// Bodies per segment: their records stay in the second-level cache.
 const SEGMENT: usize = 1 << SEGMENT_BITS;
@@ -114,8 +113,7 @@ impl<const D: usize> Sorter<D> {
                 Segment { bodies, records, ends, keys, target, shift }
             });
         if threads::available() {
-            let segments = segments.collect::<Vec<_>>();
-            segments.into_par_iter().for_each_init(|| vec![empty; staged], |stage, segment| segment.part(stage));
+            threads::for_each(segments, || vec![empty; staged], |stage, segment| segment.part(stage));
         } else {
             self.stage.resize(staged, empty);
             segments.for_each(|segment| segment.part(&mut self.stage));
@@ -137,11 +135,7 @@ impl<const D: usize> Sorter<D> {
             let (first_key, first) = ((bucket << shift) as u32, (first - count) as u32);
             Job { sorter: self, bucket, buckets, first_key, first, target, ends: own }
         });
-        if threads::available() {
-            jobs.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
-        } else {
-            jobs.for_each(kernel::run);
-        }
+        threads::for_each(jobs, || (), |(), job| kernel::run(job));
     }
 
     /// The records of one bucket, segment after segment, and the place of the first.

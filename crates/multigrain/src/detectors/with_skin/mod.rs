@@ -150,7 +150,7 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
             Ok(wider) => (skin, wider),
             Err(_) => (0.0, *now),
         };
-        if S::COUNTS {
+        if sink.counts() {
             let work = self.detector.count_work_until(wider, &mut self.list, sink.stop());
             sink.candidates(work.candidates);
             sink.cells(work.cells);

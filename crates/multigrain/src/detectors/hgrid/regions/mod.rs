@@ -21,7 +21,6 @@ use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use crate::threads;
 use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, StoredBodies, Target};
-use rayon::prelude::*;
 use room::Room;
 use std::ops::Range;
 use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
@@ -33,9 +32,6 @@ const MIN_SEGMENT: usize = 1 << 13;
 
 /// Segments of the input, at most: each keeps a number per region.
 const MAX_SEGMENTS: usize = 128;
-
-/// Leaves that a thread arranges one after the other, at least.
-const MIN_LEAVES: usize = 16;
 
 /// Regions with their grids, and the memory to make them.
 #[derive(Debug, Clone)]
@@ -154,11 +150,7 @@ impl<const D: usize> Regions<D> {
             .zip(self.leaf_of.chunks_mut(segment))
             .enumerate()
             .map(|(k, ((ids, ends), leaf_of))| Part { now, images, tree, first: k * segment, ids, ends, leaf_of });
-        if threads::available() {
-            segments.collect::<Vec<_>>().into_par_iter().for_each(kernel::run);
-        } else {
-            segments.for_each(kernel::run);
-        }
+        threads::for_each(segments, || (), |(), segment| kernel::run(segment));
     }
 
     /// Lays out the regions of every leaf and sorts their bodies by level and cell.
@@ -193,8 +185,7 @@ impl<const D: usize> Regions<D> {
             kernel::run(Arrange { now, images, runs: runs_of(number), leaf, target, rules, desk });
         };
         if threads::available() {
-            let jobs = jobs.collect::<Vec<_>>().into_par_iter().with_min_len(MIN_LEAVES);
-            jobs.for_each_init(Desk::default, arrange);
+            threads::for_each(jobs, Desk::default, arrange);
         } else {
             jobs.for_each(|job| arrange(&mut self.desk, job));
         }

@@ -202,7 +202,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let grid = self.searched(regions, h, own.is_vast, shift);
         let carried = self.carry(&regions.frames[own.region as usize], view.grids[g].blur, &grid);
         self.turn_to(shift, sink);
-        if S::COUNTS {
+        if sink.counts() {
             sink.cells(1);
         }
         if grid.is_out_of_reach(&view.grids[g], &carried) {
@@ -252,7 +252,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         let carried = self.carry(&regions.frames[pair.a as usize], self.view.grids[own].blur, &grid);
         self.turn_to(pair.shift, sink);
         for &p in &regions.near.listed[pair.listed.0 as usize..pair.listed.1 as usize] {
-            if S::COUNTS {
+            if sink.counts() {
                 sink.cells(1);
             }
             let place = columns.position_of(p as usize);
