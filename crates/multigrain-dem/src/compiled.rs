@@ -78,3 +78,28 @@ compiled! {
     fn wall_contacts(simulation: &'a Simulation<D>) -> Vec<WallTouch<D>> = wall_contacts_here;
     fn overlaps(simulation: &'a Simulation<D>) -> Overlaps = overlaps_here;
 }
+
+impl<const D: usize> Simulation<D>
+where
+    Axes: Dimension<D>,
+{
+    pub(crate) fn new(setup: Setup<D>, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Self, Error> {
+        start(setup, &mut grains.into_iter())
+    }
+
+    pub(crate) fn prepare(setup: Setup<D>) -> Result<Self, Error> {
+        prepare(setup)
+    }
+
+    pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
+        add(self, grain)
+    }
+
+    pub(crate) fn push(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        push(self, ending, hook)
+    }
+
+    pub(crate) fn end(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
+        end(self, ending, felt)
+    }
+}

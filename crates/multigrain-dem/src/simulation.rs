@@ -94,10 +94,6 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    pub(crate) fn new(setup: Setup<D>, grains: impl IntoIterator<Item = Grain<D>>) -> Result<Self, Error> {
-        compiled::start(setup, &mut grains.into_iter())
-    }
-
     pub(crate) fn start_here(setup: Setup<D>, grains: &mut dyn Iterator<Item = Grain<D>>) -> Result<Self, Error> {
         let mut simulation = Self::prepare(setup)?;
         for grain in grains {
@@ -112,10 +108,6 @@ where
     }
 
     /// A simulation without particles and time step, everything else checked.
-    pub(crate) fn prepare(setup: Setup<D>) -> Result<Self, Error> {
-        compiled::prepare(setup)
-    }
-
     pub(crate) fn prepare_here(setup: Setup<D>) -> Result<Self, Error> {
         const { assert!(D == 2 || D == 3, "simulations are in two or three dimensions") };
         let physics = &setup.physics;
@@ -326,10 +318,6 @@ where
     }
 
     /// Finds contacts and lets them push.
-    pub(crate) fn push(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
-        compiled::push(self, ending, hook)
-    }
-
     pub(crate) fn push_here(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         hook(Phase::Detect);
         self.attach_loose();
@@ -377,10 +365,6 @@ where
     }
 
     /// Ends what contacts began, by what all particles together have done to walls and box.
-    pub(crate) fn end(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
-        compiled::end(self, ending, felt)
-    }
-
     pub(crate) fn end_here(&mut self, ending: Ending, felt: &Felt<D>) -> Result<(), Error> {
         self.steer_by(felt);
         self.conduct(ending);
@@ -482,10 +466,6 @@ where
     }
 
     /// Adds a grain with the next id.
-    pub(crate) fn add(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
-        compiled::add(self, grain)
-    }
-
     pub(crate) fn add_here(&mut self, grain: &Grain<D>) -> Result<u64, Error> {
         if let Some(shape) = grain.clump {
             let id = self.state.next_id;

@@ -59,7 +59,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Does all jobs, in parallel where threads are there. Every thread begins with `start`.
-pub fn for_each<T: Send, W>(jobs: impl Iterator<Item = T>, start: impl Fn() -> W + Sync, run: impl Fn(&mut W, T) + Sync) {
+pub fn for_each<T: Send, W>(
+    jobs: impl Iterator<Item = T>,
+    start: impl Fn() -> W + Sync,
+    run: impl Fn(&mut W, T) + Sync,
+) {
     if !available() {
         let mut worker = start();
         return jobs.for_each(|job| run(&mut worker, job));
