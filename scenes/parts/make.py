@@ -52,22 +52,23 @@ def screw(inner: float, outer: float, pitch: float, thick: float, start: float, 
     return triangles
 
 
-def trough(radius: float, wall: float, inlet: float, length: float, height: float, pieces: int) -> list[Triangle]:
-    """A trough along x, open above as far as the inlet goes, then a tube; with plates that guide grains in, and a plate at x = 0."""
+def trough(radius: float, inlet: float, length: float, cover: float, height: float, pieces: int) -> list[Triangle]:
+    """A trough along x with a round bottom, steep sides and a plate at x = 0: open above as far as the inlet goes, with sides that guide
+    grains in, then under a flat cover. Between the screw and the cover is more room than a grain needs: none is cut off there."""
     triangles: list[Triangle] = []
     angles = [math.pi + math.pi * k / pieces for k in range(pieces + 1)]
     half = [(radius * math.cos(a), radius * math.sin(a)) for a in angles]
+    half[0], half[-1] = (-radius, 0.0), (radius, 0.0)
     for (y0, z0), (y1, z1) in zip(half, half[1:]):
         triangles += quad((0, y0, z0), (length, y0, z0), (length, y1, z1), (0, y1, z1))
-        triangles += quad((inlet, -y0, -z0), (length, -y0, -z0), (length, -y1, -z1), (inlet, -y1, -z1))
         triangles += [((0, 0, 0), (0, y0, z0), (0, y1, z1))]
     for y in (-radius, radius):
-        triangles += quad((0, y, 0), (inlet, y, 0), (inlet, y, height), (0, y, height))
+        triangles += quad((0, y, 0), (inlet, y, 0), (inlet, y, cover), (0, y, cover))
+        triangles += quad((0, y, cover), (inlet, y, cover), (inlet, y, height), (0, y, height))
+        triangles += quad((inlet, y, 0), (length, y, 0), (length, y, cover), (inlet, y, cover))
     triangles += quad((0, -radius, 0), (0, radius, 0), (0, radius, height), (0, -radius, height))
-    # Above the tube, where the inlet ends.
-    for (y0, z0), (y1, z1) in zip(half, half[1:]):
-        triangles += quad((inlet, -y0, -z0), (inlet, -y1, -z1), (inlet, -y1, height), (inlet, -y0, height))
-    del wall
+    triangles += quad((inlet, -radius, cover), (length, -radius, cover), (length, radius, cover), (inlet, radius, cover))
+    triangles += quad((inlet, -radius, cover), (inlet, radius, cover), (inlet, radius, height), (inlet, -radius, height))
     return triangles
 
 
@@ -119,7 +120,7 @@ def write_obj(path: pathlib.Path, triangles: list[Triangle]) -> None:
 def main() -> None:
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
     write_stl(folder / "screw.stl", tube(10, -5, 245, 24) + screw(9, 39, 50, 3, -48, 5.7, 32))
-    write_stl(folder / "trough.stl", trough(40, 0, 110, 230, 130, 24))
+    write_stl(folder / "trough.stl", trough(40, 110, 230, 56, 130, 24))
     write_stl(folder / "blades.stl", blades(8, 44, 25, 4, 0.6))
     write_obj(folder / "chute.obj", chute(60, 240, 120, 40))
 

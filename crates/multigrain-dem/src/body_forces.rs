@@ -1,9 +1,11 @@
-//! Forces on single particles beside weight: drag of a fluid, and fields.
+//! Forces on particles beside weight: drag of a fluid, and fields.
 
+use crate::clumps::Clump;
 use crate::error::Error;
+use crate::fields::{Field, Spread, of_polygon, of_sphere};
 use crate::simulation::{Ending, Simulation};
 use crate::vector::{Spin, add, add_scaled, dot, length, scale, sub};
-use multigrain::sizes::ball_volume;
+
 use multigrain::{Axes, Dimension};
 use std::f64::consts::PI;
 
@@ -73,6 +75,11 @@ impl<const D: usize> Fluid<D> {
         scale(past, per_speed)
     }
 
+    /// The force that bears up a body of this volume.
+    fn lift(&self, gravity: [f64; D], volume: f64) -> [f64; D] {
+        if self.buoyancy { scale(gravity, -self.density * volume) } else { [0.0; D] }
+    }
+
     /// An error if a number of it cannot be worked with.
     pub fn check(&self) -> Result<(), Error> {
         let refuse =
@@ -107,47 +114,6 @@ impl<const D: usize> Fluid<D> {
     }
 }
 
-/// An acceleration that depends on the place, linearly: `acceleration + gradient (x - about)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Field<const D: usize> {
-    /// The acceleration at `about`.
-    pub acceleration: [f64; D],
-    /// How it changes: a row for each of its components.
-    pub gradient: [[f64; D]; D],
-    /// Where it is as given.
-    pub about: [f64; D],
-}
-
-impl<const D: usize> Field<D> {
-    /// The same everywhere.
-    pub const fn uniform(acceleration: [f64; D]) -> Self {
-        Self { acceleration, gradient: [[0.0; D]; D], about: [0.0; D] }
-    }
-
-    /// The acceleration at this place.
-    pub fn at(&self, position: [f64; D]) -> [f64; D] {
-        let from = sub(position, self.about);
-        std::array::from_fn(|axis| self.acceleration[axis] + dot(self.gradient[axis], from))
-    }
-
-    /// An error if a number of it cannot be worked with.
-    pub fn check(&self, number: usize) -> Result<(), Error> {
-        let gradient = self.gradient.as_flattened();
-        match self.acceleration.iter().chain(gradient).chain(&self.about).find(|value| !value.is_finite()) {
-            Some(&value) => {
-                Err(Error::Parameter { what: format!("a number of field {number}"), value, must: "must be finite" })
-            }
-            None => Ok(()),
-        }
-    }
-
-    pub(crate) fn describe(&self) -> String {
-        let shown = |values: &[f64]| values.iter().map(|value| format!("{value:e}")).collect::<Vec<_>>().join(" ");
-        let (acceleration, gradient) = (shown(&self.acceleration), shown(self.gradient.as_flattened()));
-        format!("acceleration {acceleration}, gradient {gradient}, about {}", shown(&self.about))
-    }
-}
-
 impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
@@ -162,25 +128,69 @@ where
         let (state, gravity) = (&self.state, physics.gravity);
         own.0.resize(state.len(), [0.0; D]);
         own.1.resize(state.len(), [0.0; 3]);
+        let has_gradient = self.laws.turns() && physics.fields.iter().any(Field::has_gradient);
         let time = if ending == Ending::Step { self.time_step } else { 0.0 };
-        let columns = own.0.iter_mut().zip(&mut lost).zip(&mut given).enumerate();
-        for (place, ((force, lost), given)) in columns.filter(|(place, _)| !state.is_held(*place)) {
+        let columns = own.0.iter_mut().zip(&mut own.1).zip(&mut lost).zip(&mut given).enumerate();
+        for (place, (((force, twist), lost), given)) in columns.filter(|(place, _)| !state.is_held(*place)) {
             let (velocity, radius) = (state.velocities[place], state.radii[place]);
-            let mut of_fields = [0.0; D];
             if let Some(fluid) = &physics.fluid {
                 let drag = fluid.force(radius, velocity);
                 *force = add(*force, drag);
                 *lost -= dot(drag, velocity) * time;
-                if fluid.buoyancy {
-                    of_fields = scale(gravity, -fluid.density * ball_volume(radius, D));
+            }
+            // Members of clumps have no mass and no volume of their own: their clump has.
+            if state.masses[place] == 0.0 {
+                continue;
+            }
+            let mut steady = match &physics.fluid {
+                Some(fluid) => fluid.lift(gravity, self.volume(place)),
+                None => [0.0; D],
+            };
+            for field in &physics.fields {
+                steady = add_scaled(steady, field.at(state.positions[place]), state.masses[place]);
+            }
+            *force = add(*force, steady);
+            *given += dot(steady, velocity) * time;
+            if has_gradient {
+                let spread = self.spread(place);
+                for field in &physics.fields {
+                    let torque = field.torque(&spread);
+                    *twist = add(*twist, torque);
+                    *given += dot(torque, state.spins[place]) * time;
                 }
             }
-            for field in &physics.fields {
-                of_fields = add_scaled(of_fields, field.at(state.positions[place]), state.masses[place]);
-            }
-            *force = add(*force, of_fields);
-            *given += dot(of_fields, velocity) * time;
         }
         [self.state.lost, self.state.given] = [lost, given];
+    }
+
+    /// How the mass of the particle in this place is spread about its center.
+    fn spread(&self, place: usize) -> Spread {
+        let state = &self.state;
+        match state.shape(place) {
+            Some(shape) => of_polygon(&self.setup.physics.shapes[shape as usize], state.angle(place), state.masses[place]),
+            None => of_sphere(state.inertia(place), D),
+        }
+    }
+
+    /// What fields, and a fluid that bears them up, do to clumps as a whole: force and torque about the center of mass of each. Empty where
+    /// there is nothing of the kind.
+    pub(crate) fn pulls_at_clumps(&self) -> Vec<([f64; D], Spin)> {
+        let physics = &self.setup.physics;
+        let fluid = physics.fluid.as_ref().filter(|fluid| fluid.buoyancy);
+        if fluid.is_none() && physics.fields.is_empty() {
+            return Vec::new();
+        }
+        let pull = |body: &Clump<D>| {
+            let shape = &physics.clump_shapes[body.shape as usize];
+            let mut sum = (fluid.map_or([0.0; D], |fluid| fluid.lift(physics.gravity, shape.volume())), [0.0; 3]);
+            for field in &physics.fields {
+                sum.0 = add_scaled(sum.0, field.at(body.position), body.mass);
+                if field.has_gradient() {
+                    sum.1 = add(sum.1, field.torque(&body.spread(shape)));
+                }
+            }
+            sum
+        };
+        self.clumps().iter().map(pull).collect()
     }
 }

@@ -1,5 +1,6 @@
 //! Grains that join or leave a running simulation.
 
+use crate::clumps::random_turn;
 use crate::compiled;
 use crate::error::Error;
 use crate::flow::{Body, Generator, Made};
@@ -245,9 +246,7 @@ impl<const D: usize> Generator<D> {
         match (self.upright, grain.clump) {
             (true, _) => (),
             (false, None) => grain.angle = grain.shape.map_or(0.0, |_| TAU * rng.uniform()),
-            // Four normal numbers have no direction before others.
-            (false, Some(_)) if D == 3 => grain.turned = std::array::from_fn(|_| rng.normal()),
-            (false, Some(_)) => grain.turned = [rng.normal(), 0.0, 0.0, rng.normal()],
+            (false, Some(_)) => grain.turned = random_turn(&mut rng, D),
         }
         (which, grain)
     }

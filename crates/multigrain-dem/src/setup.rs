@@ -1,8 +1,9 @@
 //! The setup of a simulation.
 
-use crate::body_forces::{Field, Fluid};
+use crate::body_forces::Fluid;
 use crate::clumps::ClumpShape;
 use crate::error::Error;
+use crate::fields::Field;
 use crate::flow::{Generator, Meter, Outflow};
 use crate::giants::GIANT_RATIO;
 use crate::grain::Grain;

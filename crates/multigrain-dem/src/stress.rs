@@ -89,7 +89,7 @@ where
     }
 
     /// Volume of the grain in this place, area in the plane.
-    fn volume(&self, place: usize) -> f64 {
+    pub(crate) fn volume(&self, place: usize) -> f64 {
         match self.state.shape(place) {
             Some(shape) => self.setup.physics.shapes[shape as usize].area(),
             None => ball_volume(self.state.radii[place], D),

@@ -1,6 +1,7 @@
 //! The setup of a simulation read back, and warnings about it.
 
-use crate::body_forces::{Field, Fluid};
+use crate::body_forces::Fluid;
+use crate::fields::Field;
 use crate::flow::{Generator, Made, Meter, Outflow, Passed};
 use crate::integrator::Integrator;
 use crate::material::{ContactLaw, Material};

@@ -2,7 +2,7 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Field, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation,
+    ClumpShape, ContactLaw, Deformation, Field, Fluid, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation,
     Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
@@ -324,4 +324,54 @@ fn fields_pull_at_clumps_as_gravity_does() {
     let (by_gravity, by_field) = (fallen(Setup::new().gravity(down)), fallen(Setup::new().field(Field::uniform(down))));
     assert!((by_field.1[2] - (0.5 - 2.0 * by_field.3)).abs() < 1e-9, "{by_field:?}");
     assert_eq!((by_gravity.0, by_gravity.1), (by_field.0, by_field.1));
+}
+
+/// A field that pulls apart along x turns a dumbbell into x, as gravity does with a pendulum: `w^2 = g (along - across) / I`, with the
+/// moments of its mass along and across, whose sum is its inertia `I`.
+fn pendulum<const D: usize>()
+where
+    Axes: Dimension<D>,
+{
+    let (first, apart) = (0.01, 2.0);
+    let shape = dumbbell::<D>(0.5, 0.6);
+    // Moments of the mass along the axis of the dumbbell and across it, from inertia about its axes.
+    let inertia = shape.inertia();
+    let along = 0.5 * (inertia[1][1] + inertia[2][2] - inertia[0][0]);
+    let frequency = f64::sqrt(apart * (2.0 * along - inertia[2][2]) / inertia[2][2]);
+    let mut gradient = [[0.0; D]; D];
+    gradient[0][0] = apart;
+    let steps = 4000;
+    let mut simulation = Setup::<D>::new()
+        .material(Material::new(3.0, ContactLaw::linear(100.0)))
+        .clump_shape(shape)
+        .field(Field { acceleration: [0.0; D], gradient, about: [0.0; D] })
+        .time_step(TimeStep::Given(PI / frequency / f64::from(steps)))
+        .build(vec![Grain::clump(0, [0.0; D]).turned(about_third(first))])
+        .unwrap();
+    let angle = |simulation: &Simulation<D>| 2.0 * simulation.orientation(&simulation.clumps()[0])[3].asin();
+    simulation.run(steps as u64 / 2).unwrap();
+    let account = simulation.energies().kinetic() / simulation.wall_work();
+    assert!((account - 1.0).abs() < 1e-3, "the field gives the energy of turning: {account}");
+    assert!(angle(&simulation).abs() < 1e-3 * first, "{} after a quarter", angle(&simulation));
+    simulation.run(steps as u64 / 2).unwrap();
+    assert!((angle(&simulation) / first + 1.0).abs() < 1e-3, "{} after a half", angle(&simulation));
+    assert!(simulation.clumps()[0].position.iter().all(|x| x.abs() < 1e-12));
+}
+
+#[test]
+fn a_field_that_changes_with_place_turns_clumps() {
+    pendulum::<2>();
+    pendulum::<3>();
+}
+
+/// What members have in common displaces the fluid once.
+#[test]
+fn clumps_as_dense_as_a_fluid_float_in_it() {
+    let fluid = Fluid { density: 3.0, buoyancy: true, ..Fluid::new(1e-3) };
+    let setup = Setup::new().material(Material::new(3.0, ContactLaw::linear(100.0))).clump_shape(crooked());
+    let setup = setup.gravity([0.0, 0.0, -9.81]).fluid(fluid).time_step(TimeStep::Given(1e-3));
+    let mut simulation = setup.build(vec![Grain::clump(0, [1.0, 2.0, 3.0])]).unwrap();
+    simulation.run(1000).unwrap();
+    let clump = simulation.clumps()[0];
+    assert!((clump.position[2] - 3.0).abs() < 1e-9 && clump.velocity[2].abs() < 1e-9, "{clump:?}");
 }

@@ -160,6 +160,28 @@ impl<const D: usize> Surface<D> {
     pub fn mapped(&self, to: impl Fn([f64; D]) -> [f64; D]) -> Result<(Self, Findings), MeshError> {
         Self::new(self.vertices.iter().map(|&vertex| to(vertex)).collect(), self.faces.iter().copied())
     }
+
+    /// The same scaled, then turned about the origin by an axis times an angle, in the plane about the third axis, then shifted.
+    pub fn placed(&self, scale: f64, turn: [f64; 3], shift: [f64; D]) -> Result<(Self, Findings), MeshError> {
+        self.mapped(|vertex| {
+            let turned = rotated(vertex.map(|x| scale * x), turn);
+            std::array::from_fn(|axis| turned[axis] + shift[axis])
+        })
+    }
+}
+
+/// A point turned about the origin by axis times angle, after Rodrigues.
+fn rotated<const D: usize>(point: [f64; D], turn: [f64; 3]) -> [f64; D] {
+    let angle = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if angle == 0.0 {
+        return point;
+    }
+    let axis = turn.map(|x| x / angle);
+    let x: [f64; 3] = std::array::from_fn(|k| point.get(k).copied().unwrap_or(0.0));
+    let cross = [axis[1] * x[2] - axis[2] * x[1], axis[2] * x[0] - axis[0] * x[2], axis[0] * x[1] - axis[1] * x[0]];
+    let along: f64 = (0..3).map(|k| axis[k] * x[k]).sum();
+    let (sin, cos) = angle.sin_cos();
+    std::array::from_fn(|k| cos * x[k] + sin * cross[k] + (1.0 - cos) * along * axis[k])
 }
 
 /// The box around all points that are finite.

@@ -3,7 +3,7 @@
 use super::error::PolygonError;
 use super::frame::Frame;
 use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
-use super::moments::moments;
+use super::moments::{Moments, moments};
 use super::vector::{Point, cross, dot, norm, sub};
 
 /// This many corners are repeated before the first and after the last, so that whoever looks at a corner and its neighbours finds
@@ -37,6 +37,17 @@ impl ConvexPolygon {
     /// The polygon with these corners, listed in either sense. Fails on anything that is not a convex polygon, naming the
     /// corner as it was given.
     pub fn new(corners: &[[f64; 2]]) -> Result<Self, PolygonError> {
+        Self::seen_from(corners, |given| given.centroid)
+    }
+
+    /// The polygon with these corners, which lie around its centroid already, as [`corners`](Self::corners) of another have them: not a bit
+    /// of them changes.
+    pub fn centered(corners: &[[f64; 2]]) -> Result<Self, PolygonError> {
+        Self::seen_from(corners, |_| [0.0; 2])
+    }
+
+    /// The polygon with these corners around what is taken for the centroid.
+    fn seen_from(corners: &[[f64; 2]], centroid: impl Fn(&Moments) -> Point) -> Result<Self, PolygonError> {
         let count = corners.len();
         if !(3..=MAX_CORNERS).contains(&count) {
             return Err(PolygonError::CornerCount { count });
@@ -50,7 +61,8 @@ impl ConvexPolygon {
             }
         }
         let given = moments(corners);
-        let mut centered: Vec<Point> = corners.iter().map(|&corner| sub(corner, given.centroid)).collect();
+        let center = centroid(&given);
+        let mut centered: Vec<Point> = corners.iter().map(|&corner| sub(corner, center)).collect();
         for corner in 0..count {
             // Corners that only rounding told apart are one around the centroid.
             let before = (corner + count - 1) % count;
@@ -76,7 +88,7 @@ impl ConvexPolygon {
             return Err(PolygonError::NoArea);
         }
         let corners = [&centered[count - REPEATED..], &centered[..], &centered[..REPEATED]].concat();
-        Ok(Self { corners, given_at: given.centroid, area: own.area, inertia: own.inertia, radius })
+        Ok(Self { corners, given_at: center, area: own.area, inertia: own.inertia, radius })
     }
 
     /// Corners around the centroid, counter-clockwise.

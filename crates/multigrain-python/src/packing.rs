@@ -1,17 +1,19 @@
 //! `pack`: makes particle systems.
 
 use crate::arguments;
-use crate::arrays::floats;
-use crate::domain::periodic_axes;
+use crate::arrays::{floats, table};
+use crate::dem::ClumpShape;
+use crate::domain::{Domain, periodic_axes};
 use crate::errors::{refused, unknown};
 use crate::laws::LawParameters;
 use crate::system::System;
 use crate::threads::{self, Stop};
 use multigrain::{Axes, Dimension};
 use multigrain_packings as scenes;
-use numpy::{PyArrayMethods, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// Where particles go.
 enum Placement {
@@ -46,10 +48,17 @@ enum Placement {
 /// periodic : bool, sequence of bools, or str, default False
 ///     Periodic axes of the box, as for :class:`Domain`.
 /// seed : int, default 1
+/// clump : dem.ClumpShape, optional
+///     Grains are clumps of this shape, each in a sphere of the system: sizes are those of the spheres around clumps, the packing fraction
+///     is that of the clumps.
+/// upright : bool, default False
+///     Whether clumps lie as their shape has them; turned at random otherwise.
 ///
 /// Returns
 /// -------
 /// System
+///     With ``clump`` a dict, arguments of :class:`multigrain.dem.Simulation`: ``centers``, ``radii``, ``clump``, ``clump_shapes`` (one for each
+///     size), ``orientations``, ``domain``.
 ///
 /// Examples
 /// --------
@@ -59,10 +68,15 @@ enum Placement {
 /// ((1000, 3), (1000,))
 /// >>> round(system.packing_fraction, 12)
 /// 0.6
+/// >>> pair = mg.dem.ClumpShape([[0, 0, 0], [1.2, 0, 0]], 1.0)
+/// >>> clumps = mg.pack(law="mono", count=50, packing_fraction=0.2, placement="growth", periodic="xyz", clump=pair)
+/// >>> sim = mg.dem.Simulation(**clumps, materials=mg.dem.Material(1, stiffness=1e3))
+/// >>> len(sim.clumps()["positions"]), len(sim)
+/// (50, 100)
 #[pyfunction]
 #[pyo3(signature = (
     *, law=None, exponent=None, ratio=None, sigma=None, count=None, radii=None, packing_fraction=None, dimension=3,
-    placement="random", spacing=None, periodic=None, seed=1
+    placement="random", spacing=None, periodic=None, seed=1, clump=None, upright=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
 pub fn pack(
@@ -79,15 +93,21 @@ pub fn pack(
     spacing: Option<Vec<f64>>,
     periodic: Option<&Bound<'_, PyAny>>,
     #[pyo3(from_py_with = arguments::seed)] seed: u64,
-) -> PyResult<System> {
+    clump: Option<&Bound<'_, ClumpShape>>,
+    upright: bool,
+) -> PyResult<Py<PyAny>> {
     check_dimension(dimension)?;
     let parameters = LawParameters { exponent, ratio, sigma };
     let radii = sizes(law, &parameters, count, radii, dimension)?;
     let placement = placement_of(placement, packing_fraction, spacing, dimension)?;
     let periodic = periodic.map_or(Ok(vec![false; dimension]), |wish| periodic_axes(wish, dimension))?;
+    if upright && clump.is_none() {
+        return Err(PyValueError::new_err("upright is for clumps: give clump, their shape"));
+    }
+    let clump = clump.map(|clump| (clump.get(), upright));
     match dimension {
-        2 => place::<2>(py, radii, placement, &periodic, seed),
-        _ => place::<3>(py, radii, placement, &periodic, seed),
+        2 => place::<2>(py, radii, placement, &periodic, seed, clump),
+        _ => place::<3>(py, radii, placement, &periodic, seed, clump),
     }
 }
 
@@ -162,30 +182,64 @@ fn place<const D: usize>(
     placement: Placement,
     periodic: &[bool],
     seed: u64,
-) -> PyResult<System>
+    clump: Option<(&ClumpShape, bool)>,
+) -> PyResult<Py<PyAny>>
 where
     Axes: Dimension<D>,
 {
     let periodic: [bool; D] = std::array::from_fn(|axis| periodic[axis]);
+    let clump = clump.map(|(shape, upright)| Ok::<_, PyErr>((shape.inner::<D>()?, upright))).transpose()?;
+    // The spheres around clumps fill more than clumps do.
+    let share = clump.as_ref().map_or(1.0, |(shape, _)| shape.share());
     let made = threads::run(py, |stop| match placement {
         Placement::Random { packing_fraction } => {
-            scenes::random(radii, packing_fraction, periodic, seed).map_err(refused)
+            scenes::random(radii, packing_fraction / share, periodic, seed).map_err(refused)
         }
         Placement::Lattice { packing_fraction } => {
-            scenes::lattice_at_packing_fraction(radii, packing_fraction, periodic, seed).map_err(refused)
+            scenes::lattice_at_packing_fraction(radii, packing_fraction / share, periodic, seed).map_err(refused)
         }
         Placement::SpacedLattice { spacing } => {
             scenes::lattice(radii, std::array::from_fn(|axis| spacing[axis]), periodic, seed).map_err(refused)
         }
-        Placement::Growth { packing_fraction } => grown(radii, packing_fraction, periodic, seed, stop),
+        Placement::Growth { packing_fraction } => grown(radii, packing_fraction, share, periodic, seed, stop),
     })?;
-    let multigrain::System { centers, radii, domain } = made?;
-    System::of_lists(py, centers, radii, Some(&domain))
+    let system = made?;
+    match clump {
+        Some((shape, upright)) => clumps(py, &system, &shape, upright, seed),
+        None => {
+            let multigrain::System { centers, radii, domain } = system;
+            Ok(Py::new(py, System::of_lists(py, centers, radii, Some(&domain))?)?.into_any())
+        }
+    }
+}
+
+/// Clumps in the spheres of a system, as arguments of a simulation.
+fn clumps<const D: usize>(
+    py: Python<'_>,
+    around: &multigrain::System<D>,
+    shape: &multigrain_dem::ClumpShape<D>,
+    upright: bool,
+    seed: u64,
+) -> PyResult<Py<PyAny>>
+where
+    Axes: Dimension<D>,
+{
+    let (shapes, grains) = shape.fill(around, upright, seed).map_err(crate::dem::refused)?;
+    let named = PyDict::new(py);
+    named.set_item("centers", table(py, grains.iter().map(|grain| grain.position).collect())?)?;
+    named.set_item("radii", PyArray1::from_slice(py, &around.radii))?;
+    let numbers = grains.iter().map(|grain| grain.clump.map_or(-1, i64::from)).collect();
+    named.set_item("clump", PyArray1::from_vec(py, numbers))?;
+    named.set_item("clump_shapes", shapes.iter().map(ClumpShape::of_engine).collect::<PyResult<Vec<_>>>()?)?;
+    named.set_item("orientations", table(py, grains.iter().map(|grain| grain.turned).collect())?)?;
+    named.set_item("domain", Domain::of_engine(&around.domain)?)?;
+    Ok(named.into_any().unbind())
 }
 
 fn grown<const D: usize>(
     radii: Vec<f64>,
     packing_fraction: f64,
+    share: f64,
     periodic: [bool; D],
     seed: u64,
     stop: &Stop,
@@ -194,9 +248,9 @@ where
     Axes: Dimension<D>,
 {
     // Where it was stopped the error is the interrupt, which is on its way already.
-    let grown = scenes::growth(radii, packing_fraction, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
+    let grown = scenes::growth(radii, packing_fraction / share, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
     if grown.is_jammed {
-        let reached = grown.progress.packing_fraction;
+        let reached = share * grown.progress.packing_fraction;
         return Err(PyValueError::new_err(format!(
             "growth jams at a packing fraction of {reached:.4}, short of {packing_fraction}\nhint: ask for less, at most \
              {:.2}, or take another mixture of sizes",

@@ -192,7 +192,7 @@ impl Polygon {
         // Where it was made, that is at its own center.
         let corners: Vec<[f64; 2]> = self.shape.at(Frame::new([0.0; 2], 0.0).map_err(refused)?).corners().collect();
         let parts = (table(py, corners)?, self.frame.position(), self.frame.angle()).into_pyobject(py)?;
-        Ok((py.import("multigrain._made")?.getattr("polygon")?, parts.into_any()))
+        Ok((py.import("multigrain._core")?.getattr("_polygon_of")?, parts.into_any()))
     }
 
     fn __repr__(&self) -> String {
@@ -205,6 +205,11 @@ impl Polygon {
     /// The shape, wherever it lies.
     pub fn shape(&self) -> &ConvexPolygon {
         &self.shape
+    }
+
+    /// A shape that a simulation has.
+    pub fn of_shape(shape: &ConvexPolygon) -> PyResult<Self> {
+        Ok(Self { shape: Arc::new(shape.clone()), frame: Frame::new([0.0; 2], 0.0).map_err(refused)? })
     }
 
     fn placed(&self) -> multigrain_polygons::Placed<'_> {
@@ -347,6 +352,14 @@ type Named = (&'static str, u32);
 pub fn _features_of(a: (String, u32), b: (String, u32)) -> Features {
     let feature = |(kind, k): (String, u32)| if kind == "vertex" { Feature::Vertex(k) } else { Feature::Edge(k) };
     Features(EngineFeatures::new(feature(a), feature(b)))
+}
+
+/// A polygon with these corners around its centroid, to the last bit.
+#[pyfunction]
+pub fn _polygon_of(corners: &Bound<'_, PyArray2<f64>>, position: [f64; 2], angle: f64) -> PyResult<Polygon> {
+    let corners = corners.readonly();
+    let shape = ConvexPolygon::centered(corners.as_slice()?.as_chunks().0).map_err(refused)?;
+    Ok(Polygon { shape: Arc::new(shape), frame: Frame::new(position, angle).map_err(refused)? })
 }
 
 /// What `closest_features` gave.

@@ -65,7 +65,32 @@ def test_mass_and_inertia_are_those_of_the_union():
     assert own.volume == 2.0 and np.array_equal(pickle.loads(pickle.dumps(own)).inertia, np.eye(3))
 
 
+@pytest.mark.parametrize("upright", [False, True])
+def test_clumps_are_packed_without_overlap(upright):
+    packed = mg.pack(law="uniform", ratio=1.5, count=80, packing_fraction=0.15, placement="growth", periodic="xyz", seed=4,
+                     clump=crooked(), upright=upright)
+    sim = mg.dem.Simulation(**packed, materials=GRAIN)
+    clumps = sim.clumps()
+    volume = sum(packed["clump_shapes"][shape].volume for shape in clumps["shapes"])
+    assert volume / packed["domain"].volume == pytest.approx(0.15, rel=1e-9)
+    assert len(sim) == 3 * 80 and len(sim.contacts()["ids"]) == 0
+    turns = np.abs(clumps["orientations"][:, 0])
+    assert (turns == 1).all() if upright else turns.std() > 0.1
+    flat = mg.pack(law="mono", count=20, packing_fraction=0.3, placement="growth", dimension=2, periodic="xy",
+                   clump=mg.dem.ClumpShape([[0, 0], [1, 0]], 0.8))
+    assert len(flat["clump_shapes"]) == 1 and np.allclose(flat["orientations"][:, 1:3], 0)
+
+
+def test_what_simulations_are_told_in_pack_goes_into_files_and_back():
+    packed = mg.pack(law="mono", count=10, packing_fraction=0.1, periodic="xyz", clump=crooked(), placement="growth")
+    again = pickle.loads(pickle.dumps(packed))
+    one, other = (mg.dem.Simulation(**keywords, materials=GRAIN) for keywords in (packed, again))
+    assert np.array_equal(one.positions(), other.positions())
+
+
 @pytest.mark.parametrize(("make", "text"), [
+    (lambda: mg.pack(law="mono", count=5, packing_fraction=0.1, upright=True), "upright is for clumps"),
+    (lambda: mg.pack(law="mono", count=5, packing_fraction=0.1, dimension=2, clump=crooked()), "must be"),
     (lambda: mg.dem.ClumpShape([[0, 0]], -1.0), "radius of a member"),
     (lambda: mg.dem.ClumpShape([[0, 0]], 1.0, volume=2.0), "belong together"),
     (lambda: mg.dem.Simulation([[0, 0, 0]], 1.0, GRAIN, clump=[1], clump_shapes=[crooked()]), "number of a clump shape of the setup"),

@@ -180,6 +180,7 @@ def test_simulations_go_on_from_copies_bit_for_bit(again):
     mg.dem.Law(stiffness=1e5, damping=3.0, friction=0.1, tangential_stiffness=0.4), FLOOR,
     mg.dem.Wall.inside_box([0, 0, 0], [1, 2, 3]).of_material(2), mg.dem.Wall.cylinder([0, 0], 1.0).turning([0, 0, 2], [0, 0]),
     mg.dem.Wall.cylinder([0, 0, 0], 1.0, [0, 0, 1]), mg.dem.Wall.plate([[0, 0], [5, 1]]).carrying([0.3, 0.06]).moving(),
+    mg.dem.Wall.plane([0, 0], [0, 1]).of_temperature(20.0), mg.dem.Wall.slab([0, 0], [2, 0], 0.5),
     mg.dem.Wall.funnel([[0, 0, 0], [0, 0, 1]], [1.0, 0.5]), mg.dem.Wall.polygon([[0, 0], [1, 0], [0, 1]]),
 ], ids=repr)
 def test_parts_of_simulations_pickle_and_compare(thing):
@@ -193,6 +194,56 @@ def test_parts_of_simulations_pickle_and_compare(thing):
 ], ids=repr)
 def test_sources_and_sinks_of_grains_pickle(thing):
     assert repr(pickle.loads(pickle.dumps(thing))) == repr(thing)
+
+
+def test_polygons_go_on_from_a_pickle():
+    shapes = [mg.polygons.Polygon([[0, 0], [1, 0.1 * k], [0.3, 1]]) for k in range(5)]
+    sim = mg.dem.Simulation([[2.5 * k, 1.0] for k in range(5)], 1.0, SAND, shapes=shapes, shape=range(5), angles=0.3,
+                            velocities=[[2.0 - k, 0] for k in range(5)], walls=[FLOOR], gravity=[0, -9])
+    sim.run(300)
+    again = pickle.loads(pickle.dumps(sim))
+    sim.run(300)
+    again.run(300)
+    assert same(sim, again) and np.array_equal(sim.angles, again.angles)
+
+
+def test_a_wall_keeps_its_temperature_and_warms_grains():
+    warm = mg.dem.Material(1, stiffness=1e3, conductivity=50, heat_capacity=1)
+    floor = mg.dem.Wall.plane([0, 0, 0], [0, 0, 1])
+    heated = mg.dem.Simulation([[0, 0, 0.99]], 1.0, warm, walls=[floor.of_temperature(20.0)])
+    alone = mg.dem.Simulation([[0, 0, 0.99]], 1.0, warm, walls=[floor])
+    for sim in (heated, alone):
+        sim.run(200)
+    assert heated.temperatures[0] > 0.1 and alone.temperatures[0] == 0
+    assert heated.walls == [floor.of_temperature(20.0)]
+
+
+def test_meshes_are_scaled_turned_and_shifted(tmp_path):
+    path = tmp_path / "ramp.obj"
+    path.write_text("v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3 4\n")
+    ramp = mg.dem.Wall.from_file(path, scale=0.5, rotate=([0, 1, 0], -90), translate=[1, 0, 2])
+    # Flat on the floor before, it stands at x = 1 now, from z = 2 to 7.
+    sims = [mg.dem.Simulation([[x, 2.5, 4.5]], 0.3, SAND, walls=[ramp], time_step=1e-5) for x in (1.2, 0.8, 1.4)]
+    assert [len(sim.wall_contacts()["overlaps"]) for sim in sims] == [1, 1, 0]
+    with pytest.raises(ValueError, match="must have a direction"):
+        mg.dem.Wall.from_file(path, rotate=([0, 0, 0], 90))
+    line = tmp_path / "line.obj"
+    line.write_text("v 0 0 0\nv 4 0 0\nl 1 2\n")
+    flat = mg.dem.Wall.from_file(line, dimension=2, rotate=([0, 0, 1], 90))
+    sim = mg.dem.Simulation([[0.2, 2.0]], 0.3, SAND, walls=[flat], time_step=1e-5)
+    assert sim.largest_overlap == pytest.approx(0.1 / 0.3)
+
+
+def test_solid_walls_of_the_plane_are_made_of_polygons():
+    ring = [piece.turning([0, 0, 1], [0, 0]).moving() for piece in mg.dem.Wall.ring([0, 0], 5.0, 0.5, pieces=24)]
+    sim = mg.dem.Simulation([[0, -4.5]], 0.4, SAND, walls=ring, gravity=[0, -9], fraction=0.05)
+    plain = mg.dem.Simulation([[0, -4.5]], 0.4, SAND, walls=ring, gravity=[0, -9])
+    assert sim.time_step == pytest.approx(2.5 * plain.time_step) and len(ring) == 24
+    sim.run(round(2 / sim.time_step))
+    assert np.linalg.norm(sim.positions()[0]) < 4.7 and sim.positions()[0, 0] > 0.01
+    assert pickle.loads(pickle.dumps(sim)).time_step == sim.time_step
+    with pytest.raises(ValueError, match="both set the time step"):
+        mg.dem.Simulation([[0, 0]], 1.0, SAND, time_step=1e-3, fraction=0.1)
 
 
 def test_long_steps_grains_outside_and_crushed_grains_are_reported():

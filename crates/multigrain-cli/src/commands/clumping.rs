@@ -4,8 +4,7 @@ use crate::failure::hinted;
 use crate::flags::Filling;
 use crate::plan::{Placement, too_much_for_growth};
 use anyhow::Result;
-use multigrain::sizes::ball_volume;
-use multigrain::{Axes, Dimension, Rng, System, find_pairs};
+use multigrain::{Axes, Dimension, System, find_pairs};
 use multigrain_dem::ClumpShape;
 use multigrain_files::{Frame, FrameDetails, SystemFormat, Target};
 
@@ -43,7 +42,7 @@ where
 
     /// Volume of a clump over that of the sphere around it.
     pub fn share(&self) -> f64 {
-        self.shape.volume() / ball_volume(self.shape.radius(), D)
+        self.shape.share()
     }
 
     /// How the spheres around clumps are placed, where clumps are to be placed so.
@@ -66,25 +65,16 @@ where
 
     /// A clump in each sphere.
     pub fn fill(&self, around: &System<D>, upright: bool, seed: u64) -> Result<Clumped<D>> {
-        // Another sequence than those of sizes and places.
-        let mut rng = Rng::new(seed.rotate_left(32) ^ 0x636c_756d);
+        let (shapes, grains) = self.shape.fill(around, upright, seed)?;
         let domain = around.domain;
         let mut members = System { centers: Vec::new(), radii: Vec::new(), domain };
         let mut clumps = Vec::new();
-        for (number, (&center, &radius)) in (0..).zip(around.centers.iter().zip(&around.radii)) {
-            let turned: [f64; 4] = match upright {
-                true => [1.0, 0.0, 0.0, 0.0],
-                // Normal numbers have no direction before others.
-                false if D == 3 => std::array::from_fn(|_| rng.normal()),
-                false => [rng.normal(), 0.0, 0.0, rng.normal()],
-            };
-            let length = turned.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let turned = if length > 0.0 { turned.map(|x| x / length) } else { [1.0, 0.0, 0.0, 0.0] };
-            let shape = self.shape.scaled(radius / self.shape.radius())?;
-            for (member, radius) in shape.placed(center, turned) {
+        for (number, grain) in (0..).zip(&grains) {
+            let shape = grain.clump.map_or(&self.shape, |shape| &shapes[shape as usize]);
+            for (member, radius) in shape.placed(grain.position, grain.turned) {
                 members.centers.push(domain.wrap(member).0);
                 members.radii.push(radius);
-                clumps.push((number, turned));
+                clumps.push((number, grain.turned));
             }
         }
         Ok(Clumped { members, clumps })

@@ -5,7 +5,7 @@ use super::particles::Placing;
 use super::physics::{Reader, located};
 use anyhow::Result;
 use multigrain::{Axes, CheckedSystem, Dimension, Rng};
-use multigrain_dem::{ClumpShape, Grain};
+use multigrain_dem::{ClumpShape, Grain, random_turn};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use toml::Spanned;
@@ -73,9 +73,7 @@ where
             let velocity = std::array::from_fn(|axis| velocity[axis] + random[axis]);
             let turned = match keys.upright {
                 true => [1.0, 0.0, 0.0, 0.0],
-                // Four normal numbers have no direction before others.
-                false if D == 3 => std::array::from_fn(|_| rng.normal()),
-                false => [rng.normal(), 0.0, 0.0, rng.normal()],
+                false => random_turn(&mut rng, D),
             };
             let grain = Grain::clump(number as u32, center).turned(turned).velocity(velocity).material(material);
             grains.push(Grain { held: keys.held, ..grain });

@@ -389,10 +389,7 @@ where
         let scale = keys.scale.as_ref().map_or(Ok(1.0), |scale| self.source.positive("scale", scale))?;
         let turn = keys.rotate.as_ref().map_or(Ok([0.0; 3]), |rotate| self.rotation(rotate))?;
         let shift = keys.translate.as_ref().map_or(Ok([0.0; D]), |shift| self.vector(shift))?;
-        let placed = surface.mapped(|vertex| {
-            let turned = rotated(vertex.map(|x| scale * x), turn);
-            std::array::from_fn(|axis| turned[axis] + shift[axis])
-        });
+        let placed = surface.placed(scale, turn, shift);
         let (placed, _) = placed.map_err(|error| located(self.source, &wall.span(), &format!("`file`: {error}")))?;
         Ok(placed)
     }
@@ -421,18 +418,4 @@ where
         }
         Ok(walls)
     }
-}
-
-/// A point turned about the origin by axis times angle, after Rodrigues; in the plane about the third axis.
-fn rotated<const D: usize>(point: [f64; D], turn: [f64; 3]) -> [f64; D] {
-    let angle = turn.iter().map(|x| x * x).sum::<f64>().sqrt();
-    if angle == 0.0 {
-        return point;
-    }
-    let axis = turn.map(|x| x / angle);
-    let x: [f64; 3] = std::array::from_fn(|k| point.get(k).copied().unwrap_or(0.0));
-    let cross = [axis[1] * x[2] - axis[2] * x[1], axis[2] * x[0] - axis[0] * x[2], axis[0] * x[1] - axis[1] * x[0]];
-    let along: f64 = (0..3).map(|k| axis[k] * x[k]).sum();
-    let (sin, cos) = angle.sin_cos();
-    std::array::from_fn(|k| cos * x[k] + sin * cross[k] + (1.0 - cos) * along * axis[k])
 }

@@ -112,25 +112,25 @@ where
             return true;
         }
         let (gravity, turns) = (self.setup.physics.gravity, self.laws.turns());
-        let (fields, mut given) = (&self.setup.physics.fields, std::mem::take(&mut self.state.given));
+        let pulls: Vec<([f64; D], Spin)> = self.pulls_at_clumps();
+        let mut given = std::mem::take(&mut self.state.given);
         let time = if ending == Ending::Step { self.time_step } else { 0.0 };
         let pulled = self.space.moving().filter(|moving| moving.is_pulled());
         let (state, shapes) = (&self.state, &self.setup.physics.clump_shapes);
         self.clumps.find_places(state);
         let Clumps { bodies, places, .. } = &mut self.clumps;
         let (mut at, mut all_finite) = (0, true);
-        for body in bodies.iter_mut() {
+        for (number, body) in bodies.iter_mut().enumerate() {
             let mut force = scale(gravity, body.mass);
             if let Some(moving) = pulled {
                 force = add_scaled(force, moving.pull_at(body.position), body.mass);
             }
-            // Members have no mass that fields could pull at.
-            for field in fields.iter().filter(|_| !body.held) {
-                let pull = scale(field.at(body.position), body.mass);
-                force = add(force, pull);
-                given[places[at] as usize] += dot(pull, body.velocity) * time;
+            let mut twist: Spin = [0.0; 3];
+            if let Some(pull) = pulls.get(number).filter(|_| !body.held) {
+                (force, twist) = (add(force, pull.0), pull.1);
+                given[places[at] as usize] += (dot(pull.0, body.velocity) + dot(pull.1, body.spin)) * time;
             }
-            let (mut twist, shape): (Spin, _) = ([0.0; 3], &shapes[body.shape as usize]);
+            let shape = &shapes[body.shape as usize];
             let rows = rotation(body.main);
             for member in 0..body.members as usize {
                 let place = places[at] as usize;

@@ -4,6 +4,7 @@
 //! forces are known, every clump sums what its members feel, in their order, moves and turns as one, and puts its members where they
 //! belong. Members have no mass of their own; where laws look at masses they see that of the clump.
 
+mod filling;
 mod gathering;
 mod parting;
 mod saving;
@@ -12,9 +13,10 @@ mod turning;
 mod union;
 
 pub use shape::ClumpShape;
-pub use turning::Quaternion;
+pub use turning::{Quaternion, random_turn};
 pub(crate) use turning::{UPRIGHT, unit};
 
+use crate::fields::Spread;
 use crate::space::Space;
 use crate::state::{NOBODY, State};
 use crate::vector::{Spin, add, add_scaled, sub, turned};
@@ -93,6 +95,11 @@ impl<const D: usize> Clump<D> {
 
     fn inverse_moments(&self) -> Spin {
         self.moments.map(|moment| if moment > 0.0 { 1.0 / moment } else { 0.0 })
+    }
+
+    /// How its mass is spread about its center.
+    pub(crate) fn spread(&self, shape: &ClumpShape<D>) -> Spread {
+        shape.spread(self.main, self.mass)
     }
 
     /// Lets it turn with this angular velocity.

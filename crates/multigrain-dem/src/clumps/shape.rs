@@ -3,9 +3,11 @@
 use super::turning::{Quaternion, UPRIGHT, back, quaternion, rotation, times, to_body, to_space, unit};
 use super::union::{Moments, of_discs, of_spheres};
 use crate::error::Error;
+use crate::fields::Spread;
 use crate::space::{Matrix, zero};
 use crate::vector::{Spin, length, sub};
 use multigrain::limits::{LARGEST, SMALLEST};
+use multigrain::sizes::ball_volume;
 
 /// A rigid body of spheres, in the plane of discs, that may overlap: its members, and volume and moments of inertia for density 1.
 ///
@@ -24,7 +26,8 @@ pub struct ClumpShape<const D: usize> {
     /// From the center of mass, and radii.
     members: Vec<([f64; D], f64)>,
     volume: f64,
-    /// About the center of mass, in the frame that members were given in; in the plane the third diagonal entry alone.
+    /// About the center of mass, in the frame that members were given in; in the plane about all three axes too, the first two for how mass
+    /// is spread.
     inertia: [[f64; 3]; 3],
     /// Turns from the main axes of inertia to that frame.
     main: Quaternion,
@@ -43,20 +46,20 @@ impl<const D: usize> ClumpShape<D> {
         });
         let trace: f64 = (0..D).map(|axis| about[axis][axis]).sum();
         let mut inertia = [[0.0; 3]; 3];
+        for i in 0..D {
+            for j in 0..D {
+                inertia[i][j] = if i == j { trace - about[i][j] } else { -about[i][j] };
+            }
+        }
         if D == 2 {
             inertia[2][2] = trace;
-        } else {
-            for i in 0..D {
-                for j in 0..D {
-                    inertia[i][j] = if i == j { trace - about[i][j] } else { -about[i][j] };
-                }
-            }
         }
         Self::with(members, center, moments.volume, inertia)
     }
 
     /// Of these centers and radii, with a center of mass, a volume and an inertia that are given: those of density 1, about the center of
-    /// mass, in the frame of the centers; in the plane the entry of the third axis counts.
+    /// mass, in the frame of the centers. In the plane the entry of the third axis counts, and the other two, whose sum it is, say how mass is
+    /// spread, which a field with a gradient turns the body by; without them it is spread alike in all directions.
     pub fn with(
         members: &[([f64; D], f64)],
         center: [f64; D],
@@ -74,6 +77,10 @@ impl<const D: usize> ClumpShape<D> {
         let least = if D == 2 { moments[2] } else { moments.into_iter().fold(f64::INFINITY, f64::min) };
         if least <= 0.0 {
             return Err(parameter("least moment of inertia of a clump", least, "must be positive"));
+        }
+        let mut inertia = inertia;
+        if D == 2 && inertia[0][0] == 0.0 && inertia[1][1] == 0.0 {
+            (inertia[0][0], inertia[1][1]) = (0.5 * inertia[2][2], 0.5 * inertia[2][2]);
         }
         let members = members.iter().map(|&(place, radius)| (sub(place, center), radius)).collect();
         Ok(Self { members, volume, inertia, main, moments })
@@ -123,7 +130,7 @@ impl<const D: usize> ClumpShape<D> {
         self.volume
     }
 
-    /// Inertia for density 1, about the center of mass.
+    /// Inertia for density 1, about the center of mass; in the plane that of a flat body, about all three axes.
     pub fn inertia(&self) -> [[f64; 3]; 3] {
         self.inertia
     }
@@ -133,9 +140,31 @@ impl<const D: usize> ClumpShape<D> {
         self.members.iter().map(|&(place, radius)| length(place) + radius).fold(0.0, f64::max)
     }
 
+    /// Volume over that of the sphere around it.
+    ///
+    /// ```
+    /// use multigrain_dem::ClumpShape;
+    /// let pair = ClumpShape::new(&[([-1.0, 0.0, 0.0], 1.0), ([1.0, 0.0, 0.0], 1.0)])?;
+    /// assert!((pair.share() - 0.25).abs() < 1e-12);
+    /// # Ok::<(), multigrain_dem::Error>(())
+    /// ```
+    pub fn share(&self) -> f64 {
+        self.volume / ball_volume(self.radius(), D)
+    }
+
     /// Moments of inertia about the main axes, for density 1.
     pub(crate) fn moments(&self) -> Spin {
         self.moments
+    }
+
+    /// Second moments of a clump of this mass that is turned so from its main axes: how its mass is spread in space.
+    pub(crate) fn spread(&self, main: Quaternion, mass: f64) -> Spread {
+        let (rows, density) = (rotation(self.out_of_main(main)), mass / self.volume);
+        let half_trace = 0.5 * (0..3).map(|axis| self.inertia[axis][axis]).sum::<f64>();
+        let own = |i: usize, j: usize| density * (if i == j { half_trace } else { 0.0 } - self.inertia[i][j]);
+        let half_turned: Spread =
+            std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| rows[i][k] * own(k, j)).sum()));
+        std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|k| half_turned[i][k] * rows[j][k]).sum()))
     }
 
     /// The turn from the main axes to space of a clump that is turned so.

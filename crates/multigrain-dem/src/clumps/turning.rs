@@ -1,12 +1,22 @@
 //! How rigid bodies turn: unit quaternions, and free rotation.
 
 use crate::vector::Spin;
+use multigrain::Rng;
 
 /// How a body is turned: a unit quaternion, the real part first. It turns vectors of the body into those of space.
 pub type Quaternion = [f64; 4];
 
 /// Not turned.
 pub(crate) const UPRIGHT: Quaternion = [1.0, 0.0, 0.0, 0.0];
+
+/// A turn at random, none before others, in the plane of two axes about the third; its length is not 1.
+pub fn random_turn(rng: &mut Rng, dimension: usize) -> Quaternion {
+    // Normal numbers have no direction before others.
+    match dimension {
+        2 => [rng.normal(), 0.0, 0.0, rng.normal()],
+        _ => std::array::from_fn(|_| rng.normal()),
+    }
+}
 
 /// The turn of `b`, then that of `a`.
 #[inline]

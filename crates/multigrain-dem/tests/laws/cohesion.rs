@@ -35,7 +35,7 @@ fn jkr_is_pulled_off_with_three_halves_of_pi_w_r() {
 fn dmt_is_pulled_off_with_two_pi_w_r() {
     for law in [SOFT, ContactLaw::linear(1e3)] {
         let (pull, gap) = pull_off(law.cohesion(Cohesion::Dmt { energy: ENERGY }), -2e-5, 1e-6);
-        within(pull, 2.0 * PI * ENERGY * RADIUS, 0.02);
+        near(pull, 2.0 * PI * ENERGY * RADIUS);
         assert!(gap < 1e-8, "{gap}");
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{G, near};
 use multigrain_dem::{ContactLaw, Drag, Field, Fluid, Grain, Material, Setup, Simulation, TimeStep};
+use multigrain_polygons::ConvexPolygon;
 use std::f64::consts::PI;
 
 const R: f64 = 5e-4;
@@ -86,6 +87,61 @@ fn fields_push_as_they_say() {
     near(x, 1.0 + 0.5 * f64::cos(10.0 * 0.3));
     near(y, 0.5 * 3.0 * 0.09);
     near(simulation.wall_work(), simulation.energies().kinetic());
+}
+
+/// A field that goes round turns what is in it at its own pace, spheres, discs and polygons alike.
+#[test]
+fn a_field_that_goes_round_turns_grains() {
+    let rough = ContactLaw::linear(1e3).friction(0.5);
+    let (rough, step) = (Material::new(2.0, rough), TimeStep::Given(1e-3));
+    let about = 3.0;
+    let round = |along: usize| [-about, about][along];
+    let plane = Field { acceleration: [0.0; 2], gradient: [[0.0, round(0)], [round(1), 0.0]], about: [0.0; 2] };
+    let shape = ConvexPolygon::rectangle(0.4, 0.1).unwrap();
+    let grains = [Grain::at([0.0; 2], 0.1), Grain::polygon(0, [5.0, 0.0]).angle(0.3)];
+    let mut discs = Setup::new().material(rough).time_step(step).shape(shape).field(plane).build(grains).unwrap();
+    discs.run(100).unwrap();
+    for spin in discs.state().spins() {
+        near(spin[2], about * 0.1);
+    }
+    let gradient = [[0.0, round(0), 0.0], [round(1), 0.0, 0.0], [0.0; 3]];
+    let space = Field { acceleration: [0.0; 3], gradient, about: [0.0; 3] };
+    let mut spheres = Setup::new().material(rough).time_step(step).field(space).build([Grain::at([0.0; 3], 0.1)]).unwrap();
+    spheres.run(100).unwrap();
+    near(spheres.state().spins()[0][2], about * 0.1);
+    near(spheres.wall_work(), spheres.energies().kinetic());
+}
+
+/// A plate swings about the direction in which a field pulls apart: `w^2 = g (a^2 - b^2) / (a^2 + b^2)` with its sides.
+#[test]
+fn a_field_that_changes_with_place_turns_polygons() {
+    let (long, short, apart, first) = (0.4, 0.1, 5.0, 0.01);
+    let field = Field { acceleration: [0.0; 2], gradient: [[apart, 0.0], [0.0, 0.0]], about: [0.0; 2] };
+    let frequency = f64::sqrt(apart * (long * long - short * short) / (long * long + short * short));
+    let mut simulation = Setup::<2>::new()
+        .material(Material::new(2.0, ContactLaw::linear(1e3).friction(0.5)))
+        .shape(ConvexPolygon::rectangle(long, short).unwrap())
+        .field(field)
+        .time_step(TimeStep::Given(std::f64::consts::PI / frequency / 4000.0))
+        .build([Grain::polygon(0, [0.0; 2]).angle(first)])
+        .unwrap();
+    simulation.run(4000).unwrap();
+    near(simulation.state().angle(0), -first);
+}
+
+#[test]
+fn polygons_as_dense_as_a_fluid_float_in_it() {
+    let fluid = Fluid { density: 2.0, buoyancy: true, ..Fluid::new(1e-6) };
+    let mut simulation = Setup::<2>::new()
+        .material(Material::new(2.0, ContactLaw::linear(1e3)))
+        .shape(ConvexPolygon::rectangle(0.4, 0.1).unwrap())
+        .gravity([0.0, -10.0])
+        .fluid(fluid)
+        .time_step(TimeStep::Given(1e-3))
+        .build([Grain::polygon(0, [0.0; 2])])
+        .unwrap();
+    simulation.run(1000).unwrap();
+    assert!(simulation.state().velocities()[0][1].abs() < 1e-9, "{:?}", simulation.state().velocities());
 }
 
 #[test]

@@ -31,7 +31,7 @@ pub fn html(reports: &[Report], choices: &Choices) -> String {
     }
     let _ = writeln!(
         page,
-        "</tbody></table>\n<p class=\"about small\">{WORDS}</p>\n\
+        "</tbody></table>\n<p class=\"about small\">{WORDS} Below, behind each name: claims as printed, of the same trend, that differ.</p>\n\
          <input type=\"checkbox\" id=\"failed\"><label for=\"failed\">Show only what differs ({differs})</label>"
     );
     let missing = unfinished(reports);

@@ -43,6 +43,7 @@ __all__ = [
     "_neighbor_list",
     "_neighbor_table_of",
     "_overlap_of",
+    "_polygon_of",
     "_pairs_of",
     "_seconds_in_rust",
     "_tuning_of",
@@ -1349,6 +1350,10 @@ class Wall:
             In order, in either sense.
         """
     @staticmethod
+    def slab(start: _Vector, end: _Vector, thickness: float) -> Wall: ...
+    @staticmethod
+    def ring(center: _Vector, radius: float, thickness: float, pieces: int = 48) -> list[Wall]: ...
+    @staticmethod
     def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector, closed: tuple[bool, bool] = ...) -> Wall:
         r"""A thin funnel, the side of a truncated cone or a cylinder with ends, in space only; grains are inside or outside.
 
@@ -1375,7 +1380,14 @@ class Wall:
             Numbers of the vertices of each face, from 0. Faces without area and the like are left out.
         """
     @staticmethod
-    def from_file(path: str | os.PathLike[str], *, scale: float = 1.0, translate: _Vector = ...) -> Wall:
+    def from_file(
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 1.0,
+        rotate: tuple[_Vector, float] | None = None,
+        translate: _Vector | None = None,
+        dimension: Literal[2, 3] = 3,
+    ) -> Wall:
         r"""The triangles of an STL or OBJ file, in space.
 
         Parameters
@@ -1397,6 +1409,7 @@ class Wall:
         r"""What is wrong with the mesh of an STL or OBJ file, in words; an empty list for a good one."""
     def of_material(self, number: int) -> Wall:
         r"""The same of the material with this number, from 0; of the first by default."""
+    def of_temperature(self, temperature: float) -> Wall: ...
     def carrying(self, velocity: _Vector) -> Wall:
         r"""The same with a surface that moves along with this velocity, as a conveyor belt does."""
     def turning(self, spin: _Vector, about: _Vector) -> Wall:
@@ -1557,6 +1570,7 @@ class Simulation:
         outflows: Sequence[Outflow] = ...,
         meters: Sequence[Meter] = ...,
         time_step: float | None = None,
+        fraction: float | None = None,
         impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
         bounds: Domain | None = None,
@@ -1582,6 +1596,7 @@ class Simulation:
         outflows: Sequence[Outflow] = ...,
         meters: Sequence[Meter] = ...,
         time_step: float | None = None,
+        fraction: float | None = None,
         impact_speed: float | None = None,
         integrator: _Integrator = "verlet",
         bounds: Domain | None = None,
@@ -1982,6 +1997,8 @@ class Simulation:
         wall : int
             Its number.
         """
+    @property
+    def largest_overlap(self) -> float: ...
     def wall_torques(self) -> NDArray[np.float64]:
         r"""Torque of all grains on each wall now, shape (W, 3), about the point that it turns about, or the origin."""
     def energies(self) -> dict[str, float]:
@@ -2470,6 +2487,7 @@ def tune(
     >>> mg.tune([1.0, 1.0, 5.0], packing_fraction=0.6).cell_sizes.round(2)
     array([ 4.03, 10.  ])
     """
+@overload
 def pack(
     *,
     law: _Law | None = None,
@@ -2484,6 +2502,8 @@ def pack(
     spacing: Sequence[float] | NDArray[np.float64] | None = None,
     periodic: _Axes | None = None,
     seed: int = 1,
+    clump: None = None,
+    upright: bool = False,
 ) -> System:
     r"""Make a particle system: sizes from a law or from an array, places at random, on a lattice, or by growth without
     overlap. The same seed gives the same system for ever.
@@ -2524,6 +2544,24 @@ def pack(
     >>> round(system.packing_fraction, 12)
     0.6
     """
+@overload
+def pack(
+    *,
+    law: _Law | None = None,
+    exponent: float | None = None,
+    ratio: float | None = None,
+    sigma: float | None = None,
+    count: int | None = None,
+    radii: ArrayLike | None = None,
+    packing_fraction: float | None = None,
+    dimension: Literal[2, 3] = 3,
+    placement: Literal["random", "lattice", "growth"] = "random",
+    spacing: Sequence[float] | NDArray[np.float64] | None = None,
+    periodic: _Axes | None = None,
+    seed: int = 1,
+    clump: ClumpShape,
+    upright: bool = False,
+) -> dict[str, Any]: ...
 # A System, or Contacts where the file is a list of them.
 def read(path: str | os.PathLike[str], frame: int = 0) -> Any:
     r"""Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, recognized by
@@ -2725,6 +2763,7 @@ def set_threads(count: int) -> None:
     """
 def _neighbor_table_of(parts: tuple[Any, ...]) -> NeighborTable: ...
 def _pairs_of(parts: tuple[Any, ...]) -> Pairs: ...
+def _polygon_of(corners: Any, position: tuple[float, float], angle: float) -> Polygon: ...
 def _closest_of(distance: float, points: Any, contact: str, features: Features, steps: int) -> Closest: ...
 def _contacts_of(count: int, columns: Any) -> Contacts: ...
 def _features_of(a: tuple[str, int], b: tuple[str, int]) -> Features: ...

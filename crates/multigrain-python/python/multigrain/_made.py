@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ._core import LivingGrid, Outflow, Polygon, Region, Simulation, Wall
+from ._core import LivingGrid, Outflow, Region, Simulation, Wall
 
 
 def outflow(maker: str, first: Any, second: Sequence[float] | None) -> Outflow:
@@ -19,12 +19,14 @@ def region(maker: str, points: Sequence[Sequence[float]], radius: float) -> Regi
 
 
 def wall(maker: str, parts: tuple[Any, ...], material: int, moving: tuple[Any, ...]) -> Wall:
-    velocity, turning, moves, motion, wear, start = moving
+    velocity, turning, moves, motion, wear, start, temperature = moving
     made: Wall = getattr(Wall, maker)(*parts).of_material(material).since(start)
     if motion is not None:
         made = getattr(made, motion[0])(*motion[1])
     if wear is not None:
         made = made.wearing(*wear)
+    if temperature is not None:
+        made = made.of_temperature(temperature)
     if velocity is not None:
         made = made.carrying(velocity)
     if turning is not None:
@@ -34,10 +36,6 @@ def wall(maker: str, parts: tuple[Any, ...], material: int, moving: tuple[Any, .
 
 def simulation(saved: bytes, materials: Any, physics: dict[str, Any]) -> Simulation:
     return Simulation.resume(saved, materials, **physics)
-
-
-def polygon(corners: Any, position: tuple[float, float], angle: float) -> Polygon:
-    return Polygon(corners).at(position, angle)
 
 
 def living_grid(parts: tuple[Any, Any, Any], bodies: tuple[Any, Any, Any]) -> LivingGrid:

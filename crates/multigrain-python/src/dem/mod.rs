@@ -37,7 +37,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 /// What the simulator says: a `RuntimeError` for what went wrong on the way, else a `ValueError`.
-fn refused(error: Error) -> PyErr {
+pub fn refused(error: Error) -> PyErr {
     match error {
         Error::Lost { .. } | Error::TooManyParticles | Error::OwnForces { .. } => {
             PyRuntimeError::new_err(error.to_string())

@@ -274,4 +274,10 @@ impl Simulation {
     fn wall_torques<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         table(py, self.look(|inner| Ok(each!(inner, s => s.wall_torques())))?)
     }
+
+    /// The largest overlap now, of grains with each other or with walls, as a share of the smaller radius.
+    #[getter]
+    fn largest_overlap(&self) -> PyResult<f64> {
+        self.look(|inner| Ok(each!(inner, s => s.overlaps().largest)))
+    }
 }

@@ -15,7 +15,7 @@ use crate::polygons::Polygon;
 use crate::search::method_of;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Integrator, Setup, TimeStep};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -43,6 +43,7 @@ pub struct SetupOptions<'py> {
     outflows: Vec<Bound<'py, Outflow>>,
     meters: Vec<Bound<'py, Meter>>,
     time_step: Option<f64>,
+    fraction: Option<f64>,
     impact_speed: Option<f64>,
     integrator: String,
     bounds: Option<Bound<'py, Domain>>,
@@ -68,6 +69,7 @@ impl<'py> SetupOptions<'py> {
             outflows: Vec::new(),
             meters: Vec::new(),
             time_step: None,
+            fraction: None,
             impact_speed: None,
             integrator: "verlet".to_owned(),
             bounds: None,
@@ -93,6 +95,7 @@ impl<'py> SetupOptions<'py> {
             "outflows" => self.outflows = value.extract()?,
             "meters" => self.meters = value.extract()?,
             "time_step" => self.time_step = value.extract()?,
+            "fraction" => self.fraction = value.extract()?,
             "impact_speed" => self.impact_speed = value.extract()?,
             "integrator" => self.integrator = value.extract()?,
             "bounds" => self.bounds = value.extract()?,
@@ -156,9 +159,15 @@ impl<'py> SetupOptions<'py> {
         for field in &self.fields {
             setup = setup.field(field_of(field)?);
         }
-        if let Some(length) = self.time_step {
-            setup = setup.time_step(TimeStep::Given(length));
-        }
+        setup = match (self.time_step, self.fraction) {
+            (Some(length), None) => setup.time_step(TimeStep::Given(length)),
+            (None, Some(share)) => setup.time_step(TimeStep::Fraction(share)),
+            (None, None) => setup,
+            (Some(_), Some(_)) => {
+                let text = "time_step and fraction both set the time step: give one of them";
+                return Err(PyValueError::new_err(text));
+            }
+        };
         if let Some(speed) = self.impact_speed {
             setup = setup.impact_speed(speed);
         }

@@ -76,8 +76,8 @@ const LOOK_EVERY: u64 = 100;
 ///     Where grains leave.
 /// meters : sequence of Meter, optional
 ///     Where grains that pass are counted.
-/// time_step : float, optional
-///     By default a fiftieth of the shortest contact.
+/// time_step, fraction : float, optional
+///     Its length, or as a share of the shortest contact; a fiftieth of that by default.
 /// impact_speed : float, optional
 ///     Of the fastest impacts to be expected: for the time step with the law of Hertz.
 /// integrator : {"verlet", "plain-verlet", "gear"}
@@ -134,7 +134,7 @@ impl Simulation {
     #[new]
     #[pyo3(
         signature = (centers, radii, materials, *, velocities=None, spins=None, material=None, held=None, shape=None, angles=None, clump=None, orientations=None, **physics),
-        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, clump=None, orientations=None, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), meters=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=()"
+        text_signature = "(centers, radii, materials, *, velocities=None, spins=None, material=0, held=False, shape=None, angles=None, clump=None, orientations=None, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), meters=(), time_step=None, fraction=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=()"
     )]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new<'py>(
@@ -172,7 +172,7 @@ impl Simulation {
     /// ----------
     /// path : str, os.PathLike, or bytes
     ///     What :meth:`save` wrote, or the bytes of such a file.
-    /// materials, between, domain, deformations, gravity, walls, generators, outflows, meters, time_step, impact_speed, integrator, bounds
+    /// materials, between, domain, deformations, gravity, walls, generators, outflows, meters, time_step, fraction, impact_speed, integrator, bounds
     ///     As they were given to the simulation; other physics are refused.
     /// method, skin
     ///     Of contact detection; these may differ.
@@ -185,7 +185,7 @@ impl Simulation {
     #[staticmethod]
     #[pyo3(
         signature = (path, materials, *, dimension=3, **physics),
-        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), meters=(), time_step=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=())"
+        text_signature = "(path, materials, *, dimension=3, between=None, domain=None, deformations=(), gravity=None, walls=(), generators=(), outflows=(), meters=(), time_step=None, fraction=None, impact_speed=None, integrator=\"verlet\", bounds=None, method=\"auto\", skin=None, shapes=(), clump_shapes=(), fluid=None, fields=())"
     )]
     fn resume<'py>(
         py: Python<'py>,

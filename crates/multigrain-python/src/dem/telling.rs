@@ -11,6 +11,7 @@ use super::simulation::Simulation;
 use super::wall::Wall;
 use super::{ClumpShape, Deformation, Generator, Meter, Outflow, vector_of};
 use crate::domain::Domain;
+use crate::polygons::Polygon;
 use multigrain_dem::{Skin, TimeStep};
 use numpy::PyArray1;
 use pyo3::IntoPyObjectExt;
@@ -245,9 +246,12 @@ impl Simulation {
                 physics.set_item("fluid", s.fluid().map(|fluid| fluid_dict(py, fluid)).transpose()?)?;
                 let fields = s.fields().iter().map(|field| field_dict(py, field));
                 physics.set_item("fields", fields.collect::<PyResult<Vec<_>>>()?)?;
-                if let TimeStep::Given(length) = s.time_step_asked() {
-                    physics.set_item("time_step", length)?;
+                match s.time_step_asked() {
+                    TimeStep::Given(length) => physics.set_item("time_step", length)?,
+                    TimeStep::Fraction(share) => physics.set_item("fraction", share)?,
                 }
+                let shapes = s.setup().shapes().iter().map(Polygon::of_shape).collect::<PyResult<Vec<_>>>()?;
+                physics.set_item("shapes", shapes)?;
                 if let Some([lo, hi]) = s.bounds() {
                     physics.set_item("bounds", Domain::of_engine(&multigrain::Domain::new(lo, hi, [false; _]).map_err(crate::errors::refused)?)?)?;
                 }

@@ -3,16 +3,18 @@
 use super::vector_of;
 use crate::arguments;
 use crate::arrays::shown;
+use crate::packing::check_dimension;
+use multigrain::{Axes, Dimension};
 use multigrain_dem::{Drive, Oscillation, Servo, Shape, TimeTable, Wear};
 use multigrain_files::read_surface;
 use multigrain_meshes::Surface;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-/// ``cylinder``, ``plate``, ``polygon``, ``funnel``, ``mesh`` or ``from_file``.
+/// ``cylinder``, ``plate``, ``polygon``, ``slab``, ``ring``, ``funnel``, ``mesh`` or ``from_file``.
 ///
 /// Examples
 /// --------
@@ -35,6 +37,7 @@ pub struct Wall {
     moves: bool,
     motion: Motion,
     wear: Option<(f64, f64)>,
+    temperature: Option<f64>,
     /// When its motion begins.
     start: f64,
 }
@@ -136,6 +139,41 @@ impl Wall {
         Self::of(Form::Funnel { ends, radii, closed })
     }
 
+    /// A solid slab below the line from one point to another, seen along it: grains are on the left. In the plane only.
+    ///
+    /// Parameters
+    /// ----------
+    /// start, end : array_like, shape (2,)
+    /// thickness : float
+    #[staticmethod]
+    fn slab(start: [f64; 2], end: [f64; 2], thickness: f64) -> Self {
+        Self::from(&multigrain_dem::Wall::slab(start, end, thickness))
+    }
+
+    /// A solid ring of flat pieces around grains, a drum once each is turning and moving. In the plane only.
+    ///
+    /// Parameters
+    /// ----------
+    /// center : array_like, shape (2,)
+    /// radius : float
+    ///     Of its inner sides.
+    /// thickness : float
+    /// pieces : int, default 48
+    ///
+    /// Returns
+    /// -------
+    /// list of Wall
+    #[staticmethod]
+    #[pyo3(signature = (center, radius, thickness, pieces=48))]
+    fn ring(
+        center: [f64; 2],
+        radius: f64,
+        thickness: f64,
+        #[pyo3(from_py_with = arguments::number)] pieces: u16,
+    ) -> Vec<Self> {
+        multigrain_dem::Wall::ring(center, radius, thickness, usize::from(pieces)).iter().map(Self::from).collect()
+    }
+
     /// Many thin faces that hold grains back on both sides: triangles in space, pieces of a line in the plane. Where they share
     /// edges they are one surface.
     ///
@@ -154,15 +192,18 @@ impl Wall {
         Ok(wall)
     }
 
-    /// The triangles of an STL or OBJ file, in space.
+    /// The triangles of an STL or OBJ file, in the plane the lines of an OBJ file.
     ///
     /// Parameters
     /// ----------
     /// path : str or os.PathLike
     /// scale : float, default 1
-    ///     Multiplies all coordinates.
-    /// translate : array_like, shape (3,), optional
-    ///     Added to them then.
+    ///     Multiplies all coordinates, first.
+    /// rotate : (axis, degrees), optional
+    ///     Turns it about the origin then; the axis is array_like, shape (3,), of any length.
+    /// translate : array_like, shape (D,), optional
+    ///     Added to coordinates last.
+    /// dimension : {3, 2}
     ///
     /// Returns
     /// -------
@@ -170,12 +211,29 @@ impl Wall {
     ///     What is wrong with the mesh (faces without area, open edges and so on) is reported by `check_mesh`; what cannot be used is
     ///     left out.
     #[staticmethod]
-    #[pyo3(signature = (path, *, scale=1.0, translate=[0.0; 3]))]
-    fn from_file(path: PathBuf, scale: f64, translate: [f64; 3]) -> PyResult<Self> {
-        let (surface, _) = read_surface::<3>(&path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
-        let place = |vertex: &[f64; 3]| (0..3).map(|axis| scale * vertex[axis] + translate[axis]).collect();
-        let vertices = surface.vertices().iter().map(place).collect();
-        Self::mesh(vertices, surface.faces().iter().map(|face| face.to_vec()).collect())
+    #[pyo3(signature = (path, *, scale=1.0, rotate=None, translate=None, dimension=3))]
+    fn from_file(
+        path: PathBuf,
+        scale: f64,
+        rotate: Option<([f64; 3], f64)>,
+        translate: Option<Vec<f64>>,
+        #[pyo3(from_py_with = arguments::dimension)] dimension: usize,
+    ) -> PyResult<Self> {
+        check_dimension(dimension)?;
+        let turn = match rotate {
+            None => [0.0; 3],
+            Some((axis, degrees)) => {
+                let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
+                if !(length > 0.0 && length.is_finite()) {
+                    return Err(PyValueError::new_err(format!("the axis of rotate is {axis:?}, must have a direction")));
+                }
+                axis.map(|x| x / length * degrees.to_radians())
+            }
+        };
+        match dimension {
+            2 => Self::placed::<2>(&path, scale, turn, translate),
+            _ => Self::placed::<3>(&path, scale, turn, translate),
+        }
     }
 
     /// What is wrong with the mesh of an STL or OBJ file, in words; an empty list for a good one.
@@ -188,6 +246,11 @@ impl Wall {
     /// The same of the material with this number, from 0; of the first by default.
     fn of_material(&self, #[pyo3(from_py_with = arguments::number)] number: u16) -> Self {
         Self { material: number, ..self.clone() }
+    }
+
+    /// The same, kept at this temperature: it conducts heat to grains that touch it, where their material does.
+    fn of_temperature(&self, temperature: f64) -> Self {
+        Self { temperature: Some(temperature), ..self.clone() }
     }
 
     /// The same with a surface that moves along with this velocity, as a conveyor belt does.
@@ -242,6 +305,7 @@ impl Wall {
     /// direction : array_like, shape (D,)
     ///     Where it pushes, of any length.
     /// force : float
+    ///     That of a pressure is the pressure times the area that it acts on.
     /// max_speed : float
     /// gain : float, optional
     ///     Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
@@ -280,7 +344,7 @@ impl Wall {
                 Some(("servo", (direction, *force, *max_speed, *gain).into_pyobject(py)?))
             }
         };
-        let moving = (self.velocity.as_ref(), self.turning.clone(), self.moves, motion, self.wear, self.start);
+        let moving = (self.velocity.as_ref(), self.turning.clone(), self.moves, motion, self.wear, self.start, self.temperature);
         let parts = (made.0, made.1, self.material, moving);
         Ok((py.import("multigrain._made")?.getattr("wall")?, parts.into_pyobject(py)?))
     }
@@ -336,6 +400,7 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
                 },
             },
             wear: made.wear.map(|wear| (wear.coefficient, wear.hardness)),
+            temperature: made.temperature,
             start: made.start,
         }
     }
@@ -351,6 +416,7 @@ impl Wall {
             moves: false,
             motion: Motion::None,
             wear: None,
+            temperature: None,
             start: 0.0,
         };
         match wall.dimension() {
@@ -361,6 +427,18 @@ impl Wall {
                 shown(&[other])
             ))),
         }
+    }
+
+    /// The surface of a file, brought to its place.
+    fn placed<const D: usize>(path: &Path, scale: f64, turn: [f64; 3], shift: Option<Vec<f64>>) -> PyResult<Self>
+    where
+        Axes: Dimension<D>,
+    {
+        let (surface, _) = read_surface::<D>(path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        let shift = shift.map_or(Ok([0.0; D]), |shift| vector_of(&shift, || "translate".to_owned()))?;
+        let placed = surface.placed(scale, turn, shift).map_err(|error| PyValueError::new_err(error.to_string()))?.0;
+        let vertices = placed.vertices().iter().map(|vertex| vertex.to_vec()).collect();
+        Self::mesh(vertices, placed.faces().iter().map(|face| face.to_vec()).collect())
     }
 
     fn name(&self) -> &'static str {
@@ -445,6 +523,7 @@ impl Wall {
             }),
         };
         wall.wear = self.wear.map(|(coefficient, hardness)| Wear { coefficient, hardness });
+        wall.temperature = self.temperature;
         wall.start = self.start;
         Ok(if self.moves { wall.moving() } else { wall })
     }

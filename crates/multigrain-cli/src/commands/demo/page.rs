@@ -31,7 +31,7 @@ fn notes(report: &Report, sample: &DataSet) -> Vec<String> {
     let mut notes = vec![format!(
         "As much volume in small spheres as in large ones, size ratio {}, packing fraction {}, at random places, so that many overlap. \
          Colors tell the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",
-        sample.law().ratio(),
+        three_digits(report.ratio),
         sample.packing_fraction
     )];
     for method in &report.methods {
