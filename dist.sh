@@ -20,8 +20,8 @@ rm -rf dist
 mkdir -p "dist/$name"
 
 echo "== the command"
-cargo build --profile dist -p multigrain-cli
-cp "$built/dist/multigrain" "dist/$name/multigrain"
+cargo build --release -p multigrain-cli
+cp "$built/release/multigrain" "dist/$name/multigrain"
 strip "dist/$name/multigrain"
 mkdir "dist/$name/completions"
 for shell in bash zsh fish; do
@@ -37,7 +37,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
-"$folder/venv/bin/maturin" build --profile dist --interpreter "$folder/venv/bin/python" --out dist
+"$folder/venv/bin/maturin" build --release --interpreter "$folder/venv/bin/python" --out dist
 
 echo "== the crates"
 # Verified as a whole: each is built from what is packed of the others.
