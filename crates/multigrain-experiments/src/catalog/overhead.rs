@@ -21,8 +21,7 @@ pub const EXPERIMENT: Experiment = Experiment {
     figure: "section 3.2 (K), and optimal-hgrid, section 3",
     about: "Spheres of uniform volume and of uniform size, size ratio 50, at random places in open boxes at three packing fractions: \
             processor time of the search of hgrid-cells, its mapping apart, with levels of appendix A in different numbers, one \
-            thread. K is the cost of a counted cell over that of a tested couple that fits these times best, in relative error, where \
-            levels are chosen between: as far as the search takes at most twice the least time of its system. \
+            thread. K is the cost of a counted cell over that of a tested couple that fits these times best, in relative error. \
             Beside it, three ways to test a couple on the same couples: the sphere test alone, both tests joined, and the box test \
             first, which the sphere test follows only where it passes.",
     cost: Cost { quick: "20 s", full: "3 min" },
@@ -33,10 +32,6 @@ pub const EXPERIMENT: Experiment = Experiment {
 };
 
 const LAWS: [(&str, f64); 2] = [("uniform volume", -3.0), ("uniform size", 0.0)];
-
-/// K is fitted to searches that take up to this many times the least of their system: how much longer the worst of levels take
-/// does not matter to their choice.
-const NEAR_LEAST: f64 = 2.0;
 
 /// Names of the tests of a couple.
 const TESTS: [&str; 3] = ["sphere alone", "joined", "box first"];
@@ -224,16 +219,6 @@ fn systems(table: &Table) -> Vec<(String, String, Table)> {
     systems
 }
 
-/// The rows of every system with the numbers of levels that are near the best one.
-fn near_least(table: &Table) -> Table {
-    let mut near = Vec::new();
-    for (_, _, rows) in systems(table) {
-        let least = rows.0.iter().map(|row| row.number("seconds_of_search")).fold(f64::INFINITY, f64::min);
-        near.extend(rows.0.into_iter().filter(|row| row.number("seconds_of_search") <= NEAR_LEAST * least));
-    }
-    Table(near)
-}
-
 /// For every system the time of a detection, mapping included, with the number of levels of which the quick rule makes most by this K,
 /// over that with the best one.
 fn losses(table: &Table, k: f64) -> Vec<f64> {
@@ -254,7 +239,8 @@ fn in_words(losses: &[f64]) -> String {
 
 /// The costs of a couple and of a cell that fit the times of these rows best, in relative error, and their largest relative error.
 fn fit(rows: &Table) -> (f64, f64, f64) {
-    let points: Vec<[f64; 3]> = near_least(rows)
+    let points: Vec<[f64; 3]> = rows
+        .having("seconds_of_search")
         .0
         .iter()
         .map(|row| {
@@ -307,10 +293,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
     let mut of_cases = Vec::new();
     for (law, phi, rows) in systems(table) {
         let (test, cell, off) = fit(&rows);
-        // So few levels near the best that they tell nothing are left out.
-        if test.is_finite() {
-            of_cases.push((law, phi, cell / test, off));
-        }
+        of_cases.push((law, phi, cell / test, off));
     }
     let (least, most) =
         of_cases.iter().fold((f64::INFINITY, 0.0f64), |(low, high), case| (low.min(case.2), high.max(case.2)));
@@ -397,7 +380,6 @@ mod tests {
         let table = Table(vec![row(1.0, 90.0, 30.0), row(2.0, 9.0, 4.0), row(5.0, 1.0, 9.0)]);
         // 2 (9 + k) against 5 (1 + k): two levels from k = 13/3 on.
         assert_eq!((losses(&table, 5.0), losses(&table, 0.3)), (vec![1.0], vec![2.0]));
-        assert_eq!(near_least(&table).0.len(), 1);
     }
 
     #[test]
