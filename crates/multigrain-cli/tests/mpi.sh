@@ -40,11 +40,11 @@ same_run() {
 # A mixture of very different sizes settles.
 cat >settling.toml <<'TOML'
 dimension = 3
-duration = 0.02
+duration = 0.002
 gravity = [0.0, 0.0, -9.81]
 [domain]
 lo = [0.0, 0.0, 0.0]
-hi = [0.05, 0.05, 0.12]
+hi = [0.03, 0.03, 0.06]
 walls = true
 [[material]]
 name = "glass"
@@ -59,12 +59,13 @@ exponent = -3.0
 ratio = 20.0
 radius = 0.0005
 speed = 0.5
+placement = "growth"
 TOML
 
 # Grains come into a hopper, and leave it.
 cat >fed-hopper.toml <<'TOML'
 dimension = 2
-duration = 0.3
+duration = 0.1
 gravity = [0.0, -9.81]
 [domain]
 lo = [-0.1, -0.1]
@@ -73,7 +74,7 @@ walls = true
 [[material]]
 name = "grain"
 density = 10.0
-stiffness = 500.0
+stiffness = 100.0
 restitution = 0.5
 friction = 0.4
 [[wall]]
@@ -87,12 +88,13 @@ count = 150
 law = "uniform"
 ratio = 1.6
 radius = 0.0025
-lo = [-0.09, 0.08]
+lo = [-0.09, 0.13]
 hi = [0.09, 0.2]
+velocity = [0.0, -3.0]
 [[insert]]
 lo = [-0.09, 0.22]
 hi = [0.09, 0.29]
-rate = 2000.0
+rate = 3000.0
 law = "mono"
 radius = 0.0025
 [[remove]]
@@ -104,7 +106,7 @@ name = "outlet"
 point = [0.0, -0.02]
 normal = [0.0, -1.0]
 [output]
-snapshot_every = 0.1
+snapshot_every = 0.02
 TOML
 
 quietly "$program" pack --law power --exponent -3 --ratio 50 --count 20000 --packing-fraction 0.6 --placement random \
@@ -115,7 +117,7 @@ for list in list.csv list.npy list.csv.gz; do
 done
 quietly "$program" detect grains.npy > alone-open.csv
 # Scenes, where they are stopped half-way and how long they run: some hundred steps each.
-runs=(free-cooling:0.2:0.4 ./settling:0.01:0.02 drum:0.0015:0.003 ./fed-hopper:0.15:0.3 polygon-heap:0.004:0.008
+runs=(free-cooling:0.2:0.4 ./settling:0.0006:0.0012 drum:0.0015:0.003 ./fed-hopper:0.035:0.07 polygon-heap:0.004:0.008
     clump-hopper:0.002:0.004 simple-shear:0.25:0.5 oedometer:0.0012:0.0024)
 
 # Sets what a run is: its scene, its name, half of its time, and all of it.
