@@ -488,6 +488,13 @@ pub enum FrameFormat {
     Png,
 }
 
+impl FrameFormat {
+    /// Whether it is drawn, by one rank.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Svg | Self::Png)
+    }
+}
+
 /// What colors of a picture tell.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -5,6 +5,8 @@ mod columns;
 mod fingerprint;
 mod order;
 
+pub use fingerprint::Fingerprint;
+
 use crate::clumps::UPRIGHT;
 use crate::codec::stream::{Sink, Source};
 use crate::codec::{Value, read_list, write_in_order};
