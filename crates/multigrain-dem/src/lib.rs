@@ -51,6 +51,7 @@ pub mod guests;
 mod heat;
 mod insertion;
 mod integrator;
+mod kernel;
 mod law_keys;
 mod laws;
 mod material;
@@ -93,14 +94,14 @@ pub use guests::NextWay;
 pub use heat::Heat;
 pub use insertion::Poured;
 pub use integrator::Integrator;
-pub use law_keys::{CohesionName, LawKeys, LawMistake, RollingName};
+pub use law_keys::{CohesionName, DashpotName, LawKeys, LawMistake, RollingName};
 pub use laws::{
     Action, BOND_RATIO, Bond, Bridge, Cohesion, Lanes, Law, MAX_HISTORY, Patch, Plastic, Point, RESISTANCE_DAMPING,
     RESISTANCE_STIFFNESS, Resistance, ResistanceKind, Wrench,
 };
 pub use material::{
-    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, Repulsion,
-    STIFFNESS_RATIO,
+    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Dashpot, Elasticity, Friction, Material,
+    Repulsion, STIFFNESS_RATIO,
 };
 pub use number::{LANES, Number, Pack};
 pub use region::Region;

@@ -244,6 +244,7 @@ sharing! {
         repulsion: Option<RepulsionName>,
         cohesion: Option<Spanned<String>>,
         rolling: Option<Spanned<String>>,
+        dashpot: Option<Spanned<String>>,
     }
 
     /// The law between two materials.
@@ -252,6 +253,7 @@ sharing! {
         repulsion: Option<RepulsionName>,
         cohesion: Option<Spanned<String>>,
         rolling: Option<Spanned<String>>,
+        dashpot: Option<Spanned<String>>,
     }
 }
 
