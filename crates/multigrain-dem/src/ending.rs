@@ -304,11 +304,7 @@ struct Sum {
 }
 
 fn first_of<const K: usize>(vector: [f64; 4]) -> [f64; K] {
-    let mut first = [0.0; K];
-    for k in 0..K {
-        first[k] = vector[k];
-    }
-    first
+    std::array::from_fn(|k| vector[k])
 }
 
 /// Which of the two bodies of a contact.
