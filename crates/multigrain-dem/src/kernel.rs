@@ -473,8 +473,11 @@ pub(crate) use fastest;
 mod tests {
     use super::*;
 
+    /// Rows, packs, places and masks that a kernel makes.
+    type Made = (Vec<[f64; 4]>, Vec<Pack>, Vec<[u32; LANES]>, Vec<u8>);
+
     /// What kernels do with some numbers.
-    fn all(kernel: impl Kernel) -> (Vec<[f64; 4]>, Vec<Pack>, Vec<[u32; LANES]>, Vec<u8>) {
+    fn all(kernel: impl Kernel) -> Made {
         let (mut rows, mut packs, mut places, mut masks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let number = |k: usize| ((k * 37 % 101) as f64 - 50.0) * 0.25;
         kernel.run(|| {
