@@ -21,6 +21,8 @@ use std::marker::PhantomData;
 macro_rules! compiled {
     ($(fn $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $method:ident;)*) => {
         $(
+            // Not all of them are lent something.
+            #[allow(clippy::extra_unused_lifetimes)]
             pub(crate) fn $name<'a, const D: usize>($($argument: $type),*) -> $result
             where
                 Axes: Dimension<D>,
