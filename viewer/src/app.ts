@@ -361,7 +361,6 @@ function startSettings(scene: Scene): Settings {
   };
 }
 
-/** Colors that tell something: radii if they differ, else speeds or contacts, else heights. */
 /** What the maker of the page wants to be seen first. */
 function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   const { start } = scene.meta;
@@ -377,6 +376,7 @@ function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   return choice;
 }
 
+/** Colors that tell something: radii if they differ, else speeds or contacts, else heights. */
 function firstChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   const spread = (name: string): number => {
     const [lo, hi] = coloring.range(name, false);

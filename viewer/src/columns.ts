@@ -15,8 +15,11 @@ export interface Column {
 
 /** Every column that the frames have, the natural ones first. */
 export function columnsOf(scene: Scene): Column[] {
-  const columns: Column[] = [derived("radius", (frame) => frame.radii.map((radius) => radius * scene.unit))];
   const names = new Set(scene.frames.flatMap((frame) => [...frame.columns.keys()]));
+  // Polygons bring a radius of their own, of the circle that they were made in.
+  const columns: Column[] = names.has("radius")
+    ? []
+    : [derived("radius", (frame) => frame.radii.map((radius) => radius * scene.unit))];
   if (names.has("vx") && names.has("vy")) {
     columns.push(derived("speed", (frame) => speeds(frame)));
   }

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
 # Under MPI the program writes the bytes that it writes alone: mpi.sh PROGRAM MPIRUN RANKS...
+#
+# Lists for every number of ranks; runs of several hundred steps: on 3 ranks they go on where 4 were stopped half-way, on 4 with two threads each.
 set -euo pipefail
 shopt -s nullglob
 program=$(realpath "$1")
@@ -22,12 +24,89 @@ without_times() {
     sed 's/,[^,]*$//' "$1/energies.csv"
 }
 
+# All files, but the state before the last. A run that was stopped half-way has a snapshot more.
 same_run() {
+    local file
     without_times "$1" | cmp - <(without_times "$2")
-    for file in "$1"/checkpoint.bin "$1"/snapshot*; do
-        cmp "$file" "$2/$(basename "$file")"
+    for file in "$1"/*; do
+        case $file in
+            */energies.csv | */checkpoint.previous.bin) ;;
+            *) cmp "$file" "$2/$(basename "$file")" ;;
+        esac
     done
 }
+
+# A mixture of very different sizes settles.
+cat >settling.toml <<'TOML'
+dimension = 3
+duration = 0.002
+gravity = [0.0, 0.0, -9.81]
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [0.03, 0.03, 0.06]
+walls = true
+[[material]]
+name = "glass"
+density = 2500.0
+stiffness = 300.0
+restitution = 0.5
+friction = 0.4
+[[particles]]
+count = 1500
+law = "power"
+exponent = -3.0
+ratio = 20.0
+radius = 0.0005
+speed = 0.5
+placement = "growth"
+TOML
+
+# Grains come into a hopper, and leave it.
+cat >fed-hopper.toml <<'TOML'
+dimension = 2
+duration = 0.1
+gravity = [0.0, -9.81]
+[domain]
+lo = [-0.1, -0.1]
+hi = [0.1, 0.3]
+walls = true
+[[material]]
+name = "grain"
+density = 10.0
+stiffness = 100.0
+restitution = 0.5
+friction = 0.4
+[[wall]]
+shape = "plate"
+corners = [[-0.1, 0.12], [-0.013, 0.0]]
+[[wall]]
+shape = "plate"
+corners = [[0.1, 0.12], [0.013, 0.0]]
+[[particles]]
+count = 150
+law = "uniform"
+ratio = 1.6
+radius = 0.0025
+lo = [-0.09, 0.13]
+hi = [0.09, 0.2]
+velocity = [0.0, -3.0]
+[[insert]]
+lo = [-0.09, 0.22]
+hi = [0.09, 0.29]
+rate = 3000.0
+law = "mono"
+radius = 0.0025
+[[remove]]
+where = "beyond"
+point = [0.0, -0.04]
+normal = [0.0, -1.0]
+[[meter]]
+name = "outlet"
+point = [0.0, -0.02]
+normal = [0.0, -1.0]
+[output]
+snapshot_every = 0.02
+TOML
 
 quietly "$program" pack --law power --exponent -3 --ratio 50 --count 20000 --packing-fraction 0.6 --placement random \
     --periodic x,y,z --seed 3 -o grains.xyz
@@ -36,10 +115,21 @@ for list in list.csv list.npy list.csv.gz; do
     quietly "$program" detect grains.xyz --periodic x,y -o "alone-$list"
 done
 quietly "$program" detect grains.npy > alone-open.csv
-# Scenes and how long they run: some hundred steps each.
-runs=(free-cooling:0.5 segregation:0.004 drum:0.003 hopper:0.004 polygon-heap:0.01 clump-hopper:0.006 simple-shear:0.6 oedometer:0.003)
+# Scenes, where they are stopped half-way and how long they run: some hundred steps each.
+runs=(free-cooling:0.2:0.4 ./settling:0.0006:0.0012 drum:0.0015:0.003 ./fed-hopper:0.035:0.07 polygon-heap:0.004:0.008
+    clump-hopper:0.002:0.004 simple-shear:0.25:0.5 oedometer:0.0012:0.0024)
+
+# Sets what a run is: its scene, its name, half of its time, and all of it.
+parts_of() {
+    IFS=: read -r scene half whole <<<"$1"
+    name=$(basename "$scene")
+    case $scene in ./*) ;; *) scene=$scenes/$scene ;; esac
+    scene=$scene.toml
+}
+
 for run in "${runs[@]}"; do
-    quietly "$program" simulate "$scenes/${run%:*}.toml" --duration "${run#*:}" -o "alone-${run%:*}"
+    parts_of "$run"
+    quietly "$program" simulate "$scene" --duration "$whole" -o "alone-$name"
 done
 
 for ranks in "$@"; do
@@ -50,13 +140,16 @@ for ranks in "$@"; do
     quietly "$mpirun" -n "$ranks" "$program" detect grains.npy --threads 2 > open.csv
     cmp open.csv alone-open.csv
     for run in "${runs[@]}"; do
-        name=${run%:*}
-        quietly "$mpirun" -n "$ranks" "$program" simulate "$scenes/$name.toml" --duration "${run#*:}" --overwrite -o "$name"
+        parts_of "$run"
+        threads=1
+        if [ "$ranks" = 4 ]; then threads=2; fi
+        how=--overwrite
+        if [ "$ranks" = 3 ]; then
+            quietly "$mpirun" -n 4 "$program" simulate "$scene" --duration "$half" --overwrite -o "$name"
+            how=--resume
+        fi
+        quietly "$mpirun" -n "$ranks" "$program" simulate "$scene" --duration "$whole" --threads $threads $how -o "$name"
         same_run "alone-$name" "$name"
     done
-    # Stopped half-way, it goes on with one more.
-    quietly "$mpirun" -n "$ranks" "$program" simulate "$scenes/simple-shear.toml" --duration 0.3 --overwrite -o half
-    quietly "$mpirun" -n "$((ranks + 1))" "$program" simulate "$scenes/simple-shear.toml" --duration 0.6 --resume -o half
-    cmp half/checkpoint.bin alone-simple-shear/checkpoint.bin
     echo "$mpirun, $ranks ranks: the same bytes"
 done

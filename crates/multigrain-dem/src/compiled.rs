@@ -69,7 +69,7 @@ compiled! {
     fn encode_to(simulation: &'a Simulation<D>, out: &'a mut (dyn Write + 'a)) -> io::Result<()> = encode_to_here;
     fn into_slice(simulation: Simulation<D>, totals: &'a Totals<D>) -> Slice = into_slice_here;
     fn decode(setup: Setup<D>, input: &'a mut (dyn Input + 'a), changes: Changes) -> Result<Simulation<D>, Error> = decode_here;
-    fn pack(simulation: &'a mut Simulation<D>, places: &'a [u32]) -> Vec<u8> = pack_here;
+    fn pack(simulation: &'a mut Simulation<D>, lists: &'a [&'a [u32]]) -> Vec<Vec<u8>> = pack_here;
     fn leave(simulation: &'a mut Simulation<D>, places: &'a [u32]) -> () = leave_here;
     fn join(simulation: &'a mut Simulation<D>, packed: &'a [u8]) -> Result<(), Error> = join_here;
     fn near_guests(simulation: &'a mut Simulation<D>, margin: f64) -> Result<Pairs<D>, Error> = near_guests_here;

@@ -4,11 +4,13 @@ use crate::contacts::{Candidates, ContactBlock, ContactTable, NONE, Seconds, loc
 use crate::error::Error;
 use crate::giants::{Pushes, pushes_on};
 use crate::integrator::{Integrator, Motion, of_own};
+use crate::kernel::fastest;
 use crate::simulation::{Ending, Simulation};
 use crate::space::Moving;
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add, add_scaled, scale, sub};
+use multigrain::grid::prefetch;
 use multigrain::{Axes, Dimension};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -82,8 +84,8 @@ where
     }
 }
 
-/// Particles whose contacts are asked for at once.
-const AHEAD: usize = 32;
+/// Particles whose contacts are asked for before they are summed.
+const AHEAD: usize = 24;
 
 /// What all blocks look at.
 struct End<'a, const D: usize> {
@@ -124,14 +126,27 @@ struct Columns<'a, const D: usize> {
 impl<const D: usize> End<'_, D> {
     /// Ends the step of a block. Whether all velocities and spins stayed finite.
     fn block(&self, b: usize, columns: &mut Columns<'_, D>) -> bool {
-        let first = b << self.candidates.bits;
         let mut found = lock(&self.contacts.seconds).pop().unwrap_or_default();
         self.find_by_seconds(b, &mut found);
-        let mut start = 0;
+        let mut all_finite = true;
+        fastest!(all_finite = self.end_all(b, columns, &found));
+        lock(&self.contacts.seconds).push(found);
+        all_finite
+    }
+
+    /// The same, with the contacts in which particles are the second.
+    #[inline(always)]
+    fn end_all(&self, b: usize, columns: &mut Columns<'_, D>, found: &Seconds) -> bool {
+        let first = b << self.candidates.bits;
+        let (mut start, mut asked) = (0, 0);
         let mut all_finite = true;
         for k in 0..columns.positions.len() {
-            if k.is_multiple_of(AHEAD) {
-                self.ask_for(&found.contacts[start..found.ends[(k + AHEAD).min(columns.positions.len()) - 1] as usize]);
+            // What contacts do lies anywhere in memory: it is asked for some time before it is summed.
+            if let Some(&end) = found.ends.get(k + AHEAD) {
+                for &[block, contact] in &found.contacts[asked..end as usize] {
+                    prefetch(&self.contacts.blocks[block as usize].effects, contact as usize);
+                }
+                asked = end as usize;
             }
             let end = found.ends[k] as usize;
             let mut sum = self.sum(b, k, first + k, &found.contacts[start..end]);
@@ -144,21 +159,16 @@ impl<const D: usize> End<'_, D> {
                 Ending::Step => self.end(k, first + k, sum, columns),
             }
             // Not a number if anything is none.
-            let nothing = columns.velocities[k].map(|component| component * 0.0).iter().sum::<f64>();
-            all_finite &= nothing + columns.spins[k].iter().map(|component| component * 0.0).sum::<f64>() == 0.0;
+            let mut nothing = 0.0;
+            for axis in 0..D {
+                nothing += 0.0 * columns.velocities[k][axis];
+            }
+            for component in columns.spins[k] {
+                nothing += 0.0 * component;
+            }
+            all_finite &= nothing == 0.0;
         }
-        lock(&self.contacts.seconds).push(found);
         all_finite
-    }
-
-    /// Asks for what contacts do, all at once, before it is summed one by one: it lies anywhere in memory.
-    #[inline(always)]
-    fn ask_for(&self, contacts: &[[u32; 2]]) {
-        let mut asked = 0.0;
-        for &[block, contact] in contacts {
-            asked += self.contacts.blocks[block as usize].effects[contact as usize].gap();
-        }
-        std::hint::black_box(asked);
     }
 
     /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of
@@ -173,7 +183,11 @@ impl<const D: usize> End<'_, D> {
         ends.clear();
         let mut count = 0;
         for row in rows.second_rows.windows(2) {
-            for pair in &rows.seconds[row[0] as usize..row[1] as usize] {
+            for at in row[0] as usize..row[1] as usize {
+                let pair = rows.seconds[at];
+                if let Some(pair) = rows.seconds.get(at + AHEAD) {
+                    prefetch(&blocks[(pair.first >> bits) as usize].contact_of, pair.slot as usize);
+                }
                 let block = pair.first >> bits;
                 let contact = blocks[block as usize].contact_of[pair.slot as usize];
                 contacts[count] = [block, contact];
@@ -223,20 +237,24 @@ impl<const D: usize> End<'_, D> {
     fn sum(&self, b: usize, k: usize, place: usize, as_second: &[[u32; 2]]) -> ([f64; D], Spin) {
         let (own, radius) = (&self.contacts.blocks[b], self.radii[place]);
         let mut sum = Sum { force: [0.0; 4], torque: [0.0; 4] };
-        sum.force[..D].copy_from_slice(&scale(self.gravity, self.masses[place]));
+        for axis in 0..D {
+            sum.force[axis] = self.gravity[axis] * self.masses[place];
+        }
         let mut contacts = own.rows[k] as usize..own.rows[k + 1] as usize;
         if self.has_walls {
             let rows = &self.candidates.blocks[b];
             while contacts.start < contacts.end && rows.is_face(own.slots[contacts.start] as usize) {
-                self.add(&mut sum, own, contacts.start, radius, Body::First);
+                sum = self.add(sum, own, contacts.start, radius, Body::First);
                 contacts.start += 1;
             }
         }
         let of_giant = if radius > self.giant_radius { Some(self.with_giants(b, k)) } else { None };
         for &[block, contact] in of_giant.as_deref().unwrap_or(as_second) {
-            self.add(&mut sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
+            sum = self.add(sum, &self.contacts.blocks[block as usize], contact as usize, radius, Body::Second);
         }
-        contacts.for_each(|contact| self.add(&mut sum, own, contact, radius, Body::First));
+        for contact in contacts {
+            sum = self.add(sum, own, contact, radius, Body::First);
+        }
         let mut sum: ([f64; D], Spin) = (first_of(sum.force), first_of(sum.torque));
         if let Some(pushes) = of_giant.and_then(|_| pushes_on(self.pushes, place)) {
             sum = pushes.add_to(sum);
@@ -261,7 +279,7 @@ impl<const D: usize> End<'_, D> {
 
     /// Adds what a contact does to one of its bodies.
     #[inline(always)]
-    fn add(&self, sum: &mut Sum, block: &ContactBlock, contact: usize, radius: f64, body: Body) {
+    fn add(&self, mut sum: Sum, block: &ContactBlock, contact: usize, radius: f64, body: Body) -> Sum {
         let effect = &block.effects[contact];
         sum.force = match body {
             Body::First => sub(sum.force, effect.force_and_gap),
@@ -274,17 +292,19 @@ impl<const D: usize> End<'_, D> {
                 sum.torque = add(sum.torque, [x, y, z, 0.0]);
             }
         }
+        sum
     }
 }
 
 /// Sums of what pushes a particle, in whole vectors: the last components mean nothing.
+#[derive(Clone, Copy)]
 struct Sum {
     force: [f64; 4],
     torque: [f64; 4],
 }
 
 fn first_of<const K: usize>(vector: [f64; 4]) -> [f64; K] {
-    std::array::from_fn(|axis| vector[axis])
+    std::array::from_fn(|k| vector[k])
 }
 
 /// Which of the two bodies of a contact.

@@ -168,6 +168,11 @@ impl ExactSum {
         sum
     }
 
+    /// The next of several that stand behind each other as [`to_addends`](Self::to_addends).
+    pub(crate) fn next_of(words: &mut impl Iterator<Item = u64>) -> Self {
+        Self::from_addends(&std::array::from_fn(|_| words.next().unwrap_or_default()))
+    }
+
     /// From [`to_words`](Self::to_words); nothing if the words are none of it.
     pub fn from_words(words: &[u64; DIGITS + 1]) -> Option<Self> {
         let digits: [i64; DIGITS] = std::array::from_fn(|k| words[k] as i64);

@@ -292,12 +292,6 @@ impl Passed {
         self.grains += grains;
         self.mass.add(grains as f64 * mass);
     }
-
-    /// Takes in what another part counted.
-    pub(crate) fn merge(&mut self, other: &Self) {
-        self.grains += other.grains;
-        self.mass.merge(&other.mass);
-    }
 }
 
 fn check_inside<const D: usize>(region: &Region<D>, of: &str) -> Result<(), Error> {

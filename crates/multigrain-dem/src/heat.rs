@@ -5,6 +5,7 @@
 
 use crate::contacts::{Candidates, ContactTable, Entry, NONE};
 use crate::error::Error;
+use crate::exact_sum::ExactSum;
 use crate::giants::{Pushes, pushes_on};
 use crate::setup::Physics;
 use crate::simulation::{Ending, Simulation};
@@ -81,15 +82,20 @@ where
 
     /// The mean temperature by what particles hold of heat; `None` where nothing conducts any.
     pub fn mean_temperature(&self) -> Option<f64> {
-        let (mut heat, mut holds) = (crate::ExactSum::default(), crate::ExactSum::default());
+        let [heat, holds] = self.heat_held().map(|sum| sum.value());
+        (holds > 0.0).then(|| heat / holds)
+    }
+
+    /// Heat that own particles hold, and how much of it for each degree.
+    pub(crate) fn heat_held(&self) -> [ExactSum; 2] {
+        let [mut heat, mut holds] = [ExactSum::default(), ExactSum::default()];
         for (place, &temperature) in self.state.temperatures.iter().enumerate().take(self.state.own()) {
             let of_material = self.setup.physics.materials[usize::from(self.state.materials[place])].heat;
             let capacity = of_material.map_or(0.0, |heat| heat.capacity) * self.state.masses[place];
             heat.add(capacity * temperature);
             holds.add(capacity);
         }
-        let holds = holds.value();
-        (holds > 0.0).then(|| heat.value() / holds)
+        [heat, holds]
     }
 }
 

@@ -1,5 +1,6 @@
 //! How particles move in one time step.
 
+use crate::kernel::fastest;
 use crate::space::Space;
 use crate::state::{Derivatives, State};
 use crate::threads;
@@ -266,7 +267,7 @@ struct Block<'a, const D: usize> {
 impl<const D: usize> Advance<'_, D> {
     fn block(&self, first: usize, block: &mut Block<'_, D>) {
         match self.integrator {
-            Integrator::Verlet => self.verlet(first, block, 0.5 * self.dt),
+            Integrator::Verlet => fastest!(self.verlet(first, block, 0.5 * self.dt)),
             Integrator::PlainVerlet => self.verlet(first, block, 0.0),
             Integrator::Gear => self.gear(first, block),
         }
@@ -276,6 +277,7 @@ impl<const D: usize> Advance<'_, D> {
     }
 
     /// Half a kick, a drift, and velocities carried on by `ahead`.
+    #[inline(always)]
     fn verlet(&self, first: usize, block: &mut Block<'_, D>, ahead: f64) {
         let (dt, count) = (self.dt, block.positions.len());
         let (positions, velocities) = (&mut block.positions[..count], &mut block.velocities[..count]);

@@ -3,12 +3,12 @@
 use crate::laws::{
     BOND_RATIO, Bond, Bridge, Cohesion, Plastic, RESISTANCE_DAMPING, RESISTANCE_STIFFNESS, Resistance, ResistanceKind,
 };
-use crate::material::{AREA_DAMPING, ContactLaw, Damping, Elasticity, Friction, Repulsion};
+use crate::material::{AREA_DAMPING, ContactLaw, Damping, Dashpot, Elasticity, Friction, Repulsion};
 
 /// Declares the numbers, each with what it is.
 macro_rules! numbers {
     ($($(#[$doc:meta])* $name:ident;)*) => {
-        /// The numbers of a law by the names that files and keyword arguments give them, and two words.
+        /// The numbers of a law by the names that files and keyword arguments give them, and three words.
         ///
         /// ```
         /// use multigrain_dem::{ContactLaw, LawKeys};
@@ -24,6 +24,8 @@ macro_rules! numbers {
             pub cohesion: Option<CohesionName>,
             /// How rolling and twisting are resisted; by springs by default.
             pub rolling: Option<RollingName>,
+            /// What the dashpot along the normal may do; pull too by default.
+            pub dashpot: Option<DashpotName>,
         }
 
         impl LawKeys {
@@ -150,6 +152,14 @@ words! {
         Rabinovich = "rabinovich",
     }
 
+    /// What dashpots may do.
+    DashpotName {
+        /// [`Dashpot::Free`].
+        Free = "free",
+        /// [`Dashpot::NoPull`].
+        NoPull = "no-pull",
+    }
+
     /// Kinds of resistance to rolling and twisting.
     RollingName {
         /// [`ResistanceKind::Spring`].
@@ -187,6 +197,7 @@ impl LawKeys {
             Damping::Restitution(share) => keys.restitution = Some(share),
             Damping::Coefficient(value) | Damping::Share(value) => keys.damping = Some(value),
         }
+        keys.dashpot = (law.dashpot == Dashpot::NoPull).then_some(DashpotName::NoPull);
         if let Some(Friction { coefficient, stiffness_ratio, damping_ratio }) = law.friction {
             keys.friction = Some(coefficient);
             (keys.tangential_stiffness, keys.tangential_damping) = (Some(stiffness_ratio), Some(damping_ratio));
@@ -273,6 +284,7 @@ impl LawKeys {
                 return mistake("`restitution` and `damping` both say what is lost", "give one of them");
             }
         };
+        let law = if self.dashpot == Some(DashpotName::NoPull) { law.no_pull() } else { law };
         self.with_parts(self.with_friction(law)?)
     }
 
@@ -388,6 +400,7 @@ impl LawKeys {
         let mistake = |problem, remedy| Err(LawMistake { problem, remedy });
         let remedy = "it has `modulus`, `damping`, `friction`, `tangential_stiffness` and `repulsion`";
         match (self.modulus, self.stiffness, self.poisson, self.restitution) {
+            _ if self.dashpot.is_some() => mistake("`dashpot` is not of the law of areas", remedy),
             (_, Some(_), ..) => mistake("`stiffness` is not of the law of areas", remedy),
             (_, _, Some(_), _) => mistake("`poisson` is not of the law of areas", remedy),
             (.., Some(_)) => mistake("`restitution` is not of the law of areas", remedy),

@@ -51,6 +51,7 @@ pub mod guests;
 mod heat;
 mod insertion;
 mod integrator;
+mod kernel;
 mod law_keys;
 mod laws;
 mod material;
@@ -65,6 +66,7 @@ mod soft_gas;
 mod space;
 mod state;
 mod stress;
+mod summary;
 mod threads;
 mod time_step;
 mod told;
@@ -92,14 +94,14 @@ pub use guests::NextWay;
 pub use heat::Heat;
 pub use insertion::Poured;
 pub use integrator::Integrator;
-pub use law_keys::{CohesionName, LawKeys, LawMistake, RollingName};
+pub use law_keys::{CohesionName, DashpotName, LawKeys, LawMistake, RollingName};
 pub use laws::{
     Action, BOND_RATIO, Bond, Bridge, Cohesion, Lanes, Law, MAX_HISTORY, Patch, Plastic, Point, RESISTANCE_DAMPING,
     RESISTANCE_STIFFNESS, Resistance, ResistanceKind, Wrench,
 };
 pub use material::{
-    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Elasticity, Friction, Material, Repulsion,
-    STIFFNESS_RATIO,
+    AREA_DAMPING, AREA_STIFFNESS_RATIO, ContactLaw, DAMPING_RATIO, Damping, Dashpot, Elasticity, Friction, Material,
+    Repulsion, STIFFNESS_RATIO,
 };
 pub use number::{LANES, Number, Pack};
 pub use region::Region;
@@ -108,8 +110,9 @@ pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
 pub use simulation::{Ending, Phase, Simulation};
 pub use soft_gas::{collisions_of, relaxed, soft_gas, soft_setup};
 pub use space::{Deformation, Matrix, STRESS_BAND};
-pub use state::State;
-pub use stress::Stress;
+pub use state::{Fingerprint, State};
+pub use stress::{Carried, Stress};
+pub use summary::Summary;
 pub use totals::{Energies, Totals};
 pub use vector::Spin;
 pub use walls::{Drive, Oscillation, Servo, Shape, TimeTable, Wall, Wear};

@@ -52,6 +52,8 @@ pub struct ContactLaw {
     pub elasticity: Elasticity,
     /// What is lost of motion along the normal.
     pub damping: Damping,
+    /// What the dashpot along the normal may do.
+    pub dashpot: Dashpot,
     /// Friction; without it contacts turn nothing.
     pub friction: Option<Friction>,
     /// Resistance to rolling.
@@ -117,6 +119,18 @@ pub enum Damping {
     Share(f64),
 }
 
+/// What the dashpot along the normal may do at the end of an impact, when it slows bodies that part more than repulsion drives them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Dashpot {
+    /// It pulls them: repulsion and dashpot together are an oscillator for half a period, as most codes have it by default.
+    #[default]
+    Free,
+    /// It takes at most the repulsion away, so that bodies without cohesion never pull each other. From then on they touch without a
+    /// force. The coefficient of restitution is still that asked for: dashpots are a little stronger (Schwager and Poeschel, Granular
+    /// Matter 9 (2007) 465).
+    NoPull,
+}
+
 /// Coulomb friction with a tangential spring that remembers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Friction {
@@ -143,8 +157,8 @@ pub const DAMPING_RATIO: f64 = 0.5;
 
 impl ContactLaw {
     const fn of(elasticity: Elasticity) -> Self {
-        let (damping, friction) = (Damping::None, None);
-        Self { elasticity, damping, friction, rolling: None, twisting: None, cohesion: None, bond: None }
+        let (damping, dashpot, friction) = (Damping::None, Dashpot::Free, None);
+        Self { elasticity, damping, dashpot, friction, rolling: None, twisting: None, cohesion: None, bond: None }
     }
 
     /// Force proportional to overlap, nothing lost, no friction.
@@ -188,6 +202,11 @@ impl ContactLaw {
     /// The same with a dashpot: force per speed.
     pub const fn damping(self, coefficient: f64) -> Self {
         Self { damping: Damping::Coefficient(coefficient), ..self }
+    }
+
+    /// The same with a dashpot that never pulls.
+    pub const fn no_pull(self) -> Self {
+        Self { dashpot: Dashpot::NoPull, ..self }
     }
 
     /// The same with friction of this coefficient.
@@ -266,10 +285,15 @@ impl ContactLaw {
             (Some(a), Some(b)) => Some(if a.coefficient <= b.coefficient { a } else { b }),
             _ => None,
         };
+        let dashpot = match (a.dashpot, b.dashpot) {
+            (Dashpot::Free, Dashpot::Free) => Dashpot::Free,
+            _ => Dashpot::NoPull,
+        };
         let cohesion = Cohesion::between(a.cohesion, b.cohesion).ok()?;
         let [rolling, twisting] =
             [(a.rolling, b.rolling), (a.twisting, b.twisting)].map(|(a, b)| Resistance::between(a, b));
-        Some(Self { elasticity, damping, friction, rolling, twisting, cohesion, bond: Bond::between(a.bond, b.bond) })
+        let bond = Bond::between(a.bond, b.bond);
+        Some(Self { elasticity, damping, dashpot, friction, rolling, twisting, cohesion, bond })
     }
 
     /// Name, version and every number of the law, in words that stay the same: checkpoints are tied to them.
@@ -293,6 +317,9 @@ impl ContactLaw {
             Damping::Restitution(share) => text += &format!(", restitution {share:e}"),
             Damping::Coefficient(value) => text += &format!(", damping {value:e}"),
             Damping::Share(share) => text += &format!(", damping_share {share:e}"),
+        }
+        if self.dashpot == Dashpot::NoPull {
+            text += ", dashpot no-pull";
         }
         if let Some(Friction { coefficient, stiffness_ratio, damping_ratio }) = self.friction {
             text += &format!(
@@ -348,6 +375,9 @@ impl ContactLaw {
                 return refuse("share of the critical damping", share, "belongs to the law of areas");
             }
             _ => {}
+        }
+        if self.dashpot == Dashpot::NoPull && matches!(self.elasticity, Elasticity::Area { .. }) {
+            return refuse("dashpot", 0.0, "is not of the law of areas, whose dashpots never pull");
         }
         if let Some(friction) = self.friction {
             let values = [

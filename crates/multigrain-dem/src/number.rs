@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// How many points a law is shown at once.
-pub const LANES: usize = 4;
+pub const LANES: usize = 8;
 
 /// One number, or several of which each goes its own way. Both round alike.
 pub trait Number:
@@ -55,7 +55,7 @@ impl Number for f64 {
 
 /// Several numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(32))]
+#[repr(C, align(64))]
 pub struct Pack(pub [f64; LANES]);
 
 macro_rules! each_lane {
@@ -123,36 +123,3 @@ impl Number for Pack {
         Self(result)
     }
 }
-
-/// Works out an expression with the widest vectors that the processor has. It rounds alike with all of them.
-macro_rules! fastest {
-    ($work:expr) => {{
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn with_avx2(work: impl FnOnce()) {
-                work();
-            }
-            if std::is_x86_feature_detected!("avx2") {
-                // SAFETY: the processor has what the function was compiled for, as was asked just before.
-                // GAIN: `beside_lammps` under perf: the law falls from 12 to 5 % of the samples.
-                #[allow(unsafe_code)]
-                unsafe {
-                    with_avx2(
-                        #[inline(always)]
-                        || {
-                            $work;
-                        },
-                    );
-                }
-            } else {
-                $work;
-            }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            $work;
-        }
-    }};
-}
-pub(crate) use fastest;

@@ -2,9 +2,11 @@
 
 use crate::compiled;
 use crate::contacts::{Bodies, Entry, Growth, Touching};
+use crate::exact_sum::ExactSum;
 use crate::laws::{MAX_HISTORY, Point};
 use crate::simulation::Simulation;
-use crate::vector::{Spin, add, add_scaled, scale, sub, torque};
+use crate::summary;
+use crate::vector::{Spin, add_scaled, scale, sub, torque};
 use multigrain::{Axes, Dimension};
 use multigrain_polygons::Placed;
 
@@ -189,23 +191,26 @@ where
 
     /// Force of all grains on each wall now.
     pub fn wall_forces(&self) -> Vec<[f64; D]> {
-        let mut sums = vec![[0.0; D]; self.setup.physics.walls.len()];
-        for touch in self.wall_contacts() {
-            sums[touch.wall] = sub(sums[touch.wall], touch.force);
-        }
-        sums
+        summary::wall_forces(&self.wall_sums())
     }
 
     /// Torque of all grains on each wall now, about the point that it turns about: the origin where none was given.
     pub fn wall_torques(&self) -> Vec<Spin> {
+        summary::wall_torques::<D>(&self.wall_sums())
+    }
+
+    /// Of each wall force and torque on it by own particles: exact, so that no order shows.
+    pub(crate) fn wall_sums(&self) -> Vec<ExactSum> {
         let walls = self.walls();
-        let mut sums = vec![[0.0; 3]; walls.len()];
-        for touch in self.wall_contacts() {
-            let place = touch.place as usize;
-            let point = add_scaled(self.state.positions[place], touch.normal, self.state.radii[place] - touch.overlap);
-            let on_wall = torque(sub(point, walls[touch.wall].about), scale(touch.force, -1.0));
-            sums[touch.wall] = add(sums[touch.wall], on_wall);
-        }
+        let mut sums = vec![ExactSum::default(); (D + 3) * walls.len()];
+        self.visit_contacts(|touching, point, force, _| {
+            let Entry::Face(face) = touching.other else { return };
+            let (number, place) = (self.obstacles.surface(face).wall, touching.place);
+            let there = add_scaled(self.state.positions[place], point.normal, self.state.radii[place] + point.gap);
+            let turning = torque(sub(there, walls[number].about), force);
+            let of_wall = &mut sums[(D + 3) * number..][..D + 3];
+            of_wall.iter_mut().zip(force.iter().chain(&turning)).for_each(|(sum, &number)| sum.add(number));
+        });
         sums
     }
 

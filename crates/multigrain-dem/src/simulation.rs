@@ -347,7 +347,7 @@ where
             return done.map_err(|place| self.lost(place, Cause::SpinNotFinite));
         }
         let mut sides = std::mem::take(&mut self.contacts.sides);
-        sides.look(&self.state, &grows, self.candidates.bits);
+        sides.look(&self.state, &grows, &self.candidates);
         let push = Push {
             state: &self.state,
             sides: &sides,

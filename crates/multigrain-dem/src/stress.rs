@@ -4,13 +4,15 @@ use crate::clumps::{Clump, ClumpShape, Clumps};
 use crate::compiled;
 use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
+use crate::report::Contact;
 use crate::simulation::Simulation;
 use crate::space::{Matrix, Space, plus, symmetric, zero};
 use crate::state::State;
 use crate::vector::{add, sub};
 use multigrain::sizes::ball_volume;
-use multigrain::{Axes, Dimension};
+use multigrain::{Axes, Dimension, Domain};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// A stress; pressure is positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,13 +39,34 @@ impl<const D: usize> Stress<D> {
     }
 }
 
+/// A contact of two particles: what files say of it, and what it adds to stresses.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Carried<const D: usize> {
+    /// Ids of both, the lower first.
+    pub ids: [u64; 2],
+    /// How many periods the image of the second lies from where it is.
+    pub shift: [i32; D],
+    /// Centers, that of the second as the image that touches.
+    pub ends: [[f64; D]; 2],
+    /// Force on the second.
+    pub force: [f64; D],
+    /// How deep they overlap.
+    pub overlap: f64,
+    /// What it adds to the stress of either.
+    pub stresses: [Matrix<D>; 2],
+}
+
 impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
     /// The mean stress in the box now; none where no box was given. Sums are exact before they are rounded, so that no order shows.
     pub fn stress(&self) -> Option<Stress<D>> {
-        let volume = self.space.domain().bounded()?.volume();
+        stress_in(self.space.domain(), &self.stress_sums())
+    }
+
+    /// What the mean stress is made of now, of own particles.
+    pub(crate) fn stress_sums(&self) -> Vec<ExactSum> {
         let mut sums = Sums::new();
         self.visit_contacts(|touching, _, force, _| {
             if let Entry::Particle(second) = touching.other {
@@ -52,7 +75,7 @@ where
         });
         (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
         self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
-        Some(sums.stress(volume))
+        sums.into_list()
     }
 
     /// The stress of each grain, by place: of contacts the part of the branch that lies in it, by radii, over its own volume.
@@ -61,26 +84,59 @@ where
     }
 
     pub(crate) fn stresses_here(&self) -> Vec<Stress<D>> {
-        let (state, mut all) = (&self.state, vec![Stress::NONE; self.state.len()]);
-        let volumes: Vec<f64> = (0..state.len()).map(|place| self.volume(place)).collect();
-        let mut add = |place: usize, share: f64, force: [f64; D], branch: [f64; D]| {
-            let factor = share / volumes[place];
-            let contact = &mut all[place].contact;
-            (0..D).for_each(|i| (0..D).for_each(|j| contact[i][j] += factor * force[i] * branch[j]));
-        };
-        for contact in self.contacts() {
-            let pair = contact.places.map(|place| place as usize);
-            let branch = self.branch(pair, contact.shift);
-            let reach = state.radii[pair[0]] + state.radii[pair[1]];
-            pair.into_iter().for_each(|place| add(place, state.radii[place] / reach, contact.force, branch));
+        self.stresses_by(&self.carried(), self.mean_motion())
+    }
+
+    /// The mean of all velocities beside the flow of the box, by mass.
+    pub fn mean_motion(&self) -> [f64; D] {
+        let mut sums = Sums::new();
+        (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
+        self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
+        sums.mean()
+    }
+
+    /// [`stresses`](Self::stresses) by what contacts carry, in their order, and the mean motion of all: of particles that are a part.
+    pub fn stresses_by(&self, carried: &[Carried<D>], mean: [f64; D]) -> Vec<Stress<D>> {
+        let state = &self.state;
+        let place_of: HashMap<u64, usize> = state.ids.iter().copied().zip(0..).collect();
+        let mut all = vec![Stress::NONE; state.len()];
+        for contact in carried {
+            for (id, adds) in contact.ids.iter().zip(&contact.stresses) {
+                if let Some(&place) = place_of.get(id) {
+                    all[place].contact = plus(&all[place].contact, adds, 1.0);
+                }
+            }
         }
-        let mean = self.mean_motion();
-        for place in 0..state.len() {
+        for (place, stress) in all.iter_mut().enumerate() {
             let own = sub(own_velocity(state, &self.space, place), mean);
-            let factor = state.masses[place] / volumes[place];
-            all[place].kinetic = std::array::from_fn(|i| std::array::from_fn(|j| factor * own[i] * own[j]));
+            let factor = state.masses[place] / self.volume(place);
+            stress.kinetic = std::array::from_fn(|i| std::array::from_fn(|j| factor * own[i] * own[j]));
         }
         all
+    }
+
+    /// Every contact between particles, as [`contacts`](Self::contacts), with what it is in files and what it adds to stresses.
+    pub fn carried(&self) -> Vec<Carried<D>> {
+        let (state, domain) = (&self.state, self.space.domain());
+        let carried = |contact: Contact<D>| {
+            let pair = contact.places.map(|place| place as usize);
+            let [first, second] = pair.map(|place| state.positions[place]);
+            let branch = self.branch(pair, contact.shift);
+            let reach = state.radii[pair[0]] + state.radii[pair[1]];
+            let stress = |place: usize| {
+                let factor = state.radii[place] / reach / self.volume(place);
+                std::array::from_fn(|i| std::array::from_fn(|j| factor * contact.force[i] * branch[j]))
+            };
+            Carried {
+                ids: contact.ids,
+                shift: contact.shift,
+                ends: [first, add(second, domain.translation(contact.shift))],
+                force: contact.force,
+                overlap: contact.overlap,
+                stresses: pair.map(stress),
+            }
+        };
+        self.contacts().into_iter().map(carried).collect()
     }
 
     /// The way between the centers of two bodies that touch, of members those of their clumps.
@@ -134,14 +190,16 @@ where
     pub(crate) fn stress_of(&self, list: &[ExactSum]) -> Matrix<D> {
         symmetric(&Sums::from_list(list).stress(self.space.domain().volume()).total())
     }
+}
 
-    /// The mean of all velocities beside the flow of the box, by mass.
-    fn mean_motion(&self) -> [f64; D] {
-        let mut sums = Sums::new();
-        (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
-        self.clumps().iter().for_each(|clump| sums.add_clump(clump, &self.space));
-        sums.mean()
-    }
+/// The mean stress that is made of these; none where there is no box.
+pub(crate) fn stress_in<const D: usize>(domain: &Domain<D>, list: &[ExactSum]) -> Option<Stress<D>> {
+    Some(Sums::from_list(list).stress(domain.bounded()?.volume()))
+}
+
+/// The mean of all velocities beside the flow of the box, by mass, that is made of these.
+pub(crate) fn mean_motion_of<const D: usize>(list: &[ExactSum]) -> [f64; D] {
+    Sums::from_list(list).mean()
 }
 
 /// The way between the centers of two bodies that touch, of members those of their clumps.

@@ -45,6 +45,15 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + 
     }
 }
 
+/// A list of so many items, made on all threads if there are many and more than one thread.
+pub(crate) fn list<T: Send>(count: usize, item: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
+    if shares_work(count, false) {
+        (0..count).into_par_iter().with_min_len(1 << SMALLEST_BITS).map(item).collect()
+    } else {
+        (0..count).map(item).collect()
+    }
+}
+
 /// Empties a list and gives it room for this many items. One that has to grow grows by a sixteenth more than it must: twice as
 /// much, as lists grow by themselves, is too much of millions of contacts.
 pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {

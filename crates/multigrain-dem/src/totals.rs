@@ -36,7 +36,7 @@ impl Energies {
     }
 }
 
-/// All that is summed over particles and contacts, exactly: [merged](Self::merge) from parts it is that of the whole, to the last bit.
+/// All that is summed over particles and contacts, exactly: [added up](Self::addends) from parts it is that of the whole, to the last bit.
 /// What held particles have is left out, as in [`Energies`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Totals<const D: usize> {
@@ -109,45 +109,27 @@ impl<const D: usize> Totals<D> {
         sums
     }
 
-    /// Takes in those of another part.
-    pub fn merge(&mut self, other: &Self) {
-        let mut other = other.clone();
-        self.counts().into_iter().zip(other.counts()).for_each(|(count, more)| *count += *more);
-        self.sums().into_iter().zip(other.sums()).for_each(|(sum, more)| sum.merge(more));
-        self.passed.resize_with(self.passed.len().max(other.passed.len()), Passed::default);
-        self.passed.iter_mut().zip(&other.passed).for_each(|(passed, more)| passed.merge(more));
-    }
-
-    /// As words, to be sent: as many for each part.
-    pub fn to_words(&self) -> Vec<u64> {
+    /// As words: added up one by one over all parts, without their overflow, they are those of the whole. As many for each part.
+    pub fn addends(&self) -> Vec<u64> {
         let mut all = self.clone();
-        let counts: Vec<u64> = all.counts().into_iter().map(|count| *count).collect();
-        let mut words = counts;
-        words.extend(all.sums().into_iter().flat_map(|sum| sum.to_words()));
+        let mut words: Vec<u64> = all.counts().into_iter().map(|count| *count).collect();
+        words.extend(all.sums().into_iter().flat_map(|sum| sum.to_addends()));
         for passed in &self.passed {
             words.push(passed.grains as u64);
-            words.extend(passed.mass.to_words());
+            words.extend(passed.mass.to_addends());
         }
         words
     }
 
-    /// From [`to_words`](Self::to_words); nothing if these are none of it.
-    pub fn from_words(words: &[u64]) -> Option<Self> {
-        let mut all = Self::default();
-        let (&counts, words) = words.split_first_chunk()?;
-        all.counts().into_iter().zip::<[u64; COUNTS]>(counts).for_each(|(count, word)| *count = word);
-        let mut words = words;
-        for sum in all.sums() {
-            let (first, rest) = words.split_first_chunk()?;
-            *sum = ExactSum::from_words(first)?;
-            words = rest;
+    /// Takes [`addends`](Self::addends) of all parts, added up, in place of its own.
+    pub fn set_addends(&mut self, words: &[u64]) {
+        let mut words = words.iter().copied();
+        self.counts().into_iter().for_each(|count| *count = words.next().unwrap_or_default());
+        self.sums().into_iter().for_each(|sum| *sum = ExactSum::next_of(&mut words));
+        for passed in &mut self.passed {
+            passed.grains = words.next().unwrap_or_default() as i64;
+            passed.mass = ExactSum::next_of(&mut words);
         }
-        while let Some((&grains, rest)) = words.split_first() {
-            let (first, rest) = rest.split_first_chunk()?;
-            all.passed.push(Passed { grains: grains as i64, mass: ExactSum::from_words(first)? });
-            words = rest;
-        }
-        Some(all)
     }
 
     /// The energies.

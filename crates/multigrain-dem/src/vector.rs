@@ -9,23 +9,39 @@ pub type Spin = [f64; 3];
 
 #[inline(always)]
 pub(crate) fn add<const D: usize, N: Number>(a: [N; D], b: [N; D]) -> [N; D] {
-    std::array::from_fn(|k| a[k] + b[k])
+    let mut result = a;
+    for k in 0..D {
+        result[k] = a[k] + b[k];
+    }
+    result
 }
 
 #[inline(always)]
 pub(crate) fn sub<const D: usize, N: Number>(a: [N; D], b: [N; D]) -> [N; D] {
-    std::array::from_fn(|k| a[k] - b[k])
+    let mut result = a;
+    for k in 0..D {
+        result[k] = a[k] - b[k];
+    }
+    result
 }
 
 #[inline(always)]
 pub(crate) fn scale<const D: usize, N: Number>(a: [N; D], factor: N) -> [N; D] {
-    std::array::from_fn(|k| a[k] * factor)
+    let mut result = a;
+    for k in 0..D {
+        result[k] = a[k] * factor;
+    }
+    result
 }
 
 /// `a + factor * b`.
 #[inline(always)]
 pub(crate) fn add_scaled<const D: usize, N: Number>(a: [N; D], b: [N; D], factor: N) -> [N; D] {
-    std::array::from_fn(|k| a[k] + b[k] * factor)
+    let mut result = a;
+    for k in 0..D {
+        result[k] = a[k] + b[k] * factor;
+    }
+    result
 }
 
 #[inline(always)]

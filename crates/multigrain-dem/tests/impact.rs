@@ -175,3 +175,38 @@ fn an_oblique_impact_of_two_keeps_momentum_and_angular_momentum() {
         assert!(left > 0.3 && left < 0.99, "{integrator:?}: {left}");
     }
 }
+
+/// With the linear law and Hertz, weak and overdamped: bodies never pull each other, and what is left is what was asked for.
+#[test]
+fn dashpots_that_never_pull_leave_the_restitution_asked_for() {
+    for share in [0.9, 0.5, 0.2, 0.1, 0.05] {
+        for law in [ContactLaw::linear(1e4), ContactLaw::hertz(1e7, 0.3)] {
+            let mut pulled = 0.0_f64;
+            for law in [law.restitution(share), law.restitution(share).no_pull()] {
+                let mut simulation = head_on(law, Integrator::Verlet, 2e-4);
+                let before = simulation.energies().total();
+                let (mut smallest, mut touched, mut parted) = (f64::INFINITY, false, false);
+                while !parted {
+                    simulation.step().unwrap();
+                    let contacts = simulation.contacts();
+                    for contact in &contacts {
+                        let push = contact.force[0] * contact.normal[0];
+                        smallest = smallest.min(push);
+                    }
+                    touched |= !contacts.is_empty();
+                    parted = touched && contacts.is_empty();
+                }
+                let had = (velocity(&simulation, 1)[0] - velocity(&simulation, 0)[0]) / 2.0;
+                let account = simulation.energies().total() + simulation.dissipated() - before;
+                assert!(account.abs() < 1e-5 * before, "{law:?}: {account} of {before}");
+                if law == law.no_pull() {
+                    assert!((had - share).abs() < 1e-3, "{law:?}: {had} in place of {share}");
+                    assert!(smallest >= 0.0, "{law:?}: pulled with {smallest}");
+                    assert!(pulled < 0.0, "the same law pulls with {pulled}");
+                } else {
+                    pulled = smallest;
+                }
+            }
+        }
+    }
+}

@@ -28,6 +28,7 @@ mod error;
 mod halo;
 mod lanes;
 mod launcher;
+mod looking;
 #[cfg(feature = "mpi")]
 mod mpi_rank;
 mod octaves;
@@ -47,6 +48,7 @@ pub use counters::Counters;
 pub use detection::{Found, Options, Rows, find_pairs};
 pub use error::Error;
 pub use launcher::{Launched, launched, launched_as};
+pub use looking::IdRange;
 #[cfg(feature = "mpi")]
 pub use mpi_rank::MpiRank;
 pub use paper::{OnPaper, Paper, RankOnPaper};

@@ -8,15 +8,15 @@ use crate::error::Error;
 use crate::halo::Halo;
 use crate::lanes::Lanes;
 use crate::octaves::Octaves;
-use crate::transport::{Parcel, Transport, Why};
+use crate::transport::{Transport, Why};
 use crate::wire::{Packer, Unpacker, parcels};
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Cause, Census, Ending, Grain, Setup, Simulation, Totals};
+use multigrain_dem::{Cause, Census, Ending, Grain, Setup, Simulation};
 
 /// Halos between two looks at whether ranks have as much to do as each other.
 const BALANCE_EVERY: u64 = 10;
 
-/// The largest number of bodies of a rank, over the mean, before space is cut again: 23 over 20.
+/// The largest weight of a rank, over the mean, before space is cut again: 23 over 20.
 const UNEVEN: [u128; 2] = [23, 20];
 
 /// Skin of the halo, in radii of the middle body, unless it is given.
@@ -24,7 +24,7 @@ const SKIN: f64 = 0.3;
 
 /// One rank's part of a simulation. Every method is collective.
 pub struct DistributedSimulation<const D: usize> {
-    part: Simulation<D>,
+    pub(crate) part: Simulation<D>,
     domain: Domain<D>,
     tree: CutTree<D>,
     lanes: Lanes,
@@ -38,6 +38,8 @@ pub struct DistributedSimulation<const D: usize> {
     /// Whether any body is a giant.
     has_giants: bool,
     must_choose: bool,
+    /// Whether guests are who was chosen last: nothing has come or gone since.
+    pub(crate) has_guests: bool,
     will_be_lost: bool,
     halos: u64,
     cut_at: u64,
@@ -58,7 +60,7 @@ where
         let empty = setup.clone().part(&[], 0, |_, _| true).map_err(Error::from);
         let domain = *agree(transport, empty)?.domain();
         let share = grains.iter().skip(rank).step_by(ranks);
-        let tree = cut(transport, &domain, share.map(|grain| grain.position));
+        let tree = cut(transport, &domain, share.map(|grain| (grain.position, 1)));
         let part = setup.part(grains, 0, |_, grain| tree.owner(grain.position) == rank);
         let mut part = agree(transport, part.map_err(Error::from))?;
         let census = merged_census(transport, &part.census());
@@ -73,13 +75,36 @@ where
         Ok(all)
     }
 
-    /// From a simulation that all ranks have whole, as after it was saved.
-    pub fn resume(transport: &mut dyn Transport, whole: Simulation<D>, skin: Option<f64>) -> Result<Self, Error> {
-        let (rank, ranks) = (transport.rank(), transport.size());
-        let share = (0..whole.state().own()).skip(rank).step_by(ranks).map(|place| whole.home(place));
-        let domain = *whole.domain();
-        let tree = cut(transport, &domain, share);
-        let part = whole.into_part(|_, position| tree.owner(position) == rank, rank == 0);
+    /// From a simulation that the first rank has whole, and deals out: the others never have more than their parts.
+    pub fn deal_out(
+        transport: &mut dyn Transport,
+        setup: Setup<D>,
+        whole: Option<Simulation<D>>,
+        skin: Option<f64>,
+    ) -> Result<Self, Error> {
+        // What all know of it, without any particle.
+        let empty = whole.as_ref().map_or(Ok(Vec::new()), |whole| whole.empty_like().map(|empty| empty.encode()));
+        let empty = agree(transport, empty.map_err(Error::from))?;
+        let empty = transport.all_gather(&empty).swap_remove(0);
+        let part = setup.resume(&empty).map(|empty| empty.into_part(|_, _| true, false));
+        let mut part = agree(transport, part.map_err(Error::from))?;
+        if let Some(whole) = &whole {
+            part.settle(&whole.gone());
+        }
+        let domain = *part.domain();
+        let weights = whole.iter().flat_map(|whole| whole.weights().into_iter().enumerate().map(move |of| (whole, of)));
+        let tree = cut(transport, &domain, weights.map(|(whole, (place, weight))| (whole.home(place), weight)));
+        let mut packed = Vec::new();
+        if let Some(mut whole) = whole {
+            let mut places: Vec<Vec<u32>> = vec![Vec::new(); transport.size()];
+            for place in 0..whole.state().own() {
+                places[tree.owner(whole.home(place))].push(place as u32);
+            }
+            packed.extend(whole.pack_each(&places).into_iter().map(|bytes| Packer { bytes }));
+        }
+        let came = transport.exchange(Why::Owners, parcels(packed));
+        let joined = came.iter().try_for_each(|parcel| part.join(&parcel.bytes));
+        agree(transport, joined.map_err(Error::from))?;
         Ok(Self::of(part, domain, tree, skin))
     }
 
@@ -95,6 +120,7 @@ where
             largest_reach: 0.0,
             has_giants: false,
             must_choose: true,
+            has_guests: false,
             will_be_lost: true,
             halos: 0,
             cut_at: 0,
@@ -131,6 +157,7 @@ where
             agree(transport, outcome)?;
             outcome = Ok(());
         }
+        self.has_guests &= !has_come;
         self.must_choose |= has_come || self.part.has_lost_marks();
         let told = self.bring_guests(transport);
         let outcome = self.evaluate(transport, Ending::Step, outcome.and(told));
@@ -213,6 +240,7 @@ where
             u64::from(outcome.is_err()),
         ];
         transport.all_max(&mut words);
+        self.has_guests &= words[1] == 0;
         if words[3] > 0 {
             return agree(transport, outcome);
         }
@@ -254,19 +282,18 @@ where
     /// Bodies go to their owners, and guests are chosen again.
     fn choose_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
         self.halos += 1;
+        self.has_guests = false;
         if self.domain != *self.part.domain() {
             self.domain = *self.part.domain();
             self.tree.follow(Coordinates::of(&self.domain));
         }
+        if let Some(weights) = self.uneven_weights(transport) {
+            self.cut_at = self.halos;
+            let homes = weights.into_iter().enumerate().map(|(place, weight)| (self.part.home(place), weight));
+            self.tree = cut(transport, &self.domain, homes);
+        }
         let moved = self.migrate(transport);
         agree(transport, moved)?;
-        if self.is_uneven(transport) {
-            self.cut_at = self.halos;
-            let homes = (0..self.part.state().own()).map(|place| self.part.home(place));
-            self.tree = cut(transport, &self.domain, homes);
-            let moved = self.migrate(transport);
-            agree(transport, moved)?;
-        }
         self.part.sort_own();
         let radii = self.part.state().radii();
         let octaves = Octaves::agree(transport, radii);
@@ -290,6 +317,20 @@ where
         let halo = Halo::new(&self.tree, &octaves, &largest, margin + overhang);
         let lanes = Lanes::choose(transport, &mut self.part, &halo, &octaves, margin);
         self.lanes = agree(transport, lanes.map_err(Error::from))?;
+        self.has_guests = true;
+        Ok(())
+    }
+
+    /// Guests are there, as they are at the end of the step, so that it can be looked at. Nothing of the course changes.
+    pub(crate) fn call_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+        if self.has_guests {
+            let told = self.lanes.tell(transport, &mut self.part);
+            return agree(transport, told.map_err(Error::from));
+        }
+        self.choose_guests(transport)?;
+        // How far anyone will come from here, nobody has said.
+        self.must_choose = true;
+        self.part.meet();
         Ok(())
     }
 
@@ -314,94 +355,27 @@ where
                 leaving[owner].push(place as u32);
             }
         }
-        let pack =
-            |places: &Vec<u32>| Packer { bytes: if places.is_empty() { Vec::new() } else { self.part.pack(places) } };
-        let packed = leaving.iter().map(pack).collect();
+        let packed = self.part.pack_each(&leaving).into_iter().map(|bytes| Packer { bytes }).collect();
         let all: Vec<u32> = leaving.into_iter().flatten().collect();
         self.part.leave(&all);
         let came = transport.exchange(Why::Owners, parcels(packed));
         Ok(came.iter().try_for_each(|parcel| self.part.join(&parcel.bytes))?)
     }
 
-    /// Whether a rank has so much more than others that space is to be cut again. Counts decide, not clocks.
-    fn is_uneven(&self, transport: &mut dyn Transport) -> bool {
+    /// What own particles cost in a step, if a rank has so much more to do than others that space is to be cut again. Counts decide, not
+    /// clocks.
+    fn uneven_weights(&self, transport: &mut dyn Transport) -> Option<Vec<u64>> {
         if self.halos < self.cut_at + BALANCE_EVERY {
-            return false;
+            return None;
         }
-        let own = self.part.state().own() as u64;
+        let weights = self.part.weights();
+        let own: u64 = weights.iter().sum();
         let (mut most, mut sum) = ([own], [own]);
         transport.all_max(&mut most);
         transport.all_sum(&mut sum);
-        u128::from(most[0]) * transport.size() as u128 * UNEVEN[1] > UNEVEN[0] * u128::from(sum[0])
+        let is_uneven = u128::from(most[0]) * transport.size() as u128 * UNEVEN[1] > UNEVEN[0] * u128::from(sum[0]);
+        is_uneven.then_some(weights)
     }
-
-    /// All parts in one, on the first rank: to be looked at and saved as if it had never been cut.
-    pub fn gather(&mut self, transport: &mut dyn Transport) -> Result<Option<Simulation<D>>, Error> {
-        let own: Vec<u32> = (0..self.part.state().own() as u32).collect();
-        let bytes = self.part.pack(&own);
-        let came = transport.exchange(Why::Files, vec![Parcel { rank: 0, bytes }]);
-        let totals = self.merged_gone(transport);
-        if transport.rank() > 0 {
-            return agree(transport, Ok(None));
-        }
-        let whole = self.part.empty_like().and_then(|mut whole| {
-            came.iter().try_for_each(|parcel| whole.join(&parcel.bytes))?;
-            Ok(whole)
-        });
-        let mut whole = agree(transport, whole.map(Some).map_err(Error::from))?;
-        if let Some(whole) = &mut whole {
-            whole.settle(&totals);
-        }
-        Ok(whole)
-    }
-
-    /// All parts as they are saved: the bytes that this rank is to write, and where in the file. Those of all ranks make up the bytes of one
-    /// that was never cut; no rank has more than a range of ids.
-    pub fn saved(&mut self, transport: &mut dyn Transport) -> Result<Vec<(u64, Vec<u8>)>, Error> {
-        let ranks = transport.size();
-        let totals = self.merged_gone(transport);
-        let state = self.part.state();
-        let last = u128::from(self.part.next_id().max(1));
-        let mut places: Vec<Vec<u32>> = vec![Vec::new(); ranks];
-        for (place, &id) in (0..).zip(&state.ids()[..state.own()]) {
-            places[(u128::from(id) * ranks as u128 / last) as usize].push(place);
-        }
-        let packed = places.iter().map(|places| match places.is_empty() {
-            true => Packer::default(),
-            false => Packer { bytes: self.part.pack(places) },
-        });
-        let packed = packed.collect();
-        let came = transport.exchange(Why::Files, parcels(packed));
-        let joined = self.part.empty_like().and_then(|mut joined| {
-            came.iter().try_for_each(|parcel| joined.join(&parcel.bytes))?;
-            Ok(joined)
-        });
-        drop(came);
-        let slice = agree(transport, joined.map_err(Error::from))?.into_slice(&totals);
-        let mut packer = Packer::default();
-        slice.outline().into_iter().flatten().for_each(|word| packer.u64(word));
-        let outlines: Vec<Vec<[u64; 4]>> =
-            transport.all_gather(&packer.bytes).iter().map(|bytes| words_of(bytes)).collect();
-        Ok(slice.pieces(transport.rank(), &outlines))
-    }
-
-    /// What is gone of all parts.
-    fn merged_gone(&mut self, transport: &mut dyn Transport) -> Totals<D> {
-        let mut packer = Packer::default();
-        self.part.gone().to_words().into_iter().for_each(|word| packer.u64(word));
-        let mut totals = Totals::default();
-        for bytes in transport.all_gather(&packer.bytes) {
-            let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
-            totals.merge(&Totals::from_words(&words).expect("ranks have the same program"));
-        }
-        totals
-    }
-}
-
-/// Words in fours.
-fn words_of(bytes: &[u8]) -> Vec<[u64; 4]> {
-    let words: Vec<u64> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
-    words.as_chunks().0.to_vec()
 }
 
 /// A particle that is lost, as the rank that lost it knows it; collective.
@@ -424,14 +398,14 @@ fn told(transport: &mut dyn Transport, error: Error) -> Error {
 /// All of them, by numbers that are sent.
 const CAUSES: [Cause; 4] = [Cause::TooFar, Cause::NotFinite, Cause::SpinNotFinite, Cause::LeftBounds];
 
-/// Cuts for all ranks, by positions of which each rank has some.
+/// Cuts for all ranks, by positions and weights of which each rank has some.
 fn cut<const D: usize>(
     transport: &mut dyn Transport,
     domain: &Domain<D>,
-    positions: impl Iterator<Item = [f64; D]>,
+    bodies: impl Iterator<Item = ([f64; D], u64)>,
 ) -> CutTree<D> {
     let ranks = transport.size();
-    cut_space(transport, Coordinates::of(domain), ranks, positions.map(|position| (position, 1)))
+    cut_space(transport, Coordinates::of(domain), ranks, bodies)
 }
 
 fn merged_census(transport: &mut dyn Transport, own: &Census) -> Census {

@@ -10,7 +10,7 @@ use multigrain_dem::{
     ClumpShape, ContactLaw, Deformation, Drive, Generator, Grain, Integrator, Material, Meter, Outflow, Pace, Region,
     Servo, Setup, Simulation, Skin, TimeStep, Wall,
 };
-use multigrain_distributed::{DistributedSimulation, ThreadRank, run_ranks};
+use multigrain_distributed::{DistributedSimulation, IdRange, ThreadRank, Transport, run_ranks};
 
 type Scene<const D: usize> = (Setup<D>, Vec<Grain<D>>);
 
@@ -155,6 +155,16 @@ fn assembled(pieces: impl Iterator<Item = (u64, Vec<u8>)>) -> Vec<u8> {
     bytes
 }
 
+/// What a rank has at the end.
+struct End<const D: usize> {
+    whole: Option<Simulation<D>>,
+    range: IdRange<D>,
+    fingerprint: u64,
+    pieces: Vec<(u64, Vec<u8>)>,
+    halos: u64,
+    guests: usize,
+}
+
 /// The bytes of all ranks' parts as one, how often guests were chosen, and how many there were.
 fn on_ranks<const D: usize>(
     ranks: usize,
@@ -164,20 +174,63 @@ fn on_ranks<const D: usize>(
 where
     Axes: Dimension<D>,
 {
-    let ends = run_ranks(ranks, |transport| {
+    let mut ends = run_ranks(ranks, |transport| {
         let mut part = start(transport);
         // Looking at it on the way changes nothing.
         part.run(transport, steps / 3).unwrap();
         part.gather(transport).unwrap();
-        part.run(transport, steps - steps / 3).unwrap();
+        let mut guests = part.guests();
+        part.run(transport, steps / 3).unwrap();
+        part.by_id(transport).unwrap();
+        guests += part.guests();
+        part.run(transport, steps - 2 * (steps / 3)).unwrap();
+        let (halos, guests) = (part.halos(), guests + part.guests());
         let pieces = part.saved(transport).unwrap();
-        let whole = part.gather(transport).unwrap();
-        (whole.map(|whole| whole.encode()), part.halos(), part.guests(), pieces)
+        let range = part.by_id(transport).unwrap();
+        let fingerprint = part.fingerprint(transport).unwrap();
+        End { whole: part.gather(transport).unwrap(), range, fingerprint, pieces, halos, guests }
     });
-    let guests = ends.iter().map(|end| end.2).sum();
-    let (bytes, halos) = (ends[0].0.clone().unwrap(), ends[0].1);
-    assert!(assembled(ends.into_iter().flat_map(|end| end.3)) == bytes, "slices make up the whole");
+    let whole = ends[0].whole.take().unwrap();
+    let bytes = whole.encode();
+    let (halos, guests) = (ends[0].halos, ends.iter().map(|end| end.guests).sum());
+    let (summary, fingerprint) = (whole.summary(), whole.state().fingerprint());
+    for end in &ends {
+        assert_eq!(end.range.summary, summary);
+        assert_eq!(end.fingerprint, fingerprint);
+    }
+    check_ranges(&whole, &ends);
+    assert!(assembled(ends.into_iter().flat_map(|end| end.pieces)) == bytes, "slices make up the whole");
     (bytes, halos, guests)
+}
+
+/// Ranges of ids one behind the other are all particles, each with all of its contacts, and none has much more than its share.
+fn check_ranges<const D: usize>(whole: &Simulation<D>, ends: &[End<D>])
+where
+    Axes: Dimension<D>,
+{
+    let in_order = |simulation: &Simulation<D>| -> Vec<usize> {
+        simulation.state().places_by_id().into_iter().map(|place| place as usize).collect()
+    };
+    let stresses = whole.stresses();
+    let mut expected = in_order(whole).into_iter();
+    let (mut all, share) = (Vec::new(), whole.state().len() / ends.len());
+    for IdRange { particles, carried, summary } in ends.iter().map(|end| &end.range) {
+        let (state, mean) = (particles.state(), summary.mean_motion());
+        // A sixteenth, and what a clump has.
+        assert!(state.len() <= share + whole.next_id() as usize / (16 * ends.len()) + 5, "{} of {share}", state.len());
+        let here = particles.stresses_by(carried, mean);
+        for place in in_order(particles) {
+            let there = expected.next().unwrap();
+            assert_eq!(state.ids()[place], whole.state().ids()[there]);
+            assert_eq!(state.positions()[place], whole.state().positions()[there]);
+            assert_eq!(here[place], stresses[there]);
+            let number = |simulation: &Simulation<D>, place| simulation.clump_of(place).map(|clump| clump.number);
+            assert_eq!(number(particles, place), number(whole, there));
+        }
+        all.extend(carried.iter().filter(|contact| state.ids().contains(&contact.ids[0])).copied());
+    }
+    assert_eq!(expected.next(), None);
+    assert_eq!(all, whole.carried());
 }
 
 fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64, cases: &[(usize, Option<f64>)])
@@ -333,11 +386,37 @@ fn goes_on(name: &str, scene: &Scene<2>) {
     let expected = alone(scene, 220).encode();
     for ranks in [1, 3, 4] {
         let resume = |transport: &mut ThreadRank| {
-            DistributedSimulation::resume(transport, scene.0.clone().resume(&half).unwrap(), None).unwrap()
+            let whole = (transport.rank() == 0).then(|| scene.0.clone().resume(&half).unwrap());
+            DistributedSimulation::deal_out(transport, scene.0.clone(), whole, None).unwrap()
         };
         assert!(on_ranks(ranks, resume, 0).0 == half, "{name}: {ranks} ranks, cut and put together again");
         assert!(on_ranks(ranks, resume, 120).0 == expected, "{name}: {ranks} ranks");
     }
+}
+
+#[test]
+fn ranks_share_contacts_as_well_as_particles() {
+    // Half of the grains touch six others, half of them nobody.
+    let law = ContactLaw::linear(100.0).damping(0.4).friction(0.5);
+    let setup = Setup::new().domain(Domain::periodic([0.0; 2], [80.0; 2]).unwrap()).material(Material::new(1.0, law));
+    let crowd = (0..400).map(|k| (k % 20, k / 20)).map(|(x, y)| {
+        let row = f64::from(y);
+        Grain::at([0.95 * (f64::from(x) + 0.5 * (row % 2.0)), 0.82 * row], 0.5)
+    });
+    let gas = (0..400).map(|k| Grain::at([45.0 + 1.5 * f64::from(k % 20), 3.9 * f64::from(k / 20)], 0.5));
+    let scene = (setup, crowd.chain(gas.map(|grain| grain.velocity([0.1, 0.2]))).collect::<Vec<_>>());
+    let weights = run_ranks(4, |transport| {
+        let start = DistributedSimulation::start(transport, scene.0.clone(), &scene.1, Some(1e-9));
+        let mut part = start.unwrap();
+        let before: u64 = part.part().weights().iter().sum();
+        part.run(transport, 12).unwrap();
+        [before, part.part().weights().iter().sum()]
+    });
+    let unevenness = |k: usize| {
+        let of_ranks = weights.iter().map(|both| both[k]);
+        4.0 * of_ranks.clone().max().unwrap() as f64 / of_ranks.sum::<u64>() as f64
+    };
+    assert!(unevenness(0) > 1.3 && unevenness(1) < 1.15, "{weights:?}");
 }
 
 #[test]

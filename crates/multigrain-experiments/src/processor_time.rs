@@ -26,6 +26,19 @@ impl ProcessorTime {
     pub fn elapsed(&self) -> Duration {
         Self::now() - *self
     }
+
+    /// What all threads of the process have had, to be compared with itself only.
+    #[cfg(unix)]
+    pub fn of_all_threads() -> Self {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Self(Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+    }
+
+    /// The same on systems without such a clock.
+    #[cfg(not(unix))]
+    pub fn of_all_threads() -> Self {
+        Self::now()
+    }
 }
 
 impl Sub for ProcessorTime {

@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::formats::dump::cell_lines;
-use crate::poly_data::{Cells, Owner, PolyData, in_space};
+use crate::poly_data::{Owner, PolyData, Share, in_space};
 use multigrain::Domain;
 use std::f64::consts::TAU;
-use std::io::Write;
+use std::io::{Seek, Write};
 
 /// Corners that discs among polygons are drawn with.
 const CORNERS_OF_DISCS: usize = 32;
@@ -53,8 +53,8 @@ pub struct FrameDetails<const D: usize> {
     pub clumps: Option<Vec<(i64, [f64; 4])>>,
     /// Stress tensors in space, row by row, pressure positive: what contacts with other particles and motion make of it.
     pub stresses: Vec<[f64; 9]>,
-    /// Temperatures; empty where there are none.
-    pub temperatures: Vec<f64>,
+    /// Temperatures, where there are some.
+    pub temperatures: Option<Vec<f64>>,
 }
 
 impl<const D: usize> FrameDetails<D> {
@@ -92,20 +92,41 @@ impl<const D: usize> Frame<D> {
     /// Where there are polygons, particles are cells: polygons with their corners, discs with many, and the arrays are those of
     /// cells, with the number of `corners`, 0 for discs, and the speed as `value`.
     pub fn write_vtp(&self, out: &mut dyn Write) -> Result<()> {
+        let corners = self.all_corners();
+        self.vtp(&corners, Share::whole(self.ids.len()), Share::whole(corners.0.len())).write(out)
+    }
+
+    /// The piece of [`write_vtp`](Self::write_vtp) that these particles are, and their corners, if there are any; whoever is first also writes
+    /// what is of all.
+    pub fn write_vtp_piece(
+        &self,
+        is_first: bool,
+        particles: Share,
+        corners: Share,
+        out: &mut (impl Write + Seek),
+    ) -> Result<()> {
+        self.vtp(&self.all_corners(), particles, corners).write_piece(is_first, out)
+    }
+
+    fn vtp<'a>(
+        &'a self,
+        (corners, ends): &'a (Vec<[f64; D]>, Vec<usize>),
+        particles: Share,
+        all_corners: Share,
+    ) -> PolyData<'a> {
         let count = self.ids.len();
-        let (corners, ends) = self.all_corners();
         let mut file = match self.outlines {
-            None => self.poly_data(count, Cells::Points),
-            Some(_) => self.with_time(PolyData::of_polygons(&ends)),
+            None => self.with_time(PolyData::of_points(count, particles)),
+            Some(_) => self.with_time(PolyData::of_polygons(ends, all_corners, particles)),
         };
         file.space(Some(self.domain));
         let owner = match &self.outlines {
             None => {
-                file.coordinates(|k| self.centers[k]);
+                file.coordinates(count, |k| self.centers[k]);
                 Owner::Point
             }
             Some(outlines) => {
-                file.coordinates(|k| corners[k]);
+                file.coordinates(corners.len(), |k| corners[k]);
                 file.array(Owner::Cell, "corners", count, |k| [outlines[k].len() as u32]);
                 file.array(Owner::Cell, "value", count, |k| [norm(self.velocities[k])]);
                 Owner::Cell
@@ -118,8 +139,8 @@ impl<const D: usize> Frame<D> {
         if let Some(details) = &self.details {
             file.array(owner, "angular_velocity", count, |k| details.spins[k]);
             file.array(owner, "force", count, |k| in_space(details.forces[k]));
-            if !details.temperatures.is_empty() {
-                file.array(owner, "temperature", count, |k| [details.temperatures[k]]);
+            if let Some(temperatures) = &details.temperatures {
+                file.array(owner, "temperature", count, |k| [temperatures[k]]);
             }
             file.array(owner, "mass", count, |k| [details.masses[k]]);
             file.array(owner, "contacts", count, |k| [details.contacts[k]]);
@@ -131,7 +152,13 @@ impl<const D: usize> Frame<D> {
                 file.array(owner, "orientation", count, |k| clumps[k].1);
             }
         }
-        file.write(out)
+        file
+    }
+
+    /// Corners that all particles are drawn with.
+    pub fn corner_count(&self) -> usize {
+        let of_outline = |outline: &Vec<_>| if outline.is_empty() { CORNERS_OF_DISCS } else { outline.len() };
+        self.outlines.iter().flatten().map(of_outline).sum()
     }
 
     /// Corners of all particles one after the other, of discs many, and where those of each end; nothing where all are round.
@@ -162,18 +189,29 @@ impl<const D: usize> Frame<D> {
 
     /// Contacts of this moment as VTK PolyData: a line each, with `force`, its size `force_norm`, `overlap` and the ids.
     pub fn write_contacts_vtp(&self, out: &mut dyn Write, contacts: &[ContactLine<D>]) -> Result<()> {
+        self.contacts_vtp(contacts, Share::whole(contacts.len())).write(out)
+    }
+
+    /// The piece of [`write_contacts_vtp`](Self::write_contacts_vtp) that these contacts are; whoever is first also writes what is of all.
+    pub fn write_contacts_vtp_piece(
+        &self,
+        contacts: &[ContactLine<D>],
+        is_first: bool,
+        share: Share,
+        out: &mut (impl Write + Seek),
+    ) -> Result<()> {
+        self.contacts_vtp(contacts, share).write_piece(is_first, out)
+    }
+
+    fn contacts_vtp<'a>(&self, contacts: &'a [ContactLine<D>], share: Share) -> PolyData<'a> {
         let count = contacts.len();
-        let mut file = self.poly_data(2 * count, Cells::Lines(count));
-        file.coordinates(|k| contacts[k / 2].ends[k % 2]);
+        let mut file = self.with_time(PolyData::of_lines(count, share));
+        file.coordinates(2 * count, |k| contacts[k / 2].ends[k % 2]);
         file.array(Owner::Cell, "force", count, |k| in_space(contacts[k].force));
         file.array(Owner::Cell, "force_norm", count, |k| [norm(contacts[k].force)]);
         file.array(Owner::Cell, "overlap", count, |k| [contacts[k].overlap]);
         file.array(Owner::Cell, "ids", count, |k| contacts[k].ids);
-        file.write(out)
-    }
-
-    fn poly_data(&self, points: usize, cells: Cells) -> PolyData<'_> {
-        self.with_time(PolyData::new(points, cells))
+        file
     }
 
     fn with_time<'a>(&self, mut file: PolyData<'a>) -> PolyData<'a> {
@@ -184,7 +222,13 @@ impl<const D: usize> Frame<D> {
 
     /// The particles as one frame of a LAMMPS dump; numbers read back to the same value.
     pub fn write_dump(&self, out: &mut dyn Write) -> Result<()> {
-        writeln!(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{}", self.step, self.ids.len())?;
+        self.write_dump_head(out, self.ids.len())?;
+        self.write_dump_rows(out)
+    }
+
+    /// What stands above the rows of this many particles.
+    pub fn write_dump_head(&self, out: &mut dyn Write, particles: usize) -> Result<()> {
+        writeln!(out, "ITEM: TIMESTEP\n{}\nITEM: NUMBER OF ATOMS\n{particles}", self.step)?;
         let flag = |axis: usize| if axis < D && self.domain.is_periodic(axis) { "pp" } else { "ff" };
         let flags = [0, 1, 2].map(flag).join(" ");
         if self.domain.is_sheared() {
@@ -206,11 +250,17 @@ impl<const D: usize> Frame<D> {
                 " omegax omegay omegaz fx fy fz mass contacts wall_contacts pressure sxx syy szz sxy sxz syz"
             }
         };
-        let clumps = self.details.as_ref().and_then(|details| details.clumps.as_ref());
-        let of_clumps = if clumps.is_some() { " mol quatw quati quatj quatk" } else { "" };
-        let is_warm = self.details.as_ref().is_some_and(|details| !details.temperatures.is_empty());
+        let details = self.details.as_ref();
+        let has_clumps = details.is_some_and(|details| details.clumps.is_some());
+        let of_clumps = if has_clumps { " mol quatw quati quatj quatk" } else { "" };
+        let is_warm = details.is_some_and(|details| details.temperatures.is_some());
         let warm = if is_warm { " temperature" } else { "" };
-        writeln!(out, "ITEM: ATOMS id type {columns}{more}{warm}{of_clumps}")?;
+        Ok(writeln!(out, "ITEM: ATOMS id type {columns}{more}{warm}{of_clumps}")?)
+    }
+
+    /// A row for each particle.
+    pub fn write_dump_rows(&self, out: &mut dyn Write) -> Result<()> {
+        let clumps = self.details.as_ref().and_then(|details| details.clumps.as_ref());
         for (k, id) in self.ids.iter().enumerate() {
             // LAMMPS counts ids and types from 1.
             write!(out, "{} {}", id + 1, u32::from(self.materials[k]) + 1)?;
@@ -226,8 +276,8 @@ impl<const D: usize> Frame<D> {
                 for value in details.symmetric_stress(k) {
                     write!(out, " {value}")?;
                 }
-                if let Some(temperature) = details.temperatures.get(k) {
-                    write!(out, " {temperature}")?;
+                if let Some(temperatures) = &details.temperatures {
+                    write!(out, " {}", temperatures[k])?;
                 }
             }
             if let Some(clumps) = clumps {
@@ -252,6 +302,8 @@ mod tests {
     use super::*;
     use crate::{Input, read};
     use multigrain::AnySystem;
+    use std::io::Cursor;
+    use std::ops::Range;
 
     fn frame() -> Frame<2> {
         Frame {
@@ -272,7 +324,7 @@ mod tests {
                 wall_contacts: vec![1, 0],
                 clumps: None,
                 stresses: vec![[2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0], [0.0; 9]],
-                temperatures: Vec::new(),
+                temperatures: None,
             }),
         }
     }
@@ -380,5 +432,59 @@ mod tests {
         assert_eq!(mesh.cell_array("corners").unwrap().values, [4.0, 0.0]);
         assert_eq!(mesh.points[2], [1.0, 1.0, 0.0]);
         assert_eq!(mesh.cell_array("id").unwrap().values.len(), 2);
+    }
+
+    /// The frame with some of its particles.
+    fn part(frame: &Frame<2>, range: Range<usize>) -> Frame<2> {
+        let details = frame.details.as_ref().map(|details| FrameDetails {
+            spins: details.spins[range.clone()].to_vec(),
+            forces: details.forces[range.clone()].to_vec(),
+            masses: details.masses[range.clone()].to_vec(),
+            contacts: details.contacts[range.clone()].to_vec(),
+            wall_contacts: details.wall_contacts[range.clone()].to_vec(),
+            clumps: None,
+            stresses: details.stresses[range.clone()].to_vec(),
+            temperatures: details.temperatures.as_ref().map(|all| all[range.clone()].to_vec()),
+        });
+        Frame {
+            ids: frame.ids[range.clone()].to_vec(),
+            centers: frame.centers[range.clone()].to_vec(),
+            velocities: frame.velocities[range.clone()].to_vec(),
+            radii: frame.radii[range.clone()].to_vec(),
+            materials: frame.materials[range.clone()].to_vec(),
+            outlines: frame.outlines.as_ref().map(|all| all[range].to_vec()),
+            details,
+            ..*frame
+        }
+    }
+
+    #[test]
+    fn pieces_make_up_the_whole_file() {
+        let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        for outlines in [None, Some(vec![square, Vec::new()])] {
+            let mut frame = Frame { outlines, ..frame() };
+            frame.details = frame.details.map(|details| FrameDetails { temperatures: Some(vec![3.0, 4.5]), ..details });
+            let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
+            let lines = [line, ContactLine { overlap: 0.5, ..line }];
+            let (mut whole, mut contacts, mut dump) = (Vec::new(), Vec::new(), Vec::new());
+            frame.write_vtp(&mut whole).unwrap();
+            frame.write_contacts_vtp(&mut contacts, &lines).unwrap();
+            frame.write_dump(&mut dump).unwrap();
+            let mut together = [Cursor::new(Vec::new()), Cursor::new(Vec::new())];
+            let mut rows = Vec::new();
+            frame.write_dump_head(&mut rows, 2).unwrap();
+            let corners = frame.corner_count();
+            // The last first, and one that has nothing.
+            for range in [1..2, 1..1, 0..1] {
+                let piece = part(&frame, range.clone());
+                let (is_first, share) = (range.start == 0, Share { before: range.start, all: 2 });
+                let before = part(&frame, 0..range.start).corner_count();
+                piece.write_vtp_piece(is_first, share, Share { before, all: corners }, &mut together[0]).unwrap();
+                piece.write_contacts_vtp_piece(&lines[range], is_first, share, &mut together[1]).unwrap();
+            }
+            [0..1, 1..2].into_iter().for_each(|range| part(&frame, range).write_dump_rows(&mut rows).unwrap());
+            let [vtp, of_contacts] = together.map(Cursor::into_inner);
+            assert!(vtp == whole && of_contacts == contacts && rows == dump);
+        }
     }
 }

@@ -35,6 +35,7 @@ pub use formats::{
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
 pub use packed::extension;
+pub use poly_data::Share;
 pub use progress::Progress;
 pub use shared_file::SharedFile;
 pub use system::AXES;

@@ -4,8 +4,11 @@ use crate::error::{Context, Result};
 use crate::packed::Packing;
 use crate::target::{Target, Temporary};
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
+
+/// Bytes gathered before they go to the operating system.
+const BUFFER: usize = 1 << 18;
 
 /// One process's hold on it.
 pub enum SharedFile {
@@ -44,14 +47,16 @@ impl SharedFile {
         Ok(Self::Joined(file))
     }
 
-    /// Writes a part.
-    pub fn write_at(&mut self, offset: u64, bytes: &[u8]) -> Result<()> {
+    /// Writes this process's parts, wherever they belong, and waits until the disk has them.
+    pub fn write(&mut self, write: impl FnOnce(&mut BufWriter<&File>) -> Result<()>) -> Result<()> {
         let file = match self {
-            Self::Made(made) => &mut made.0.file,
+            Self::Made(made) => &made.0.file,
             Self::Joined(file) => file,
         };
-        file.seek(SeekFrom::Start(offset))?;
-        file.write_all(bytes)?;
+        let mut out = BufWriter::with_capacity(BUFFER, file);
+        write(&mut out)?;
+        out.flush()?;
+        drop(out);
         Ok(file.sync_data()?)
     }
 
@@ -67,6 +72,7 @@ impl SharedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Seek, SeekFrom};
 
     #[test]
     fn parts_make_up_a_file_that_appears_in_the_end() {
@@ -74,8 +80,12 @@ mod tests {
         let path = folder.path().join("list.csv");
         let (mut made, temporary) = SharedFile::make(&path).unwrap();
         let mut joined = SharedFile::join(&temporary).unwrap();
-        joined.write_at(3, b"def").unwrap();
-        made.write_at(0, b"abc").unwrap();
+        let put = |out: &mut BufWriter<&File>, at, bytes| {
+            out.seek(SeekFrom::Start(at))?;
+            Ok(out.write_all(bytes)?)
+        };
+        joined.write(|out| put(out, 3, b"def")).unwrap();
+        made.write(|out| put(out, 0, b"abc")).unwrap();
         joined.finish().unwrap();
         assert!(!path.exists());
         made.finish().unwrap();
@@ -88,7 +98,7 @@ mod tests {
     fn a_file_that_is_not_finished_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let (mut made, _) = SharedFile::make(&folder.path().join("list.csv")).unwrap();
-        made.write_at(0, b"abc").unwrap();
+        made.write(|out| Ok(out.write_all(b"abc")?)).unwrap();
         drop(made);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
         assert!(SharedFile::suits(&Target::File(folder.path().join("a.csv"))));

@@ -149,7 +149,7 @@ const UNSAFE: &[(&str, usize)] = &[
     ("crates/multigrain-c/src/system.rs", 4),
     ("crates/multigrain-cli/src/memory.rs", 1),
     ("crates/multigrain-cli/src/runtime.rs", 11),
-    ("crates/multigrain-dem/src/number.rs", 1),
+    ("crates/multigrain-dem/src/kernel.rs", 18),
     ("crates/multigrain-fuzz/src/targets/c_interface.rs", 4),
     ("crates/multigrain-lab/src/counting_allocator.rs", 11),
     ("crates/multigrain/src/bounds.rs", 3),

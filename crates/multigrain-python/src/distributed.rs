@@ -231,7 +231,8 @@ where
 {
     let setup = whole.setup().clone();
     let run = || -> Result<(Option<Engine<D>>, Result<(), Error>), Error> {
-        let mut part = DistributedSimulation::resume(rank, whole, None)?;
+        let whole = (rank.rank() == 0).then_some(whole);
+        let mut part = DistributedSimulation::deal_out(rank, setup.clone(), whole, None)?;
         let outcome = part.run(rank, steps);
         Ok((part.gather(rank)?, outcome))
     };

@@ -113,7 +113,7 @@ where
                 wall_contacts: vec![0; count],
                 clumps: Some(self.clumps.clone()),
                 stresses: vec![[0.0; 9]; count],
-                temperatures: Vec::new(),
+                temperatures: None,
             }),
         };
         target.write(|out| match format {

@@ -17,6 +17,7 @@ mod ranks;
 mod relaxing;
 mod reproduce;
 mod scale;
+mod sharing;
 mod shell;
 mod side_by_side;
 mod simulate;

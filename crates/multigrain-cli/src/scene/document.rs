@@ -244,6 +244,7 @@ sharing! {
         repulsion: Option<RepulsionName>,
         cohesion: Option<Spanned<String>>,
         rolling: Option<Spanned<String>>,
+        dashpot: Option<Spanned<String>>,
     }
 
     /// The law between two materials.
@@ -252,6 +253,7 @@ sharing! {
         repulsion: Option<RepulsionName>,
         cohesion: Option<Spanned<String>>,
         rolling: Option<Spanned<String>>,
+        dashpot: Option<Spanned<String>>,
     }
 }
 
@@ -486,6 +488,13 @@ pub enum FrameFormat {
     Svg,
     /// A picture.
     Png,
+}
+
+impl FrameFormat {
+    /// Whether it is drawn, by one rank.
+    pub fn is_drawn(self) -> bool {
+        matches!(self, Self::Svg | Self::Png)
+    }
 }
 
 /// What colors of a picture tell.

@@ -6,7 +6,8 @@ use super::source::Source;
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
 use multigrain_dem::{
-    CohesionName, ContactLaw, Integrator, LawKeys, Material, Repulsion, RollingName, Setup, Simulation, Skin, TimeStep,
+    CohesionName, ContactLaw, DashpotName, Integrator, LawKeys, Material, Repulsion, RollingName, Setup, Simulation,
+    Skin, TimeStep,
 };
 use multigrain_methods::Method;
 use std::ops::Range;
@@ -62,7 +63,7 @@ where
                 return Err(self.source.mistake(name.span(), message, "give each a name of its own"));
             }
             let keys = material.get_ref();
-            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref()];
+            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref(), keys.dashpot.as_ref()];
             let law = self.law(material.span(), keys.law_keys(), words, keys.repulsion)?;
             let made = self.with_heat(Material::new(material.get_ref().density, law), material)?;
             let sound = made.check(&format!("material `{}`", name.get_ref()));
@@ -72,7 +73,7 @@ where
         for between in &document.between {
             let [first, second] = &between.get_ref().materials;
             let keys = between.get_ref();
-            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref()];
+            let words = [keys.cohesion.as_ref(), keys.rolling.as_ref(), keys.dashpot.as_ref()];
             let law = self.law(between.span(), keys.law_keys(), words, keys.repulsion)?;
             let sound = law.check(&format!("materials `{}` and `{}`", first.get_ref(), second.get_ref()));
             sound.map_err(|error| located(self.source, &between.span(), &error))?;
@@ -166,7 +167,7 @@ where
         &self,
         span: Range<usize>,
         mut keys: LawKeys,
-        [cohesion, rolling]: [Option<&Spanned<String>>; 2],
+        [cohesion, rolling, dashpot]: [Option<&Spanned<String>>; 3],
         repulsion: Option<RepulsionName>,
     ) -> Result<ContactLaw> {
         if let Some(word) = cohesion {
@@ -176,6 +177,10 @@ where
         if let Some(word) = rolling {
             let found = RollingName::from_name(word.get_ref());
             keys.rolling = Some(found.ok_or_else(|| self.source.unknown("kind of rolling", word, RollingName::NAMES))?);
+        }
+        if let Some(word) = dashpot {
+            let found = DashpotName::from_name(word.get_ref());
+            keys.dashpot = Some(found.ok_or_else(|| self.source.unknown("dashpot", word, DashpotName::NAMES))?);
         }
         let is_of_areas = self.document.has_polygons() && keys.modulus.is_some() && keys.poisson.is_none();
         let law = match repulsion {

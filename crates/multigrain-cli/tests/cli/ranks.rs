@@ -170,7 +170,111 @@ snapshot_every = 0.03
 table_every = 0.01
 "#;
 
-/// All files of a run, its table without the times in the last column.
+/// Polygons and discs fall on a plate, and are drawn.
+const POLYGONS: &str = r#"
+dimension = 2
+duration = 0.08
+gravity = [0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0]
+hi = [0.5, 0.5]
+periodic = ["x"]
+
+[[material]]
+name = "grain"
+density = 1000.0
+modulus = 2e5
+friction = 0.5
+
+[[wall]]
+shape = "plate"
+corners = [[-0.1, 0.05], [0.6, 0.05]]
+
+[[polygons]]
+count = 30
+corners = [3, 8]
+radius = 0.02
+lo = [0.0, 0.06]
+hi = [0.5, 0.4]
+speed = 0.5
+
+[[particles]]
+count = 5
+radius = 0.02
+placement = "lattice"
+spacing = 1.2
+lo = [0.0, 0.42]
+hi = [0.5, 0.5]
+
+[output]
+snapshot_every = 0.03
+formats = ["vtp", "dump", "svg"]
+picture = true
+"#;
+
+/// Warm clumps and spheres in space under a lid that a servo presses, over a floor that wears off.
+const PRESSED: &str = r#"
+dimension = 3
+duration = 0.004
+gravity = [0.0, 0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [0.03, 0.03, 0.05]
+periodic = ["x", "y"]
+
+[[material]]
+name = "grain"
+density = 2500.0
+stiffness = 2000.0
+restitution = 0.4
+friction = 0.4
+conductivity = 1.0
+heat_capacity = 500.0
+
+[[wall]]
+name = "floor"
+shape = "plane"
+point = [0.0, 0.0, 0.0]
+normal = [0.0, 0.0, 1.0]
+wear = { coefficient = 1e-3, hardness = 1e3 }
+
+[[wall]]
+name = "lid"
+shape = "plane"
+point = [0.0, 0.0, 0.03]
+normal = [0.0, 0.0, -1.0]
+
+[wall.motion]
+kind = "servo"
+direction = [0.0, 0.0, -1.0]
+pressure = 1000.0
+max_speed = 2.0
+
+[[clumps]]
+count = 30
+spheres = [[0.0, 0.0, 0.0, 1.0], [1.3, 0.0, 0.0, 0.9], [0.5, 1.1, 0.0, 0.8]]
+radius = 0.0024
+lo = [0.0, 0.0, 0.003]
+hi = [0.03, 0.03, 0.028]
+speed = 1.0
+
+[[particles]]
+count = 60
+radius = 0.0012
+lo = [0.0, 0.0, 0.002]
+hi = [0.03, 0.03, 0.028]
+speed = 1.0
+temperature = 350.0
+
+[output]
+snapshot_every = 0.001
+table_every = 0.0005
+formats = ["vtp", "dump", "png"]
+"#;
+
+/// All files of a run but the state before the last, its table without the times in the last column.
 fn run_files(folder: &Folder, run: &str) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder.path(run)).unwrap() {
@@ -181,16 +285,42 @@ fn run_files(folder: &Folder, run: &str) -> Vec<(String, Vec<u8>)> {
             let text = String::from_utf8(bytes).unwrap();
             bytes = text.lines().flat_map(|line| line.rsplit_once(',').unwrap().0.bytes().chain([b'\n'])).collect();
         }
-        if name.starts_with("snapshot")
-            || name.starts_with("contacts")
-            || name == "energies.csv"
-            || name == "checkpoint.bin"
-        {
+        if name != "checkpoint.previous.bin" {
             files.push((name, bytes));
         }
     }
     files.sort();
     files
+}
+
+/// That both runs have the same files.
+fn same_files(ours: &[(String, Vec<u8>)], theirs: &[(String, Vec<u8>)], what: &str) {
+    let names = |files: &[(String, Vec<u8>)]| files.iter().map(|file| file.0.clone()).collect::<Vec<_>>();
+    assert_eq!(names(ours), names(theirs), "{what}");
+    for ((name, ours), (_, theirs)) in ours.iter().zip(theirs) {
+        assert!(ours == theirs, "{name} {what}");
+    }
+}
+
+#[test]
+fn every_kind_of_run_on_ranks_writes_the_files_of_one() {
+    let folder = Folder::with("polygons.toml", POLYGONS);
+    folder.write("pressed.toml", PRESSED);
+    for (scene, some) in [("polygons", "picture.png"), ("pressed", "walls.csv")] {
+        let report = |words: &str| -> serde_json::Value {
+            serde_json::from_str(&folder.ok(&format!("simulate {scene}.toml --json {words}"))).unwrap()
+        };
+        let expected = report("-o alone --overwrite");
+        let alone = run_files(&folder, "alone");
+        assert!(alone.iter().any(|file| file.0 == some), "{scene}");
+        for ranks in [2, 5] {
+            let found = report(&format!("-o run --overwrite --ranks {ranks}"));
+            for key in ["fingerprint", "particles", "clumps", "polygons", "total_energy", "stress", "largest_overlap"] {
+                assert_eq!(found[key], expected[key], "{key} of {scene}");
+            }
+            same_files(&run_files(&folder, "run"), &alone, &format!("{scene} on {ranks} ranks"));
+        }
+    }
 }
 
 #[test]
@@ -201,12 +331,12 @@ fn simulations_on_ranks_write_the_bytes_of_one() {
     assert!(alone.len() > 4, "{:?}", alone.iter().map(|file| &file.0).collect::<Vec<_>>());
     for ranks in [2, 3, 5] {
         folder.ok(&format!("simulate scene.toml --overwrite -o run --ranks {ranks}"));
-        assert!(run_files(&folder, "run") == alone, "{ranks} ranks");
+        same_files(&run_files(&folder, "run"), &alone, &format!("{ranks} ranks"));
     }
     // Half of it, and on with other ranks.
     folder.ok("simulate scene.toml --overwrite -o run --duration 0.06 --ranks 4");
     folder.ok("simulate scene.toml --resume -o run --ranks 3");
-    assert!(run_files(&folder, "run") == alone, "resumed");
+    same_files(&run_files(&folder, "run"), &alone, "resumed");
 }
 
 #[test]

@@ -36,13 +36,12 @@ where
         self.clump_of(place).map_or(self.state.positions[place], |clump| clump.position)
     }
 
-    /// Whether stresses are asked for in which guests have arms.
+    /// Whether guests may have arms, which stresses ask for.
     pub(crate) fn needs_arms(&self) -> bool {
-        let physics = &self.setup.physics;
-        !physics.clump_shapes.is_empty() && physics.deformations.iter().any(|one| one.is_controlled())
+        !self.setup.physics.clump_shapes.is_empty()
     }
 
-    /// Adds the way from the center of its clump to a particle, if stresses are asked for.
+    /// Adds the way from the center of its clump to a particle, if there may be clumps.
     pub(crate) fn write_arm(&self, place: usize, out: &mut Vec<u8>) {
         if self.needs_arms() {
             self.clumps.arm_at(&self.setup.physics.clump_shapes, &self.state, place).write(out);

@@ -4,6 +4,7 @@ use super::memory::{Key, Kind};
 use super::scatter::{Link, Scatter};
 use crate::error::Error;
 use crate::giants::is_own_matter;
+use crate::number::LANES;
 use crate::setup::Skin;
 use crate::space::{Matrix, Space, dual, map, map_of_edges, norm, plus};
 use crate::state::{NOBODY, State};
@@ -12,6 +13,7 @@ use crate::vector::{add, dot, sub};
 use crate::walls::Obstacles;
 use multigrain::{Axes, Detector, Dimension, Domain, Pairs};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Pairs that are sorted as one chunk.
@@ -88,16 +90,30 @@ struct Made {
 pub(crate) struct CandidateBlock<const D: usize> {
     /// Where the row of each particle begins; one more than the block has particles.
     pub rows: Vec<u32>,
-    /// Whether no particle of a row can be near a periodic border as long as the rows last; empty in open domains.
-    inner: Vec<bool>,
-    /// Places of particles and numbers of faces, marked.
+    /// What is known of images in each row; empty in open domains.
+    images: Vec<Images>,
+    /// Places of particles and numbers of faces, marked; then lanes that mean nothing.
     others: Vec<u32>,
-    /// Which image of the second the first may touch, for positions when the rows were made; empty in open domains.
+    /// Where the shifts of each row begin; one more than there are particles, and empty in open domains.
+    shift_rows: Vec<u32>,
+    /// Which image of the second the first may touch, for positions when the rows were made: of all candidates of a row of which one
+    /// is shifted.
     shifts: Vec<[i32; D]>,
     /// Where the pairs of each particle begin in which it is the second; one more than the block has particles.
     pub second_rows: Vec<u32>,
     /// These pairs, by the id of the first.
     pub seconds: Vec<PairPlace>,
+}
+
+/// What is known of images in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Images {
+    /// No particle of it can be near a periodic border as long as the rows last.
+    None,
+    /// All are where they are seen, as long as nobody is wrapped.
+    Unshifted,
+    /// Some are seen across a border.
+    Shifted,
 }
 
 /// Where a pair stands.
@@ -119,27 +135,36 @@ pub(crate) enum Entry {
 }
 
 impl<const D: usize> CandidateBlock<D> {
-    /// Whether images do not matter in the row of this particle of the block.
+    /// What is known of images in the row of this particle of the block.
     #[inline(always)]
-    pub fn is_inner(&self, particle: usize) -> bool {
-        self.inner.is_empty() || self.inner[particle]
+    pub fn images(&self, particle: usize) -> Images {
+        if self.images.is_empty() { Images::None } else { self.images[particle] }
     }
 
     /// Number of candidates.
     pub fn len(&self) -> usize {
-        self.others.len()
+        self.rows.last().map_or(0, |&end| end as usize)
+    }
+
+    /// What the candidates in these slots are, and in those that follow them.
+    #[inline(always)]
+    pub fn lanes(&self, slot: usize) -> [u32; LANES] {
+        self.others.get(slot..).and_then(|others| others.first_chunk().copied()).unwrap_or_default()
     }
 
     /// Places of the particles among these candidates, which are no faces.
     #[inline(always)]
-    pub fn places(&self, slots: std::ops::Range<usize>) -> &[u32] {
+    pub fn places(&self, slots: Range<usize>) -> &[u32] {
         &self.others[slots]
     }
 
-    /// Which image of a candidate the particle may touch, for positions when the rows were made, in a periodic domain.
+    /// Which image of a candidate this particle of the block may touch, for positions when the rows were made.
     #[inline(always)]
-    pub fn shift(&self, slot: usize) -> [i32; D] {
-        self.shifts[slot]
+    pub fn shift(&self, particle: usize, slot: usize) -> [i32; D] {
+        match self.shift_rows.get(particle..particle + 2) {
+            Some(&[from, end]) if from < end => self.shifts[from as usize + slot - self.rows[particle] as usize],
+            _ => [0; D],
+        }
     }
 
     #[inline(always)]
@@ -361,14 +386,15 @@ where
             let inside = (particles - first).min(1 << bits);
             let (mut rows, mut sorted, mut faces) = (Vec::new(), Vec::new(), Vec::new());
             links.sort_block(b, first as u32, inside, &mut rows, &mut sorted);
-            let CandidateBlock { rows: starts, inner, others, shifts, second_rows, seconds } = block;
+            let CandidateBlock { rows: starts, images, others, shift_rows, shifts, second_rows, seconds } = block;
             let count = sorted.iter().filter(|link| link.other & SECOND == 0).count();
-            threads::make_room(others, count);
+            threads::make_room(others, count + LANES);
             threads::make_room(seconds, sorted.len() - count);
             threads::refill(starts, 1, 0);
             threads::refill(second_rows, 1, 0);
-            inner.clear();
+            images.clear();
             shifts.clear();
+            threads::refill(shift_rows, usize::from(has_images), 0);
             for k in 0..inside {
                 let place = first + k;
                 let from = others.len();
@@ -395,15 +421,24 @@ where
                     others.push(link.other);
                 }
                 if has_images {
-                    shifts.resize(others.len() - higher.len(), [0; D]);
-                    shifts.extend(higher.iter().map(|link| shift(link, pairs, order)));
+                    let is_shifted = higher.iter().any(|link| shift(link, pairs, order) != [0; D]);
+                    if is_shifted {
+                        shifts.extend(others[from..].iter().take(others.len() - from - higher.len()).map(|_| [0; D]));
+                        shifts.extend(higher.iter().map(|link| shift(link, pairs, order)));
+                    }
+                    shift_rows.push(shifts.len() as u32);
                     let is_inner = |place: usize| is_inner(state.positions[place], domain, skin);
-                    let stay = || higher.iter().all(|link| is_inner(link.other as usize));
-                    inner.push(is_inner(place) && shifts[from..].iter().all(|&shift| shift == [0; D]) && stay());
+                    let stay = || is_inner(place) && higher.iter().all(|link| is_inner(link.other as usize));
+                    images.push(match is_shifted {
+                        true => Images::Shifted,
+                        false if stay() => Images::None,
+                        false => Images::Unshifted,
+                    });
                 }
                 second_rows.push(seconds.len() as u32);
                 starts.push(others.len() as u32);
             }
+            others.extend([0; LANES]);
         });
         threads::for_each(&mut self.blocks, |_, block| {
             for pair in &mut block.seconds {
@@ -417,9 +452,17 @@ where
     /// By how many periods the image of the second lies from where it is now, seen from the first.
     #[inline(always)]
     pub fn shift_now(&self, state: &State<D>, block: &CandidateBlock<D>, slot: usize, pair: [usize; 2]) -> [i32; D] {
-        let Some(&shift) = block.shifts.get(slot) else { return [0; D] };
+        if block.images.is_empty() {
+            return [0; D];
+        }
+        let shift = block.shift(pair[0] & ((1 << self.bits) - 1), slot);
         let [first, second] = pair.map(|place| self.periods_since(state, place));
         std::array::from_fn(|axis| shift[axis] + second[axis] - first[axis])
+    }
+
+    /// Periods of these particles when the rows were made; none in open domains.
+    pub fn then_periods(&self, places: Range<usize>) -> &[[i32; D]] {
+        self.then_periods.get(places).unwrap_or_default()
     }
 
     /// By how many periods a particle was wrapped since the rows were made, in a periodic domain.
@@ -439,12 +482,12 @@ where
             Entry::Face(face) => return Key { kind: Kind::Face, other: u64::from(face), image: [0; D] },
             Entry::Particle(second) => second as usize,
         };
-        let image = match block.shifts.get(slot) {
-            None => [0; D],
-            Some(shift) => {
-                let (a, b) = (self.then_periods[place], self.then_periods[second]);
+        let image = match (self.then_periods.get(place), self.then_periods.get(second)) {
+            (Some(a), Some(b)) => {
+                let shift = block.shift(place & ((1 << self.bits) - 1), slot);
                 std::array::from_fn(|axis| shift[axis] - b[axis] + a[axis])
             }
+            _ => [0; D],
         };
         let kind = if state.radii[second] > self.giant_radius { Kind::Giant } else { Kind::Particle };
         Key { kind, other: state.ids[second], image }

@@ -1,11 +1,14 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
+use super::candidates::Candidates;
 use crate::integrator::{Accelerations, Integrator};
+use crate::kernel::{Kernel, fastest};
 use crate::laws::{LawTable, Point};
 use crate::number::{LANES, Number, Pack};
 use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
+use multigrain::{Axes, Dimension};
 use std::ops::Range;
 
 /// Over what time springs grow, and how particles move in it.
@@ -22,9 +25,8 @@ pub(crate) struct Growth {
     pub whole: bool,
 }
 
-/// What contacts look at of a particle: two lines of the cache.
+/// What contacts look at of a particle.
 #[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
 pub(crate) struct Side<const D: usize> {
     pub velocity: [f64; D],
     pub inverse_mass: f64,
@@ -45,12 +47,59 @@ impl<const D: usize> Side<D> {
         radius: 0.0,
         inverse_mass: 0.0,
     };
+}
 
-    /// Asks for all of it in memory.
+/// A [`Side`] in rows of four numbers, as they go into packs: two lines of the cache.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct Rows {
+    /// Velocity, and inverse mass.
+    pub velocity: [f64; 4],
+    /// Spin, and radius.
+    pub spin: [f64; 4],
+    pub gained: [f64; 4],
+    pub gained_spin: [f64; 4],
+}
+
+impl Rows {
+    pub const NONE: Self = Self { velocity: [0.0; 4], spin: [0.0; 4], gained: [0.0; 4], gained_spin: [0.0; 4] };
+
     #[inline(always)]
-    pub fn touch(&self) -> f64 {
-        self.velocity[0] + self.gained_spin[2]
+    pub fn of<const D: usize>(side: &Side<D>) -> Self {
+        Self {
+            velocity: four(side.velocity, side.inverse_mass),
+            spin: four(side.spin, side.radius),
+            gained: four(side.gained, 0.0),
+            gained_spin: four(side.gained_spin, 0.0),
+        }
     }
+
+    pub fn side<const D: usize>(&self) -> Side<D> {
+        Side {
+            velocity: first_of(self.velocity),
+            inverse_mass: self.velocity[3],
+            spin: first_of(self.spin),
+            radius: self.spin[3],
+            gained: first_of(self.gained),
+            gained_spin: first_of(self.gained_spin),
+        }
+    }
+}
+
+/// A vector and a number in a row of four.
+#[inline(always)]
+pub(super) fn four<const K: usize, N: Number>(vector: [N; K], last: N) -> [N; 4] {
+    let mut row = [N::splat(0.0); 4];
+    row[..K].copy_from_slice(&vector);
+    row[3] = last;
+    row
+}
+
+#[inline(always)]
+pub(super) fn first_of<const K: usize, N: Number>(row: [N; 4]) -> [N; K] {
+    let mut vector = [N::splat(0.0); K];
+    vector.copy_from_slice(&row[..K]);
+    vector
 }
 
 /// How far springs grow, along the contact plane: by what the surfaces slide on each other.
@@ -119,47 +168,33 @@ impl<const D: usize> Meeting<D> {
 impl<const D: usize> Meeting<D, Pack> {
     /// Several of them, straight from memory into vectors. `turns` is whether any law turns particles: else nobody looks at spins.
     #[inline(always)]
-    pub fn of_lanes(away: [&[f64; D]; LANES], [first, second]: [[&Side<D>; LANES]; 2], turns: bool) -> Self {
+    pub fn of_lanes(kernel: impl Kernel, away: [Pack; D], [first, second]: [[&Rows; LANES]; 2], turns: bool) -> Self {
+        let mut rows = [[&first[0].velocity; LANES]; 8];
+        for lane in 0..LANES {
+            let (a, b) = (first[lane], second[lane]);
+            (rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane]) = (&a.velocity, &a.spin, &b.velocity, &b.spin);
+            (rows[4][lane], rows[5][lane]) = (&a.gained, &b.gained);
+            (rows[6][lane], rows[7][lane]) = (&a.gained_spin, &b.gained_spin);
+        }
+        let (velocities, spins) = (kernel.columns(rows[0]), kernel.columns(rows[1]));
+        let (others, other_spins) = (kernel.columns(rows[2]), kernel.columns(rows[3]));
         let zero = Pack([0.0; LANES]);
         let mut meeting = Self {
-            away: each_axis(away, |away| away),
-            velocity: sub(each_axis(second, |side| &side.velocity), each_axis(first, |side| &side.velocity)),
+            away,
+            velocity: sub(first_of(others), first_of(velocities)),
             gained: [zero; D],
-            radii: [each_lane(first, |side| side.radius), each_lane(second, |side| side.radius)],
+            radii: [spins[3], other_spins[3]],
             spins: [[zero; 3]; 2],
             gained_spins: [[zero; 3]; 2],
-            inverse_mass: each_lane(first, |side| side.inverse_mass) + each_lane(second, |side| side.inverse_mass),
+            inverse_mass: velocities[3] + others[3],
         };
         if turns {
-            meeting.gained = sub(each_axis(second, |side| &side.gained), each_axis(first, |side| &side.gained));
-            meeting.spins = [each_axis(first, |side| &side.spin), each_axis(second, |side| &side.spin)];
-            meeting.gained_spins =
-                [each_axis(first, |side| &side.gained_spin), each_axis(second, |side| &side.gained_spin)];
+            meeting.gained = sub(first_of(kernel.columns(rows[5])), first_of(kernel.columns(rows[4])));
+            meeting.spins = [first_of(spins), first_of(other_spins)];
+            meeting.gained_spins = [first_of(kernel.columns(rows[6])), first_of(kernel.columns(rows[7]))];
         }
         meeting
     }
-}
-
-/// A number of each lane.
-#[inline(always)]
-fn each_lane<T: Copy>(lanes: [T; LANES], number: impl Fn(T) -> f64) -> Pack {
-    let mut result = Pack([0.0; LANES]);
-    for lane in 0..LANES {
-        result.0[lane] = number(lanes[lane]);
-    }
-    result
-}
-
-/// A vector of each lane, component by component.
-#[inline(always)]
-fn each_axis<'a, T: Copy, const K: usize>(lanes: [T; LANES], vector: impl Fn(T) -> &'a [f64; K]) -> [Pack; K] {
-    let mut result = [Pack([0.0; LANES]); K];
-    for axis in 0..K {
-        for lane in 0..LANES {
-            result[axis].0[lane] = vector(lanes[lane])[axis];
-        }
-    }
-    result
 }
 
 impl<const D: usize, N: Number> Meeting<D, N> {
@@ -245,37 +280,60 @@ impl Growth {
     }
 }
 
-/// What contacts look at of all particles, worked out once in a step: places to tell who touches, and sides for those who do.
+/// What contacts look at of all particles, worked out once in a step: places to tell who touches, and rows for those who do.
 #[derive(Debug, Default)]
-pub(crate) struct Sides<const D: usize> {
-    pub balls: Vec<Ball<D>>,
-    pub sides: Vec<Side<D>>,
+pub(crate) struct Sides {
+    pub balls: Vec<Ball>,
+    pub rows: Vec<Rows>,
+    /// Whether a particle was wrapped since the rows of candidates were made; empty in open domains.
+    pub wrapped: Vec<bool>,
 }
 
-/// Where a particle is and how large: what tells who touches, side by side in memory.
+/// Where a particle is and how large, in the last place: what tells who touches, side by side in memory.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ball<const D: usize> {
-    pub position: [f64; D],
-    pub radius: f64,
+#[repr(C, align(32))]
+pub(crate) struct Ball(pub [f64; 4]);
+
+impl Ball {
+    #[inline(always)]
+    pub fn position<const D: usize>(&self) -> [f64; D] {
+        first_of(self.0)
+    }
+
+    #[inline(always)]
+    pub fn radius(&self) -> f64 {
+        self.0[3]
+    }
 }
 
-impl<const D: usize> Sides<D> {
+impl Sides {
     /// Looks at all particles, in blocks of `2^bits`.
-    pub fn look(&mut self, state: &State<D>, grows: &Growth, bits: u32) {
-        let count = state.ids.len();
-        self.balls.resize(count, Ball { position: [0.0; D], radius: 0.0 });
-        self.sides.resize(count, Side::NONE);
+    pub fn look<const D: usize>(&mut self, state: &State<D>, grows: &Growth, candidates: &Candidates<D>)
+    where
+        Axes: Dimension<D>,
+    {
+        let (count, bits) = (state.ids.len(), candidates.bits);
+        self.balls.resize(count, Ball([0.0; 4]));
+        self.rows.resize(count, Rows::NONE);
         let size = 1 << bits;
-        let chunks = self.balls.chunks_mut(size).zip(self.sides.chunks_mut(size));
-        let mut blocks: Vec<(&mut [Ball<D>], &mut [Side<D>])> = chunks.collect();
-        threads::for_each(&mut blocks, |b, (balls, sides)| {
+        self.wrapped.resize(state.periods.len(), false);
+        let mut wrapped = self.wrapped.chunks_mut(size);
+        let chunks = self.balls.chunks_mut(size).zip(self.rows.chunks_mut(size));
+        let mut blocks: Vec<(&mut [Ball], &mut [Rows], &mut [bool])> =
+            chunks.map(|(balls, rows)| (balls, rows, wrapped.next().unwrap_or_default())).collect();
+        threads::for_each(&mut blocks, |b, (balls, rows, wrapped)| {
             let (first, inside) = (b * size, balls.len());
             let columns = SideColumns::new(state, first..first + inside);
             let positions = &state.positions[first..][..inside];
-            let (balls, sides) = (&mut balls[..inside], &mut sides[..inside]);
-            for k in 0..inside {
-                balls[k] = Ball { position: positions[k], radius: columns.radii[k] };
-                sides[k] = grows.side_in(&columns, k);
+            let (balls, rows) = (&mut balls[..inside], &mut rows[..inside]);
+            fastest!(for k in 0..inside {
+                balls[k] = Ball(four(positions[k], columns.radii[k]));
+                rows[k] = Rows::of(&grows.side_in(&columns, k));
+            });
+            let then = candidates.then_periods(first..first + inside);
+            let now = state.periods.get(first..first + inside).unwrap_or_default();
+            for ((wrapped, now), then) in wrapped.iter_mut().zip(now).zip(then) {
+                *wrapped = now != then;
             }
         });
     }

@@ -11,6 +11,7 @@ mod geometry;
 mod loose;
 mod memory;
 mod push;
+mod room;
 mod scatter;
 mod shaped;
 mod table;

@@ -4,8 +4,9 @@ use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
 use super::geometry::Sides;
 use super::memory::{Key, Kind, Memory};
-use super::push::Room;
+use super::room::Room;
 use crate::laws::Law;
+use crate::number::LANES;
 use crate::state::State;
 use crate::threads;
 use crate::vector::Spin;
@@ -29,8 +30,11 @@ pub(crate) struct ContactTable<const D: usize> {
     /// Memory for what seconds of pairs find, likewise.
     pub seconds: Mutex<Vec<Seconds>>,
     /// Memory for what contacts look at.
-    pub sides: Sides<D>,
+    pub sides: Sides,
 }
+
+/// Numbers behind what all contacts of a block remember, so that the last can be looked at in a row of four.
+pub(super) const BEHIND: usize = 4;
 
 /// No contact.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -42,8 +46,9 @@ pub(crate) struct ContactBlock {
     pub rows: Vec<u32>,
     /// Which candidates they are, by their places in the block: growing.
     pub slots: Vec<u32>,
+    /// What they remember; then numbers that mean nothing.
     pub history: Vec<f64>,
-    /// Which contact each candidate is, or [`NONE`].
+    /// Which contact each candidate is, or [`NONE`]; then lanes that mean nothing.
     pub contact_of: Vec<u32>,
     /// What the contacts do.
     pub effects: Vec<Effect>,
@@ -166,7 +171,7 @@ where
         }
         threads::for_each(&mut parts, |b, part| {
             let (block, first) = (&self.blocks[b], b << candidates.bits);
-            part.history.copy_from_slice(&block.history);
+            part.history.copy_from_slice(&block.history[..block.slots.len() * stride]);
             for (k, row) in block.rows.windows(2).enumerate() {
                 part.ends[k] = part.before + row[1];
                 for contact in row[0] as usize..row[1] as usize {
@@ -184,7 +189,7 @@ where
         self.blocks.resize_with(candidates.blocks.len(), ContactBlock::default);
         threads::for_each(&mut self.blocks, |b, block| {
             block.clear();
-            threads::refill(&mut block.contact_of, candidates.blocks[b].len(), NONE);
+            threads::refill(&mut block.contact_of, candidates.blocks[b].len() + LANES, NONE);
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
             block.rows.push(0);
@@ -208,6 +213,7 @@ where
                 }
                 block.rows.push(block.slots.len() as u32);
             }
+            block.history.extend([0.0; BEHIND]);
         });
     }
 

@@ -1,19 +1,78 @@
 //! What contacts do: several of one law at a time, in vectors.
 
-use super::geometry::{Growth, Meeting};
-use super::push::{Found, Push, Room, SPECIAL, Special};
-use super::table::{ContactBlock, Effect, NONE};
+use super::geometry::{Growth, Meeting, four};
+use super::push::Push;
+use super::room::{Room, SPECIAL, Special, special};
+use super::table::{BEHIND, ContactBlock, Effect, NONE};
 use crate::integrator::Integrator;
-use crate::laws::{Lanes, MAX_HISTORY, lane_of};
-use crate::number::{LANES, Pack, fastest};
+use crate::kernel::{Kernel, fastest};
+use crate::laws::{Lanes, MAX_HISTORY};
+use crate::number::{LANES, Number, Pack};
 use crate::vector::{add, scale, torque};
+use multigrain::grid::prefetch;
 use multigrain::{Axes, Dimension};
 
 /// Vectors of contacts that are shown to a law at once.
-pub(super) const BATCH: usize = 8;
+pub(super) const BATCH: usize = 4;
 
 /// What a contact that is new remembers.
 const NOTHING: &[f64; MAX_HISTORY] = &[0.0; MAX_HISTORY];
+
+/// Contacts remember few numbers if they are at most as many as there are in a row.
+const FEW: usize = BEHIND;
+
+/// Contacts that are worked out together.
+#[derive(Clone, Copy)]
+enum Together<'a> {
+    /// So many from this one on.
+    From(usize, usize),
+    These(&'a [u32]),
+}
+
+impl Together<'_> {
+    fn len(self) -> usize {
+        match self {
+            Self::From(_, count) => count,
+            Self::These(contacts) => contacts.len(),
+        }
+    }
+
+    #[inline(always)]
+    fn contact(self, k: usize) -> usize {
+        match self {
+            Self::From(first, _) => first + k,
+            Self::These(contacts) => contacts[k] as usize,
+        }
+    }
+
+    /// Those of one pack. Lanes that are left over are behind all contacts, or repeat the last one.
+    #[inline(always)]
+    fn lanes(self, pack: usize) -> [usize; LANES] {
+        let mut lanes = [0; LANES];
+        for lane in 0..LANES {
+            lanes[lane] = match self {
+                Self::From(first, _) => first + pack * LANES + lane,
+                Self::These(contacts) => contacts[(pack * LANES + lane).min(contacts.len() - 1)] as usize,
+            };
+        }
+        lanes
+    }
+
+    /// What stands in a column for those of one pack.
+    #[inline(always)]
+    fn of<T: Copy + Default>(self, column: &[T], pack: usize) -> [T; LANES] {
+        if let (Self::From(first, _), lanes) = (self, pack * LANES)
+            && let Some(items) = column[first + lanes..].first_chunk()
+        {
+            return *items;
+        }
+        let (contacts, mut items) = (self.lanes(pack), [T::default(); LANES]);
+        for lane in 0..LANES {
+            items[lane] = column[contacts[lane]];
+        }
+        items
+    }
+}
 
 impl<const D: usize> Push<'_, D>
 where
@@ -22,27 +81,34 @@ where
     /// What all contacts of a block do, several of one law at a time.
     pub(super) fn work_out(&self, room: &mut Room<D>, former: &ContactBlock, now: &mut ContactBlock, stride: usize) {
         let count = now.slots.len();
-        now.history.resize(count * stride, 0.0);
+        now.history.resize(count * stride + BEHIND, 0.0);
         now.effects.resize(count, Effect::NONE);
         now.torques.resize(if self.laws.has_couples() { count } else { 0 }, [[0.0; 3]; 2]);
         if room.by_law.is_empty() {
             for start in (0..count).step_by(BATCH * LANES) {
                 let part = (count - start).min(BATCH * LANES);
-                self.together(room, former, now, stride, 0, part, |k| start + k);
+                // What lies elsewhere in memory is asked for before it is needed: waiting for it took half of the time.
+                let next = start + part..(start + part + BATCH * LANES).min(count);
+                for &second in &room.seconds[next] {
+                    if let Some(rows) = self.sides.rows.get(second as usize) {
+                        prefetch(std::slice::from_ref(&rows.velocity), 0);
+                        prefetch(std::slice::from_ref(&rows.gained), 0);
+                    }
+                }
+                self.together(room, former, now, stride, 0, Together::From(start, part));
             }
             return;
         }
         for law in 0..room.by_law.len() {
             let contacts = std::mem::take(&mut room.by_law[law]);
             for part in contacts.chunks(BATCH * LANES) {
-                self.together(room, former, now, stride, law as u8, part.len(), |k| part[k] as usize);
+                self.together(room, former, now, stride, law as u8, Together::These(part));
             }
             room.by_law[law] = contacts;
         }
     }
 
-    /// Works out `count` contacts of one law together, at most a batch; the `k`th of them is `contact(k)`.
-    #[expect(clippy::too_many_arguments)]
+    /// Works out contacts of one law together, at most a batch.
     fn together(
         &self,
         room: &mut Room<D>,
@@ -50,100 +116,91 @@ where
         now: &mut ContactBlock,
         stride: usize,
         number: u8,
-        count: usize,
-        contact: impl Fn(usize) -> usize,
+        these: Together<'_>,
     ) {
         let law = self.laws.law(number);
         let remembers = law.history();
-        let Room { found, special, handed_on, batch, .. } = room;
-        let batch = &mut batch[..count.div_ceil(LANES)];
-        self.look(found, special, batch, count, &contact);
-        if remembers > 0 {
-            for (k, it) in (0..count).map(|k| (k, &found[contact(k)])) {
-                // Who was in contact then is noted beside the candidates, but for contacts that have gone on to another face.
-                let old = match former.contact_of[it.slot as usize] {
-                    NONE if it.is_special() => {
-                        let at = handed_on.binary_search_by_key(&(contact(k) as u32), |&[new, _]| new);
-                        at.map_or(NONE, |at| handed_on[at][1])
+        let mut batch = std::mem::take(&mut room.batch);
+        let packs = &mut batch[..these.len().div_ceil(LANES)];
+        fastest!(kernel => {
+            self.look(kernel, room, packs, these);
+            if (1..=FEW).contains(&remembers) {
+                for (pack, lanes) in packs.iter_mut().enumerate() {
+                    let (olds, mut rows) = (these.of(&room.olds, pack), [&[0.0; FEW]; LANES]);
+                    for lane in 0..LANES {
+                        if olds[lane] != NONE
+                            && let Some(row) = former.history[olds[lane] as usize * stride..].first_chunk()
+                        {
+                            rows[lane] = row;
+                        }
                     }
-                    known => known,
-                };
-                let row = if old == NONE {
-                    &NOTHING[..remembers]
-                } else {
-                    &former.history[old as usize * stride..][..remembers]
-                };
-                let history = &mut batch[k / LANES].history;
-                // Springs are what most contacts remember.
-                match <&[f64; D]>::try_from(row) {
-                    Ok(spring) => (0..D).for_each(|axis| history[axis].0[k % LANES] = spring[axis]),
-                    Err(_) => row.iter().zip(history).for_each(|(number, column)| column.0[k % LANES] = *number),
+                    lanes.history[..FEW].copy_from_slice(&kernel.columns(rows));
                 }
             }
+        });
+        if remembers > FEW {
+            for k in 0..these.len() {
+                let row = match room.olds[these.contact(k)] {
+                    NONE => &NOTHING[..remembers],
+                    old => &former.history[old as usize * stride..][..remembers],
+                };
+                let history = &mut packs[k / LANES].history;
+                row.iter().zip(history).for_each(|(number, column)| column.0[k % LANES] = *number);
+            }
         }
-        law.act_on_many(batch, self.grows.time);
-        write(batch, now, law.turns(), remembers, stride, contact);
+        law.act_on_many(packs, self.grows.time);
+        fastest!(kernel => write(kernel, packs, now, law.turns(), remembers, stride, these));
+        room.batch = batch;
     }
 
     /// Looks at the points of contacts.
     #[inline(always)]
-    fn look(
-        &self,
-        found: &[Found<D>],
-        special: &[Special<D>],
-        batch: &mut [Lanes<D>],
-        count: usize,
-        contact: &impl Fn(usize) -> usize,
-    ) {
-        let (grows, sides) = (self.grows, &self.sides.sides[..]);
-        // What lies elsewhere in memory is asked for all at once, before it is needed one by one: waiting for it took half of the time.
-        let mut asked = 0.0;
-        for it in (0..count).map(|k| &found[contact(k)]) {
-            asked += if it.is_special() { 0.0 } else { sides[it.second as usize].touch() };
-        }
-        std::hint::black_box(asked);
+    fn look(&self, kernel: impl Kernel, room: &Room<D>, packs: &mut [Lanes<D>], these: Together<'_>) {
+        let (grows, rows) = (self.grows, &self.sides.rows[..]);
         let is_usual = grows.is_usual();
-        fastest!({
-            // Known beforehand, so that nothing has to be asked between vectors.
-            let usual = Growth { turns: true, couples: false, whole: false, integrator: Integrator::Verlet, ..grows };
-            for (pack, lanes) in batch.iter_mut().enumerate() {
-                lanes.count = LANES.min(count - pack * LANES);
-                // Lanes that are left over repeat the last contact.
-                let mut its = [&found[contact(pack * LANES)]; LANES];
-                for lane in 1..LANES {
-                    its[lane] = &found[contact((pack * LANES + lane).min(count - 1))];
-                }
-                if (its[0].second | its[1].second | its[2].second | its[3].second) & SPECIAL != 0 {
-                    self.look_at_each(its, special, lanes);
-                    continue;
-                }
-                let (mut away, mut bodies) = ([&its[0].away; LANES], [[&sides[its[0].first as usize]; LANES]; 2]);
-                for lane in 0..LANES {
-                    away[lane] = &its[lane].away;
-                    bodies[0][lane] = &sides[its[lane].first as usize];
-                    bodies[1][lane] = &sides[its[lane].second as usize];
-                }
-                lanes.points = match is_usual {
-                    true => Meeting::of_lanes(away, bodies, true).point(&usual),
-                    false => Meeting::of_lanes(away, bodies, grows.turns).point(&grows),
-                };
+        // Known beforehand, so that nothing has to be asked between vectors.
+        let usual = Growth { turns: true, couples: false, whole: false, integrator: Integrator::Verlet, ..grows };
+        for (pack, lanes) in packs.iter_mut().enumerate() {
+            lanes.count = LANES.min(these.len() - pack * LANES);
+            let (firsts, seconds) = (these.of(&room.firsts, pack), these.of(&room.seconds, pack));
+            let mut all = 0;
+            for lane in 0..LANES {
+                all |= seconds[lane];
             }
-        });
+            if all & SPECIAL != 0 {
+                self.look_at_each(room, these.lanes(pack), lanes);
+                continue;
+            }
+            let mut away = [Pack::splat(0.0); D];
+            for axis in 0..D {
+                away[axis] = Pack(these.of(&room.away[axis], pack));
+            }
+            let mut bodies = [[&rows[firsts[0] as usize]; LANES]; 2];
+            for lane in 0..LANES {
+                bodies[0][lane] = &rows[firsts[lane] as usize];
+                bodies[1][lane] = &rows[seconds[lane] as usize];
+            }
+            lanes.points = match is_usual {
+                true => Meeting::of_lanes(kernel, away, bodies, true).point(&usual),
+                false => Meeting::of_lanes(kernel, away, bodies, grows.turns).point(&grows),
+            };
+        }
     }
 
     /// The same where more is known of some of the contacts.
     #[cold]
     #[inline(never)]
-    fn look_at_each(&self, its: [&Found<D>; LANES], special: &[Special<D>], lanes: &mut Lanes<D>) {
-        let sides = &self.sides.sides[..];
-        for (lane, it) in its.into_iter().enumerate() {
-            let first = &sides[it.first as usize];
-            let point = match it.special(special) {
-                None => Meeting::new(it.away, first, &sides[it.second as usize]).point(&self.grows),
+    fn look_at_each(&self, room: &Room<D>, contacts: [usize; LANES], lanes: &mut Lanes<D>) {
+        let side = |place: u32| self.sides.rows[place as usize].side();
+        for (lane, at) in contacts.into_iter().enumerate() {
+            let (first, second) = (side(room.firsts[at]), room.seconds[at]);
+            let away = std::array::from_fn(|axis| room.away[axis][at]);
+            let point = match special(second, &room.special) {
+                None => Meeting::new(away, &first, &side(second)).point(&self.grows),
                 Some(Special::Faster(second, (velocity, gained))) => {
-                    let mut second = sides[*second as usize];
+                    let mut second = side(*second);
                     (second.velocity, second.gained) = (add(second.velocity, *velocity), add(second.gained, *gained));
-                    Meeting::new(it.away, first, &second).point(&self.grows)
+                    Meeting::new(away, &first, &second).point(&self.grows)
                 }
                 Some(Special::Wall(point, _)) => *point,
             };
@@ -155,43 +212,46 @@ where
 /// Writes what contacts do and remember.
 #[inline(always)]
 fn write<const D: usize>(
-    batch: &[Lanes<D>],
+    kernel: impl Kernel,
+    packs: &[Lanes<D>],
     now: &mut ContactBlock,
     turns: bool,
     remembers: usize,
     stride: usize,
-    contact: impl Fn(usize) -> usize,
+    these: Together<'_>,
 ) {
-    let mut moments = [[Pack([0.0; LANES]); 3]; BATCH];
-    if turns {
-        fastest!(for (moment, lanes) in moments.iter_mut().zip(batch) {
-            *moment = torque(lanes.points.normal, lanes.wrench.force);
-        });
-    }
-    for (pack, (lanes, moment)) in batch.iter().zip(&moments).enumerate() {
-        let Lanes { points, wrench, history: numbers, .. } = lanes;
-        for lane in 0..lanes.count.min(LANES) {
-            let at = contact(pack * LANES + lane);
-            let effect = &mut now.effects[at];
-            for axis in 0..D {
-                effect.force_and_gap[axis] = wrench.force[axis].0[lane];
+    let zero = Pack::splat(0.0);
+    for (pack, Lanes { count, points, wrench, history: numbers, .. }) in packs.iter().enumerate() {
+        let moment = if turns { torque(points.normal, wrench.force) } else { [zero; 3] };
+        let forces = kernel.rows(four(wrench.force, points.gap));
+        let moments = kernel.rows(four(moment, wrench.taken));
+        let contacts = these.lanes(pack);
+        for lane in 0..(*count).min(LANES) {
+            let effect = &mut now.effects[contacts[lane]];
+            (effect.force_and_gap, effect.moment_and_taken) = (forces[lane], moments[lane]);
+        }
+        if !now.torques.is_empty() {
+            for lane in 0..*count {
+                let couple = std::array::from_fn(|axis| wrench.couple[axis].0[lane]);
+                now.torques[contacts[lane]] = [scale(couple, -1.0), couple];
             }
-            effect.force_and_gap[3] = points.gap.0[lane];
-            for axis in 0..3 {
-                effect.moment_and_taken[axis] = moment[axis].0[lane];
+        }
+        if stride == 0 {
+            continue;
+        }
+        // One after the other, whole rows: what is written too much is the next one's, or behind all.
+        if let (Together::From(..), true) = (these, (1..=FEW).contains(&remembers) && remembers == stride) {
+            let [a, b, c, d] = [numbers[0], numbers[1], numbers[2], numbers[3]];
+            let rows = kernel.rows([a, b, c, d]);
+            for lane in 0..(*count).min(LANES) {
+                if let Some(history) = now.history[contacts[lane] * stride..].first_chunk_mut() {
+                    *history = rows[lane];
+                }
             }
-            effect.moment_and_taken[3] = wrench.taken.0[lane];
-            if let Some(torques) = now.torques.get_mut(at) {
-                let couple = lane_of(&wrench.couple, lane);
-                *torques = [scale(couple, -1.0), couple];
-            }
-            let history = &mut now.history[at * stride..][..stride];
-            // Springs are what most contacts remember.
-            if let (true, Ok(spring)) = (remembers == D, <&mut [f64; D]>::try_from(&mut *history)) {
-                (0..D).for_each(|axis| spring[axis] = numbers[axis].0[lane]);
-                continue;
-            }
-            let (history, others) = history.split_at_mut(remembers);
+            continue;
+        }
+        for lane in 0..*count {
+            let (history, others) = now.history[contacts[lane] * stride..][..stride].split_at_mut(remembers);
             history.iter_mut().zip(numbers).for_each(|(number, column)| *number = column.0[lane]);
             others.fill(0.0);
         }

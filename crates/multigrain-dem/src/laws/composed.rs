@@ -137,7 +137,7 @@ impl<const D: usize> Law<D> for Composed {
         let pull = self.cohesion.as_ref().map_or(Acting::NONE, |part| part.act(gap, radius, cohesion));
         let touches = own.stiffness > 0.0;
         let damping = if touches { self.rubbing.damping(own.stiffness, point.inverse_mass) } else { 0.0 };
-        let dashpot = -damping * point.apart;
+        let dashpot = -self.rubbing.limited(damping * point.apart, own.push);
         let mut push = own.push + pull.push;
         let mut wrench = Wrench { force: [0.0; D], couple: [0.0; 3], taken: -dashpot * point.apart * time };
         let mut turning = Turning {

@@ -3,8 +3,9 @@
 use super::normal::{Acting, Normal};
 use super::spring::{Local, Rubbing, on_all, spring_of};
 use super::{Lanes, Law, Point, Wrench};
+use crate::kernel::fastest;
 use crate::material::{ContactLaw, Elasticity};
-use crate::number::{Number, fastest};
+use crate::number::Number;
 use crate::vector::dot;
 
 /// Force proportional to overlap to the power 3/2.

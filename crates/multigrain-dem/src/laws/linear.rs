@@ -3,8 +3,9 @@
 use super::normal::{Acting, Normal};
 use super::spring::{Local, Rubbing, on_all, spring_of};
 use super::{Lanes, Law, Point, Wrench};
+use crate::kernel::fastest;
 use crate::material::{ContactLaw, Elasticity};
-use crate::number::{Number, fastest};
+use crate::number::Number;
 use crate::vector::dot;
 
 /// Springs and dashpots of constant stiffness, along the normal and along the contact plane.

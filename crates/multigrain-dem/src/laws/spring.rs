@@ -2,7 +2,7 @@
 //! limit.
 
 use super::{Lanes, Point, Wrench};
-use crate::material::{ContactLaw, Damping};
+use crate::material::{ContactLaw, Damping, Dashpot};
 use crate::number::{Number, Pack};
 use crate::vector::{add, add_scaled, dot, length, scale};
 use std::f64::consts::PI;
@@ -14,6 +14,8 @@ pub(super) struct Rubbing {
     damping: f64,
     /// Damping over the square root of effective mass and stiffness.
     damping_by_mass: f64,
+    /// Whether the dashpot takes at most the repulsion away.
+    never_pulls: bool,
     pub friction: f64,
     pub tangential_damping_ratio: f64,
 }
@@ -32,10 +34,12 @@ pub(super) struct Local<N> {
 impl Rubbing {
     /// `factor` multiplies the damping that a restitution asks for.
     pub fn new(law: &ContactLaw, factor: f64) -> Self {
+        let never_pulls = law.dashpot == Dashpot::NoPull;
         let (damping, damping_by_mass) = match law.damping {
             // Shares belong to the law of areas.
             Damping::None | Damping::Share(_) => (0.0, 0.0),
             Damping::Coefficient(coefficient) => (coefficient, 0.0),
+            Damping::Restitution(share) if never_pulls => (0.0, 2.0 * share_for(share) * factor),
             Damping::Restitution(share) => {
                 // An oscillator that keeps this share of its speed over half a period.
                 let log = libm::log(share);
@@ -46,6 +50,7 @@ impl Rubbing {
         Self {
             damping,
             damping_by_mass,
+            never_pulls,
             friction: law.friction.map_or(0.0, |friction| friction.coefficient),
             tangential_damping_ratio: law.friction.map_or(0.0, |friction| friction.damping_ratio),
         }
@@ -68,6 +73,12 @@ impl Rubbing {
         self.damping + self.damping_by_mass * (mass * stiffness).sqrt()
     }
 
+    /// What a dashpot that would take this much from this repulsion does take.
+    #[inline(always)]
+    pub fn limited<N: Number>(&self, taken: N, push: N) -> N {
+        if self.never_pulls { push.max(N::splat(0.0)).if_below(taken, push.max(N::splat(0.0)), taken) } else { taken }
+    }
+
     /// How long an impact on a spring lasts; where damping is so strong that it never ends, the time in which motion dies down.
     pub fn duration(&self, stiffness: f64, inverse_mass: f64) -> f64 {
         let mass = 1.0 / inverse_mass;
@@ -88,8 +99,9 @@ impl Rubbing {
         let (normal, apart, time) = (point.normal, point.apart, N::splat(time));
         let zero = N::splat(0.0);
         let damping = self.damping(local.stiffness, point.inverse_mass);
-        let push = local.push - damping * apart;
-        let wrench = Wrench { force: scale(normal, push), couple: [zero; 3], taken: damping * apart * apart * time };
+        let by_dashpot = self.limited(damping * apart, local.push);
+        let push = local.push - by_dashpot;
+        let wrench = Wrench { force: scale(normal, push), couple: [zero; 3], taken: by_dashpot * apart * time };
         if self.friction == 0.0 {
             return (wrench, spring);
         }
@@ -105,6 +117,33 @@ impl Rubbing {
         let taken = wrench.taken + slip.taken;
         (Wrench { force: add(wrench.force, slip.force), taken, ..wrench }, slip.spring)
     }
+}
+
+/// The share of the critical damping that leaves this share of the speed of an impact, if dashpots never pull. That of the law of Hertz
+/// follows the same formula, as Tsuji's dashpot makes an oscillator of it in other coordinates.
+fn share_for(restitution: f64) -> f64 {
+    // The more damping the less is left; above 1 / (2 sqrt(e)) less than e.
+    let (mut low, mut high) = (0.0, 1.0 + 1.0 / restitution.sqrt());
+    for _ in 0..200 {
+        let middle = 0.5 * (low + high);
+        if left_by(middle) > restitution { low = middle } else { high = middle }
+    }
+    0.5 * (low + high)
+}
+
+/// What is left of the speed of an impact on a spring with this share of the critical damping, up to when the force is zero: Schwager
+/// and Poeschel, Granular Matter 9 (2007) 465.
+fn left_by(share: f64) -> f64 {
+    let squared = 1.0 - share * share;
+    if squared.abs() < 1e-12 {
+        return libm::exp(-2.0);
+    }
+    let root = squared.abs().sqrt();
+    let angle = match squared > 0.0 {
+        true => libm::atan2(2.0 * share * root, share * share - squared),
+        false => libm::log((share + root) / (share - root)),
+    };
+    libm::exp(-share / root * angle)
 }
 
 /// A spring and a dashpot in the plane across a normal that slide from a limit on: forces by ways along the contact plane, or torques by
@@ -172,7 +211,8 @@ pub(super) fn on_all<const D: usize>(
     lanes: &mut Lanes<D>,
     law: impl Fn(&Point<D, Pack>, [Pack; D]) -> (Wrench<D, Pack>, [Pack; D]),
 ) {
-    let spring: [Pack; D] = std::array::from_fn(|k| lanes.history[k]);
+    let mut spring = [lanes.history[0]; D];
+    spring.copy_from_slice(&lanes.history[..D]);
     let (wrench, grown) = law(&lanes.points, spring);
     lanes.wrench = wrench;
     lanes.history[..D].copy_from_slice(&grown);

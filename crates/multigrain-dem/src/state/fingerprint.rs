@@ -10,9 +10,19 @@ where
     /// A hash of all ids, positions, velocities, spins and radii, and of angles where there are polygons, bit for bit, whatever the
     /// order of the columns. Guests are left out.
     pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::new(self.fingerprint_bytes());
+        self.add_to(&mut hash);
+        hash.end()
+    }
+
+    /// How much a fingerprint takes of it.
+    pub fn fingerprint_bytes(&self) -> u64 {
         let turned = if self.angles.is_empty() { 0 } else { 1 };
-        let bytes_each = size_of::<u32>() + size_of::<f64>() * (2 * D + 4 + turned);
-        let mut hash = Hash::new((self.own() * bytes_each) as u64);
+        (self.own() * (size_of::<u32>() + size_of::<f64>() * (2 * D + 4 + turned))) as u64
+    }
+
+    /// Adds it to the fingerprint of particles with lower ids.
+    pub fn add_to(&self, hash: &mut Fingerprint) {
         for place in self.places_by_id().into_iter().map(|place| place as usize) {
             // Ids of 32 bits take no more: hashes are as old as they.
             match u32::try_from(self.ids[place]) {
@@ -27,22 +37,32 @@ where
                 hash.add(&angle.to_le_bytes());
             }
         }
-        hash.end()
     }
 }
 
-/// The hash of bytes so far, eight at a time.
-#[derive(Debug, Clone)]
-struct Hash {
+/// The fingerprint of particles so far, in the order of ids: a hash of eight bytes at a time.
+#[derive(Debug, Clone, Copy)]
+pub struct Fingerprint {
     hash: u64,
     /// Bytes that do not make eight yet.
     rest: [u8; 8],
     held: usize,
 }
 
-impl Hash {
-    fn new(seed: u64) -> Self {
-        Self { hash: seed, rest: [0; 8], held: 0 }
+impl Fingerprint {
+    /// Of no particle yet, but of as many [bytes](State::fingerprint_bytes) in the end.
+    pub fn new(bytes: u64) -> Self {
+        Self { hash: bytes, rest: [0; 8], held: 0 }
+    }
+
+    /// As words, to be handed to whoever has the next particles.
+    pub fn to_words(&self) -> [u64; 3] {
+        [self.hash, u64::from_le_bytes(self.rest), self.held as u64]
+    }
+
+    /// From [`to_words`](Self::to_words).
+    pub fn from_words([hash, rest, held]: [u64; 3]) -> Self {
+        Self { hash, rest: rest.to_le_bytes(), held: (held % 8) as usize }
     }
 
     /// Takes more bytes. It does not matter how they are cut.
@@ -57,7 +77,8 @@ impl Hash {
         }
     }
 
-    fn end(mut self) -> u64 {
+    /// The hash of all.
+    pub fn end(mut self) -> u64 {
         self.rest[self.held..].fill(0);
         let hash = mix(self.hash, u64::from_le_bytes(self.rest));
         hash ^ (hash >> 32)

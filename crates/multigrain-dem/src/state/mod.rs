@@ -5,12 +5,15 @@ mod columns;
 mod fingerprint;
 mod order;
 
+pub use fingerprint::Fingerprint;
+
 use crate::clumps::UPRIGHT;
 use crate::codec::stream::{Sink, Source};
 use crate::codec::{Value, read_list, write_in_order};
 use crate::contacts::MAX_PARTICLES;
 use crate::error::Error;
 use crate::grain::Grain;
+use crate::threads;
 use crate::vector::Spin;
 use multigrain::sizes::ball_volume;
 use multigrain::{Axes, Dimension, Domain, Snapshot};
@@ -222,9 +225,9 @@ pub(crate) struct Columns {
 }
 
 /// A column in another order; one that the state does not have stays empty.
-fn take<T: Copy>(column: &mut Vec<T>, from: &[u32]) {
+fn take<T: Copy + Send + Sync>(column: &mut Vec<T>, from: &[u32]) {
     if !column.is_empty() {
-        *column = from.iter().map(|&place| column[place as usize]).collect();
+        *column = threads::list(from.len(), |k| column[from[k] as usize]);
     }
 }
 

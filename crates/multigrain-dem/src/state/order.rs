@@ -1,7 +1,9 @@
 //! The order of the columns: by cells of space, so that neighbours in space are neighbours in memory.
 
 use super::State;
+use crate::threads;
 use multigrain::{Axes, Dimension};
+use rayon::prelude::*;
 
 /// Cells along each axis are a power of two, so that their numbers interleave into one key.
 const MAX_BITS: u32 = 20;
@@ -31,8 +33,12 @@ where
             let cells: [u64; D] = std::array::from_fn(|axis| ((position[axis] - lo[axis]) * scale) as u64);
             (interleaved(cells, bits + 1), self.ids[place as usize])
         };
-        let mut keyed: Vec<((u64, u64), u32)> = (0..own as u32).map(|place| (key(place), place)).collect();
-        keyed.sort_unstable();
+        let mut keyed: Vec<((u64, u64), u32)> = threads::list(own, |place| (key(place as u32), place as u32));
+        if threads::shares_work(own, false) {
+            keyed.par_sort_unstable()
+        } else {
+            keyed.sort_unstable()
+        }
         keyed.into_iter().map(|(_, place)| place).chain(own as u32..self.len() as u32).collect()
     }
 }

@@ -1,15 +1,15 @@
 //! `compare-1`, `compare-2` and `compare-3`: NBS, MR, MR-S and BBTS on rasters, at low density, and in random cells.
 
 use super::classics::{
-    METHODS, PRINTED_NBS, chosen, contenders, in_words, least_for_time, linear_time, linear_work, raced, ranking,
-    time_panel,
+    METHODS, PRINTED_NBS, cells_after_motion, chosen, contenders, in_words, least_for_time, linear_time, linear_work,
+    raced, ranking, time_panel,
 };
 use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure};
 use crate::choices::Choices;
 use crate::experiment::{Cost, Experiment, Paper, Point};
 use crate::fit::log_slope;
-use crate::row::Table;
+use crate::row::{Row, Table};
 use crate::verdict::Verdict;
 
 pub const ONE: Experiment = Experiment {
@@ -108,12 +108,15 @@ fn points_of_two(size: &Choices) -> Vec<Point> {
     let spacings: &[f64] =
         size.pick(&[1.0, 200.0], &[1.0, 2.0, 5.0, 20.0, 200.0], &[1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]);
     let point = |&spacing: &f64| {
-        let (key, methods) = (format!("n={count},s={spacing},cycles={cycles},{}", methods.join(",")), methods.clone());
+        let (key, methods) =
+            (format!("n={count},s={spacing},cycles={cycles},moved,{}", methods.join(",")), methods.clone());
         Point::new(key, 5e-6 * (count * cycles) as f64, move |context| {
             let seed = context.seed;
             let make = move || CellBodies::raster(count, [spacing; 3], [0, 1, 2], seed);
             let rows = raced(context, contenders(&methods)?, make, Motion::OneCell, cycles)?;
-            Ok(rows.into_iter().map(|row| row.with("s", spacing).with("density", spacing.powi(-3))).collect())
+            let cells = cells_after_motion(contenders(&methods)?, make(), Motion::OneCell, cycles)?;
+            let named = |(row, cells): (Row, u64)| row.with("cells_after_motion", cells).with("s", spacing);
+            Ok(rows.into_iter().zip(cells).map(named).map(|row| row.with("density", spacing.powi(-3))).collect())
         })
         .seeded(1)
     };
@@ -279,7 +282,16 @@ fn judge_two(table: &Table) -> Vec<Verdict> {
             .because(if ratio < 1.0 {
                 format!("it falls: fewer couples share neighbouring cells and are tested, {couples:.2} times as many")
             } else {
-                String::new()
+                let each = |s: f64| rows.at("s", s, "cells_after_motion") / rows.at("s", s, "particles");
+                let look_up = |s: f64| 1e9 * rows.at("s", s, "seconds_of_search") / rows.at("s", s, "cells_after_motion");
+                format!(
+                    "where bodies have moved they share cells at s = 1, and each cell looks up its neighbours once: {:.1} look-ups per body \
+                     at s = 1, {:.1} at s = 200; of search one takes {:.0} and {:.0} ns",
+                    each(1.0),
+                    each(200.0),
+                    look_up(1.0),
+                    look_up(200.0)
+                )
             })
         })
         .collect();
@@ -321,7 +333,6 @@ fn judge_three(table: &Table) -> Vec<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Row;
 
     #[test]
     fn another_winner_or_loser_is_reported() {

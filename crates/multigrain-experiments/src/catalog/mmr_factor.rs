@@ -43,7 +43,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     };
     let cycles = choices.pick(2, 4, 10);
     let names: Vec<String> = factors.iter().map(f64::to_string).collect();
-    let key = format!("{},factors={},cycles={cycles}", pack.key(), names.join(","));
+    let key = format!("{},factors={},cycles={cycles},ratio", pack.key(), names.join(","));
     let seconds = 3e-6 * (pack.len() * cycles * factors.len()) as f64 + 0.1;
     vec![Point::new(key, seconds, move |context| measure(context, pack, &factors, cycles)).seeded(1)]
 }
@@ -54,6 +54,7 @@ fn measure(context: &Context<'_>, pack: Pack, factors: &[f64], cycles: usize) ->
     context.on_one_thread(move || {
         let mut centers = system.centers.clone();
         let smallest = system.radii.iter().copied().fold(f64::INFINITY, f64::min);
+        let largest = system.radii.iter().copied().fold(0.0, f64::max);
         let mut rng = Rng::new(seed);
         let mut contenders = Vec::new();
         for &factor in factors {
@@ -81,6 +82,7 @@ fn measure(context: &Context<'_>, pack: Pack, factors: &[f64], cycles: usize) ->
             contender.count(now, &mut pairs);
             let groups = contender.detector.layout().cell_sizes.len();
             let row = contender.row().with("particles", system.radii.len()).with("groups", groups);
+            let row = row.with("largest_over_smallest", largest / smallest);
             rows.push(match factor {
                 Some(factor) => row.with("factor", factor),
                 None => row,
@@ -130,12 +132,18 @@ fn judge(table: &Table) -> Vec<Verdict> {
     if groups.is_empty() {
         groups.push("NaN".to_owned());
     }
-    // The groups that a factor must make: as many as it takes to go from the largest to the smallest diameter.
-    let fits = |factor: f64, found: f64| (found - (RATIO.ln() / factor.ln()).ceil()).abs() <= 1.0;
+    // The groups that a factor must make: as many as it takes to go from the largest to the smallest diameter. A sample has few of the
+    // largest, and none as large as the law allows; a group without bodies is none.
+    let ratio = rows.0.first().map_or(f64::NAN, |row| row.number("largest_over_smallest"));
+    let fits = |factor: f64, found: f64| (found - (ratio.ln() / factor.ln()).ceil()).abs() <= 1.0;
     let all_fit = rows.curve("factor", "groups").iter().all(|&(factor, found)| fits(factor, found));
     vec![
-        Verdict::new("groups needed for a size ratio of alpha^n", groups.join(", "), all_fit && !rows.0.is_empty())
-            .paper("n for d_max/d_min = alpha^n"),
+        Verdict::new(
+            "groups needed for a size ratio of alpha^n",
+            format!("{}, for a ratio of {ratio:.1}", groups.join(", ")),
+            all_fit && !rows.0.is_empty(),
+        )
+        .paper("n for d_max/d_min = alpha^n"),
         Verdict::beyond(
             "the best factor",
             format!(
@@ -162,9 +170,11 @@ mod tests {
     fn too_many_groups_are_reported() {
         let row = |factor: f64, groups: f64| {
             let row = Row::new().with("method", "mmr").with("factor", factor).with("groups", groups);
+            let row = row.with("largest_over_smallest", 30.0);
             row.with("seconds", 1.0).with("candidates", 10).with("particles", 5)
         };
         assert!(judge(&Table(vec![row(2.0, 5.0), row(4.0, 3.0)]))[0].is_as_printed());
+        assert!(!judge(&Table(vec![row(2.0, 7.0), row(4.0, 3.0)]))[0].is_as_printed());
         assert!(!judge(&Table(vec![row(2.0, 8.0)]))[0].is_as_printed());
         assert!(judge(&Table::default()).into_iter().all(|verdict| verdict.reported(false).is_none()));
     }

@@ -42,7 +42,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     let rounds = choices.pick(1, 3, 7);
     let fractions = choices.list("phi", choices.pick(&[0.4][..], &[0.1, 0.4, 0.62], &[0.05, 0.1, 0.2, 0.4, 0.62]));
     let levels: &'static [usize] =
-        choices.pick(&[2, 4, 6][..], &[2, 3, 4, 6, 8, 12, 16], &[2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 50]);
+        choices.pick(&[1, 2, 4, 6][..], &[1, 2, 3, 4, 5, 6, 8, 12, 16], &[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20]);
     let laws: Vec<(&'static str, f64)> = match choices.list("alpha", &[]).as_slice() {
         [] => LAWS.to_vec(),
         [alpha, ..] => vec![("own", *alpha)],
@@ -50,7 +50,10 @@ fn points(choices: &Choices) -> Vec<Point> {
     let mut points = Vec::new();
     for (law, alpha) in laws {
         for &phi in &fractions {
-            let key = format!("{},alpha={alpha},w={ratio},n={count},phi={phi},rounds={rounds}", law.replace(' ', "-"));
+            let longest = levels.last().copied().unwrap_or(1);
+            let law_name = law.replace(' ', "-");
+            let key =
+                format!("{law_name},alpha={alpha},w={ratio},n={count},phi={phi},levels=1-{longest},rounds={rounds}");
             let seconds = 2e-6 * (count * levels.len() * (rounds + 1)) as f64;
             points.push(
                 Point::new(key, seconds, move |context| {
@@ -85,7 +88,8 @@ fn measure(context: &Context<'_>, case: Case, levels: &[usize]) -> Result<Vec<Ro
     let watch = context.watch;
     context.on_one_thread(move || {
         let now = system.snapshot()?;
-        let sample = RadiiSample::new(system.radii.clone(), &system.domain.lengths());
+        // As hgrid-cells does where it is left alone.
+        let sample = RadiiSample::of(&now);
         let mut pairs = Pairs::new();
         let mut entries = Vec::new();
         for &number in levels {
@@ -202,6 +206,37 @@ fn touching<const EACH: usize>(bodies: &[Tested], touches: impl Fn([f64; 3], f64
     found + pairs.len()
 }
 
+/// The systems of a table, each with its rows.
+fn systems(table: &Table) -> Vec<(String, String, Table)> {
+    let mut systems = Vec::new();
+    for law in table.values("law") {
+        let of_law = table.only("law", &law);
+        for phi in of_law.values("phi") {
+            let rows = of_law.only("phi", &phi);
+            systems.push((law.clone(), phi, rows));
+        }
+    }
+    systems
+}
+
+/// For every system the time of a detection, mapping included, with the number of levels of which the quick rule makes most by this K,
+/// over that with the best one.
+fn losses(table: &Table, k: f64) -> Vec<f64> {
+    let time = |row: &Row| row.number("seconds_of_mapping") + row.number("seconds_of_search");
+    let rule = |row: &Row| row.number("levels") * (row.number("particles_per_cell") + k);
+    let of_system = |rows: &Table| {
+        let chosen = rows.0.iter().min_by(|a, b| rule(a).total_cmp(&rule(b))).map_or(f64::NAN, time);
+        chosen / rows.0.iter().map(time).fold(f64::INFINITY, f64::min)
+    };
+    systems(table).iter().map(|(_, _, rows)| of_system(rows)).collect()
+}
+
+/// The mean and the largest of these losses in words.
+fn in_words(losses: &[f64]) -> String {
+    let most = losses.iter().copied().fold(f64::NAN, f64::max);
+    format!("{:.2} times the least on average, {most:.2} at most", losses.iter().sum::<f64>() / losses.len() as f64)
+}
+
 /// The costs of a couple and of a cell that fit the times of these rows best, in relative error, and their largest relative error.
 fn fit(rows: &Table) -> (f64, f64, f64) {
     let points: Vec<[f64; 3]> = rows
@@ -256,11 +291,9 @@ fn draw(table: &Table) -> Figure {
 
 fn judge(table: &Table) -> Vec<Verdict> {
     let mut of_cases = Vec::new();
-    for law in table.values("law") {
-        for phi in table.only("law", &law).values("phi") {
-            let (test, cell, off) = fit(&table.only("law", &law).only("phi", &phi));
-            of_cases.push((law.clone(), phi, cell / test, off));
-        }
+    for (law, phi, rows) in systems(table) {
+        let (test, cell, off) = fit(&rows);
+        of_cases.push((law, phi, cell / test, off));
     }
     let (least, most) =
         of_cases.iter().fold((f64::INFINITY, 0.0f64), |(low, high), case| (low.min(case.2), high.max(case.2)));
@@ -294,6 +327,15 @@ fn judge(table: &Table) -> Vec<Verdict> {
             "the K of hgrid-cells, for `tune --k auto` and the experiments",
             format!("{:.2} by all points of this run; {K_OF_HGRID_CELLS} in the code", cell / test),
         ),
+        Verdict::beyond(
+            "time of a detection with the number of levels that the quick rule takes by K",
+            format!(
+                "{} with K = {K_OF_HGRID_CELLS}; {} with the paper's {}",
+                in_words(&losses(table, K_OF_HGRID_CELLS)),
+                in_words(&losses(table, RadiiSample::PAPER_K)),
+                RadiiSample::PAPER_K
+            ),
+        ),
         Verdict::new(
             "tests of a couple: the box first is faster than the sphere alone",
             format!("{alone:.2} ns for the sphere alone, {joined:.2} for both joined, {first:.2} for the box first"),
@@ -313,6 +355,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::Silent;
 
     #[test]
     fn costs_are_found_again() {
@@ -320,12 +363,33 @@ mod tests {
             let row = Row::new().with("law", "a").with("phi", 0.4).with("candidates", couples).with("cells", cells);
             row.with("seconds_of_search", 3e-9 * couples + 6e-9 * cells).with("blocks_looked_up", cells)
         };
-        let table = Table(vec![row(100.0, 3.0), row(50.0, 10.0), row(20.0, 40.0), row(10.0, 90.0)]);
+        let table = Table(vec![row(100.0, 3.0), row(50.0, 10.0), row(60.0, 20.0), row(20.0, 40.0)]);
         let (test, cell, off) = fit(&table);
         assert!((test - 3e-9).abs() < 1e-15 && (cell - 6e-9).abs() < 1e-15 && off < 1e-9);
         let verdicts = judge(&table);
         assert!(!verdicts[0].is_as_printed() && verdicts[1].is_as_printed(), "{verdicts:?}");
         assert!(judge(&Table::default()).into_iter().all(|verdict| verdict.reported(false).is_none()));
+    }
+
+    #[test]
+    fn a_choice_of_levels_that_takes_longer_is_a_loss() {
+        let row = |levels: f64, filling: f64, time: f64| {
+            let row = Row::new().with("law", "a").with("phi", 0.4).with("levels", levels);
+            row.with("particles_per_cell", filling).with("seconds_of_mapping", 1.0).with("seconds_of_search", time)
+        };
+        let table = Table(vec![row(1.0, 90.0, 30.0), row(2.0, 9.0, 4.0), row(5.0, 1.0, 9.0)]);
+        // 2 (9 + k) against 5 (1 + k): two levels from k = 13/3 on.
+        assert_eq!((losses(&table, 5.0), losses(&table, 0.3)), (vec![1.0], vec![2.0]));
+    }
+
+    #[test]
+    fn levels_of_open_boxes_are_filled_by_the_cells_of_the_box() {
+        let folder = tempfile::tempdir().unwrap();
+        let context = Context { cache: folder.path(), seed: 1, watch: &Silent };
+        let case = Case { law: "own", alpha: -3.0, ratio: 50.0, count: 4000, phi: 0.4, rounds: 1 };
+        let rows = measure(&context, case, &[4]).unwrap();
+        // A level has far more cells than one.
+        assert!(rows[0].number("particles_per_cell") < 50.0, "{rows:?}");
     }
 
     #[test]

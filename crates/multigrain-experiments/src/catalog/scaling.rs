@@ -218,7 +218,10 @@ fn draw(table: &Table) -> Figure {
     };
     Figure::new(
         "Simulations of mixtures against those of bodies of one size",
-        "grown and relaxed, packing fraction 0.62, same number of particles, one thread, processor time",
+        format!(
+            "grown and relaxed, packing fraction {}, same number of particles, one thread, processor time",
+            table.values("phi").join(", ")
+        ),
     )
     .panel(panel("a whole step: hgrid-cells over linked-cell", "seconds_per_step"))
     .panel(panel("a whole step: hgrid", "hgrid_seconds_per_step"))

@@ -104,7 +104,7 @@ mod tests {
                 wall_contacts: vec![0, 3],
                 clumps: None,
                 stresses: vec![[0.0; 9]; 2],
-                temperatures: Vec::new(),
+                temperatures: None,
             }),
         }
     }

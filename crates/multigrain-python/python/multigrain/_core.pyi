@@ -908,6 +908,7 @@ class Material:
         bond_gap: float | None = None,
         cohesion: Literal["linear", "dmt", "jkr", "willett", "rabinovich"] | None = None,
         rolling: Literal["spring", "constant"] | None = None,
+        dashpot: Literal["free", "no-pull"] | None = None,
         repulsion: Literal["energy", "area"] | None = None,
         conductivity: float | None = None,
         heat_capacity: float | None = None,
@@ -956,6 +957,9 @@ class Law:
     bond_modulus, bond_strength, bond_shear_strength, bond_radius, bond_ratio, bond_damping, bond_gap : float, optional
         Bonds, where :meth:`Simulation.bond` makes some: Young's modulus, stresses that break them, radius over the smaller one,
         stiffness across over that along, share of the critical damping, largest gap over which they are made.
+    dashpot : {"free", "no-pull"}, optional
+        What the dashpot along the normal may do at the end of an impact: pull too (the default), or take at most the repulsion away.
+        The restitution is that asked for with both.
     repulsion : {"energy", "area"}, optional
         Law of areas instead, for polygons and discs in the plane: with ``modulus``, ``damping`` as a share of the critical one
         (0.3 by default), ``friction`` and ``tangential_stiffness`` as a share of the modulus (0.3).
@@ -1002,6 +1006,7 @@ class Law:
         bond_gap: float | None = None,
         cohesion: Literal["linear", "dmt", "jkr", "willett", "rabinovich"] | None = None,
         rolling: Literal["spring", "constant"] | None = None,
+        dashpot: Literal["free", "no-pull"] | None = None,
         repulsion: Literal["energy", "area"] | None = None,
     ) -> Law: ...
     def __eq__(self, other: object, /) -> bool: ...

@@ -2,7 +2,7 @@
 
 use super::{each_keyword, no_such_keyword};
 use crate::errors::unknown;
-use multigrain_dem::{CohesionName, ContactLaw, Elasticity, LawKeys, LawMistake, Repulsion, RollingName};
+use multigrain_dem::{CohesionName, ContactLaw, DashpotName, Elasticity, LawKeys, LawMistake, Repulsion, RollingName};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -43,6 +43,9 @@ use pyo3::types::PyDict;
 /// bond_modulus, bond_strength, bond_shear_strength, bond_radius, bond_ratio, bond_damping, bond_gap : float, optional
 ///     Bonds, where :meth:`Simulation.bond` makes some: Young's modulus, stresses that break them, radius over the smaller one,
 ///     stiffness across over that along, share of the critical damping, largest gap over which they are made.
+/// dashpot : {"free", "no-pull"}, optional
+///     What the dashpot along the normal may do at the end of an impact: pull too (the default), or take at most the repulsion away.
+///     The restitution is that asked for with both.
 /// repulsion : {"energy", "area"}, optional
 ///     Law of areas instead, for polygons and discs in the plane: with ``modulus``, ``damping`` as a share of the critical one
 ///     (0.3 by default), ``friction`` and ``tangential_stiffness`` as a share of the modulus (0.3).
@@ -59,7 +62,7 @@ pub struct Law(pub ContactLaw);
 #[pymethods]
 impl Law {
     #[new]
-    #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None, rolling_friction=None, rolling_stiffness=None, rolling_damping=None, twisting_friction=None, twisting_stiffness=None, twisting_damping=None, unloading_stiffness=None, cohesive_stiffness=None, plastic_depth=None, adhesion=None, adhesion_range=None, adhesion_energy=None, surface_tension=None, contact_angle=None, liquid_volume=None, bond_modulus=None, bond_strength=None, bond_shear_strength=None, bond_radius=None, bond_ratio=None, bond_damping=None, bond_gap=None, cohesion=None, rolling=None, repulsion=None)")]
+    #[pyo3(signature = (**law), text_signature = "(*, stiffness=None, modulus=None, poisson=None, restitution=None, damping=None, friction=None, tangential_stiffness=None, tangential_damping=None, rolling_friction=None, rolling_stiffness=None, rolling_damping=None, twisting_friction=None, twisting_stiffness=None, twisting_damping=None, unloading_stiffness=None, cohesive_stiffness=None, plastic_depth=None, adhesion=None, adhesion_range=None, adhesion_energy=None, surface_tension=None, contact_angle=None, liquid_volume=None, bond_modulus=None, bond_strength=None, bond_shear_strength=None, bond_radius=None, bond_ratio=None, bond_damping=None, bond_gap=None, cohesion=None, rolling=None, dashpot=None, repulsion=None)")]
     fn new(law: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         Ok(Self(law_of(law)?))
     }
@@ -102,7 +105,7 @@ pub fn take(
         unknown(what, &name, names.iter().copied())
     };
     match (name, given.as_deref()) {
-        ("repulsion" | "cohesion" | "rolling", None) => (),
+        ("repulsion" | "cohesion" | "rolling" | "dashpot", None) => (),
         ("repulsion", Some(word)) => *repulsion = Some(repulsion_of(word)?),
         ("cohesion", Some(word)) => {
             let found = CohesionName::from_name(word).ok_or_else(|| known("cohesion", CohesionName::NAMES))?;
@@ -111,6 +114,10 @@ pub fn take(
         ("rolling", Some(word)) => {
             let found = RollingName::from_name(word).ok_or_else(|| known("rolling", RollingName::NAMES))?;
             keys.rolling = Some(found);
+        }
+        ("dashpot", Some(word)) => {
+            let found = DashpotName::from_name(word).ok_or_else(|| known("dashpot", DashpotName::NAMES))?;
+            keys.dashpot = Some(found);
         }
         _ => return Err(no_such_keyword()),
     }
@@ -163,6 +170,7 @@ fn spelled(law: &ContactLaw) -> (Numbers, Words) {
     if let Some(name) = keys.rolling.filter(|_| try_law(&without, repulsion) != Ok(*law)) {
         words.push(("rolling", name.name()));
     }
+    words.extend(keys.dashpot.map(|name| ("dashpot", name.name())));
     let name = REPULSIONS.iter().find(|(_, other)| Some(*other) == repulsion);
     words.extend(name.map(|(name, _)| ("repulsion", *name)));
     (numbers, words)

@@ -2,6 +2,7 @@
 
 use super::{DetectReport, Seconds};
 use crate::commands::ranks::together;
+use crate::commands::sharing::write_in_order;
 use crate::failure::{ToldElsewhere, hinted, say};
 use crate::input;
 use crate::memory::PeakMeter;
@@ -16,7 +17,6 @@ use multigrain_files::{
     read_row_piece,
 };
 use serde::Serialize;
-use std::path::Path;
 use std::time::Instant;
 
 /// What the JSON object says of ranks.
@@ -336,28 +336,9 @@ fn write_list<const D: usize>(
     let bytes = together(transport, piece.bytes(format, (rank == 0).then_some(contacts[0] as usize)))?;
     let suits = transport.all_gather(&[u8::from(rank == 0 && SharedFile::suits(target))])[0][0] == 1;
     match target {
-        Target::File(path) if suits => write_shared(transport, path, &bytes),
+        Target::File(path) if suits => write_in_order(transport, path, &bytes),
         _ => write_in_turn(transport, target, bytes),
     }
-}
-
-fn write_shared(transport: &mut dyn Transport, path: &Path, bytes: &[u8]) -> Result<()> {
-    let rank = transport.rank();
-    let lengths = transport.all_gather(&(bytes.len() as u64).to_le_bytes());
-    let offset = lengths[..rank]
-        .iter()
-        .map(|length| length.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).sum::<u64>())
-        .sum();
-    let made = if rank == 0 { SharedFile::make(path).map(Some) } else { Ok(None) };
-    let made = together(transport, made)?;
-    let name = made.as_ref().map(|(_, name)| name.as_os_str().as_encoded_bytes().to_vec()).unwrap_or_default();
-    let name = String::from_utf8_lossy(&transport.all_gather(&name)[0]).into_owned();
-    let joined = made.map_or_else(|| SharedFile::join(Path::new(&name)), |(file, _)| Ok(file));
-    let mut file = together(transport, joined)?;
-    let written = file.write_at(offset, bytes);
-    together(transport, written)?;
-    let finished = file.finish();
-    together(transport, finished)
 }
 
 fn write_in_turn(transport: &mut dyn Transport, target: &Target, bytes: Vec<u8>) -> Result<()> {

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use multigrain_distributed::Transport;
 use multigrain_files::{SharedFile, write_durably};
 use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that is replaced as a whole: whatever happens, there is the old state or the new one. The one before is kept beside it.
@@ -37,7 +37,12 @@ impl Checkpoint {
         together(transport, made.with_context(|| self.cannot()))?;
         let write = || -> Result<()> {
             let mut file = SharedFile::join(&self.temporary())?;
-            Ok(pieces.iter().try_for_each(|(offset, bytes)| file.write_at(*offset, bytes))?)
+            Ok(file.write(|out| {
+                pieces.iter().try_for_each(|(offset, bytes)| {
+                    out.seek(SeekFrom::Start(*offset))?;
+                    Ok(out.write_all(bytes)?)
+                })
+            })?)
         };
         together(transport, write().with_context(|| self.cannot()))?;
         let finish = || -> std::io::Result<()> {

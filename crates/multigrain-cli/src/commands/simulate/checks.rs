@@ -5,7 +5,7 @@ use crate::scene::Scene;
 use crate::table::{count, three_digits};
 use anyhow::Result;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Simulation, Totals};
 
 /// Time step over the shortest contact from which on contacts are no longer worked out well.
 const LONG_STEP: f64 = 0.1;
@@ -77,11 +77,10 @@ pub struct Budget {
 
 impl Budget {
     /// Where it is now.
-    pub fn of<const D: usize>(simulation: &Simulation<D>) -> Self
+    pub fn of<const D: usize>(simulation: &Simulation<D>, totals: &Totals<D>) -> Self
     where
         Axes: Dimension<D>,
     {
-        let totals = simulation.totals();
         let energies = totals.energies();
         Self {
             kinetic: energies.kinetic(),
@@ -89,7 +88,7 @@ impl Budget {
             gravitational: energies.gravitational,
             dissipated: totals.dissipated(),
             wall_work: totals.wall_work(),
-            exchanged: simulation.generated() + simulation.removed(),
+            exchanged: simulation.generated() + totals.removed,
         }
     }
 

@@ -2,11 +2,11 @@
 
 use super::changes;
 use super::checkpoint::Checkpoint;
-use super::crew::Crew;
 use super::drive::{self, STEPS_AT_ONCE};
 use super::energies;
 use super::flow_table::FlowTable;
 use super::growing_table::GrowingTable;
+use super::hands::Hands;
 use super::schedule::Schedule;
 use super::series::{self, Series};
 use super::stopwatch::Stopwatch;
@@ -16,7 +16,7 @@ use crate::failure::hinted;
 use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension};
-use multigrain_dem::{Cause, Error, Simulation};
+use multigrain_dem::{Cause, Error};
 
 /// Where a run takes place: for files and pictures, which show more than the simulator knows.
 pub struct Stage {
@@ -30,11 +30,9 @@ pub struct Stage {
 
 /// A run of a scene.
 pub struct Course<'a, const D: usize> {
-    /// All of it; on several ranks as it was when something was last written.
-    pub simulation: Simulation<D>,
-    /// The ranks that take the steps, where there are several.
-    crew: Option<Crew<'a, D>>,
+    pub hands: Hands<'a, D>,
     steps: u64,
+    time_step: f64,
     pub output: OutputPlan,
     stage: Stage,
     checkpoint: Checkpoint,
@@ -58,35 +56,42 @@ where
 {
     /// A run up to a time. Where the simulation has steps behind it, the table goes on from there.
     pub fn new(
-        simulation: Simulation<D>,
-        crew: Option<Crew<'a, D>>,
+        mut hands: Hands<'a, D>,
+        changes: &[String],
         stage: Stage,
         output: OutputPlan,
         duration: f64,
     ) -> Result<Self> {
-        let (steps, time_step) = (simulation.steps(), simulation.time_step());
+        let summary = hands.summary()?;
+        let (steps, time_step) = (hands.shared().steps(), hands.shared().time_step());
         let last_step = drive::last_step(duration, time_step, steps);
         let resumed_at = (steps > 0).then_some(steps);
         let checkpoint = Checkpoint::in_folder(&output.folder);
-        if !simulation.changes().is_empty() {
+        if !changes.is_empty() {
             // First the state that has them, then the note: a kill between the two must not leave a note of what never was.
-            checkpoint.write(|out| simulation.encode_to(out))?;
+            hands.save(&checkpoint)?;
         }
-        let changes = changes::note(&output.folder, simulation.changes(), steps, simulation.time())?;
+        let simulation = hands.shared();
+        let changes = changes::note(&output.folder, changes, steps, simulation.time())?;
         Ok(Self {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: GrowingTable::open(&output.folder, energies::FILE, energies::head(&simulation), resumed_at)?,
-            wall_table: WallTable::open(&output.folder, &simulation, &stage.wall_names, resumed_at)?,
+            table: GrowingTable::open(
+                &output.folder,
+                energies::FILE,
+                energies::head(simulation, &summary),
+                resumed_at,
+            )?,
+            wall_table: WallTable::open(&output.folder, simulation, &stage.wall_names, resumed_at)?,
             flow_table: FlowTable::open(&output.folder, &stage.flow_names, resumed_at)?,
             changes,
             stopwatch: Stopwatch::new(),
             largest_overlap: 0.0,
             checkpoint,
-            simulation,
-            crew,
+            hands,
             steps,
+            time_step,
             output,
             stage,
         })
@@ -100,7 +105,7 @@ where
     /// Takes all steps and writes all there is to write. What depends on the step alone is written at steps, so that a
     /// resumed run writes the same.
     pub fn run(&mut self) -> Result<()> {
-        let is_still = !walls::do_change(&self.simulation);
+        let is_still = !walls::do_change(self.hands.shared());
         if is_still {
             self.write_walls("walls.vtp")?;
         }
@@ -112,33 +117,36 @@ where
         if self.output.picture {
             let formats: &[FrameFormat] =
                 if D == 2 { &[FrameFormat::Png, FrameFormat::Svg] } else { &[FrameFormat::Png] };
-            self.write_frame("picture", formats)?;
+            self.hands.draw(&self.stage, &self.output, "picture", formats)?;
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
         let OutputPlan { folder, name, page, film, .. } = &self.output;
         let wish = page::Wish { page: *page, film: *film };
-        page::write(folder, name, wish, has, || frames::page_frame(&self.simulation, *self.simulation.domain()))?;
+        let particles = self.hands.summary()?.totals.particles as usize;
+        let hands = &mut self.hands;
+        page::write(folder, name, wish, has, particles, || {
+            hands.look(|whole| frames::page_frame(whole, *whole.domain()))
+        })?;
         Ok(())
     }
 
-    /// Writes this moment in all formats, as files that begin with `name`.
-    fn write_frame(&self, name: &str, formats: &[FrameFormat]) -> Result<()> {
-        frames::write(&self.simulation, &self.stage, &self.output, name, formats)
-    }
-
     /// Writes the walls of this moment.
-    fn write_walls(&self, name: &str) -> Result<()> {
-        walls::write(&self.simulation, self.simulation.domain(), &self.output.folder, name)
+    fn write_walls(&mut self, name: &str) -> Result<()> {
+        if self.hands.shared().walls_at_start().is_empty() {
+            return Ok(());
+        }
+        let summary = self.hands.summary()?;
+        walls::write(self.hands.shared(), &summary, &self.output.folder, name)
     }
 
     /// A particle was lost: the state is saved as it is, beside the last checkpoint.
-    fn stop(&self, error: Error) -> anyhow::Error {
-        if !matches!(error, Error::Lost { .. }) {
+    fn stop(&mut self, error: Error) -> anyhow::Error {
+        let Error::Lost { cause, .. } = error else {
             return anyhow::Error::new(error).context("the simulation cannot go on");
-        }
+        };
+        let written = self.hands.write_lost(cause, &self.output);
         let folder = &self.output.folder;
-        let written = self.write_frame("lost-snapshot", &[FrameFormat::Vtp, FrameFormat::Dump]);
         let way_out = match error {
             Error::Lost { cause: Cause::LeftBounds, .. } => drive::STAY_INSIDE,
             _ => "a shorter time step or stiffer contacts may help",
@@ -167,17 +175,7 @@ where
     }
 
     pub fn time(&self) -> f64 {
-        self.steps as f64 * self.simulation.time_step()
-    }
-
-    /// All ranks' parts as one, if they have gone on since.
-    fn look(&mut self) -> Result<()> {
-        if let Some(crew) = &mut self.crew
-            && self.simulation.steps() != self.steps
-        {
-            self.simulation = crew.gather()?;
-        }
-        Ok(())
+        self.steps as f64 * self.time_step
     }
 
     /// Steps at the end.
@@ -191,15 +189,7 @@ where
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
         let steps = (next - now).min(STEPS_AT_ONCE);
-        let stopwatch = &mut self.stopwatch;
-        let outcome = match &mut self.crew {
-            Some(crew) => crew.run(steps)?,
-            None => self.simulation.run_with(steps, &mut |phase| stopwatch.begin(phase)),
-        };
-        if let Err(error) = outcome {
-            if let Some(crew) = &mut self.crew {
-                self.simulation = crew.gather()?;
-            }
+        if let Err(error) = self.hands.run(steps, &mut self.stopwatch)? {
             return Err(self.stop(error));
         }
         self.steps += steps;
@@ -209,26 +199,22 @@ where
     /// Writes the row and the snapshot of this step, if it is one that has them.
     pub fn write_due(&mut self) -> Result<()> {
         let now = self.steps;
-        let has_snapshot = self.snapshots.is_some_and(|snapshots| snapshots.has(now));
-        if self.rows.has(now) || now == self.last_step || has_snapshot {
-            self.look()?;
-        }
         if self.rows.has(now) || now == self.last_step {
-            let overlap = self.simulation.overlaps().largest;
-            self.largest_overlap = self.largest_overlap.max(overlap);
-            self.table.add_row(&energies::row(&self.simulation, self.changes, overlap, self.stopwatch.share()))?;
+            let summary = self.hands.summary()?;
+            let simulation = self.hands.shared();
+            self.largest_overlap = self.largest_overlap.max(summary.largest_overlap);
+            self.table.add_row(&energies::row(simulation, &summary, self.changes, self.stopwatch.share()))?;
             if let Some(table) = &mut self.wall_table {
-                table.add(&self.simulation)?;
+                table.add(simulation, &summary)?;
             }
             if let Some(table) = &mut self.flow_table {
-                table.add(&self.simulation)?;
+                table.add(simulation, &summary)?;
             }
         }
-        if has_snapshot {
-            let name = series::name(now);
-            self.write_frame(&name, &self.output.formats)?;
-            if walls::do_change(&self.simulation) {
-                self.write_walls(&(name.replacen("snapshot", "walls", 1) + ".vtp"))?;
+        if self.snapshots.is_some_and(|snapshots| snapshots.has(now)) {
+            self.hands.write_snapshot(&self.stage, &self.output)?;
+            if walls::do_change(self.hands.shared()) {
+                self.write_walls(&(series::name(now).replacen("snapshot", "walls", 1) + ".vtp"))?;
             }
         }
         Ok(())
@@ -242,9 +228,6 @@ where
         if let Some(snapshots) = &self.snapshots {
             snapshots.write(&self.output.folder, &self.output.formats, self.steps())?;
         }
-        match &mut self.crew {
-            Some(crew) => crew.save(&self.checkpoint),
-            None => self.checkpoint.write(|out| self.simulation.encode_to(out)),
-        }
+        self.hands.save(&self.checkpoint)
     }
 }

@@ -1,14 +1,16 @@
 //! Ranks that take the steps of a run together. The first is at the helm: it reads, writes and says what is next; the others serve.
 
 use super::checkpoint::Checkpoint;
+use super::frames::{LOST, LOST_FORMATS};
+use super::{frames, series};
 use crate::commands::ranks::together;
 use crate::failure::{ToldElsewhere, hinted};
 use crate::flags::SimulateFlags;
-use crate::scene::{Reader, Scene};
+use crate::scene::{OutputPlan, Reader, Scene};
 use anyhow::{Context, Result, anyhow};
 use multigrain::{Axes, Dimension};
-use multigrain_dem::{Setup, Simulation};
-use multigrain_distributed::{DistributedSimulation, Parcel, Transport, Why, first_failed};
+use multigrain_dem::{Setup, Simulation, Summary};
+use multigrain_distributed::{DistributedSimulation, Transport, first_failed};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,10 +20,16 @@ use std::sync::atomic::AtomicBool;
 enum Order {
     /// This many steps.
     Run(u64),
-    /// All parts to the first rank.
-    Gather,
+    /// All parts in few numbers.
+    Sum,
+    /// All ranks write the snapshot of this moment, or of one at which a particle was lost.
+    Snapshot { is_lost: bool },
     /// All ranks write the state to the disk.
     Save,
+    /// All parts to the first rank.
+    Gather,
+    /// The fingerprint of all parts.
+    Fingerprint,
     /// The run is over, or has failed.
     End { has_failed: bool },
 }
@@ -30,17 +38,23 @@ impl Order {
     fn words(self) -> [u64; 2] {
         match self {
             Self::Run(steps) => [0, steps],
-            Self::Gather => [1, 0],
-            Self::Save => [2, 0],
-            Self::End { has_failed } => [3, has_failed.into()],
+            Self::Sum => [1, 0],
+            Self::Snapshot { is_lost } => [2, is_lost.into()],
+            Self::Save => [3, 0],
+            Self::Gather => [4, 0],
+            Self::Fingerprint => [5, 0],
+            Self::End { has_failed } => [6, has_failed.into()],
         }
     }
 
     fn of(words: [u64; 2]) -> Self {
         match words {
             [0, steps] => Self::Run(steps),
-            [1, _] => Self::Gather,
-            [2, _] => Self::Save,
+            [1, _] => Self::Sum,
+            [2, is_lost] => Self::Snapshot { is_lost: is_lost > 0 },
+            [3, _] => Self::Save,
+            [4, _] => Self::Gather,
+            [5, _] => Self::Fingerprint,
             [_, failed] => Self::End { has_failed: failed > 0 },
         }
     }
@@ -97,22 +111,27 @@ impl<'a, const D: usize> Crew<'a, D>
 where
     Axes: Dimension<D>,
 {
-    /// Hands the simulation to all ranks, each of which keeps its part.
-    pub fn assemble(post: &'a mut Post<'_>, simulation: &Simulation<D>, setup: Setup<D>) -> Result<Self> {
-        let bytes = simulation.encode();
+    /// Deals the simulation out to all ranks, each of which keeps its part.
+    pub fn assemble(post: &'a mut Post<'_>, simulation: Simulation<D>, setup: Setup<D>) -> Result<Self> {
+        let checksum = simulation.checksum();
         let transport = &mut *post.transport;
         // Should one of them fail from here on, all have left.
         post.others = Others::Gone;
         together(transport, anyhow::Ok(()))?;
         together(transport, anyhow::Ok(()))?;
-        let part = part_of(transport, setup, &bytes)?;
-        post.others = Others::WaitForOrders;
-        let mut crew = Self { part, transport };
+        let mut part = DistributedSimulation::deal_out(transport, setup, Some(simulation), None)?;
         // What parts do not know how to carry shows at once, not as another course.
-        if crew.gather()?.encode() != bytes {
+        let is_whole = part.checksum(transport)? == checksum;
+        post.others = Others::WaitForOrders;
+        if !is_whole {
             return Err(hinted("this scene cannot be cut into parts for several ranks", "start it without mpirun"));
         }
-        Ok(crew)
+        Ok(Self { part, transport })
+    }
+
+    /// The part of the first rank: what it says of walls, box and generators is the same for all.
+    pub fn part(&self) -> &Simulation<D> {
+        self.part.part()
     }
 
     /// Takes steps; what stops the simulation stops it on all ranks.
@@ -123,6 +142,18 @@ where
             Err(multigrain_distributed::Error::Simulation(error)) => Ok(Err(error)),
             Err(error) => Err(anyhow!("{error}").context("the simulation cannot go on")),
         }
+    }
+
+    /// All parts in few numbers.
+    pub fn summary(&mut self) -> Result<Summary<D>> {
+        Order::Sum.tell(self.transport);
+        Ok(self.part.summary(self.transport)?)
+    }
+
+    /// Writes the snapshot of this moment: every rank writes a range of ids. What is drawn is left out.
+    pub fn write_snapshot(&mut self, output: &OutputPlan, is_lost: bool) -> Result<()> {
+        Order::Snapshot { is_lost }.tell(self.transport);
+        write_snapshot(self.transport, &mut self.part, output, is_lost)
     }
 
     /// Saves the state: every rank writes a range of ids.
@@ -136,6 +167,12 @@ where
         Order::Gather.tell(self.transport);
         self.part.gather(self.transport)?.context("the first rank has all parts")
     }
+
+    /// The fingerprint of the simulation as one.
+    pub fn fingerprint(&mut self) -> Result<u64> {
+        Order::Fingerprint.tell(self.transport);
+        Ok(self.part.fingerprint(self.transport)?)
+    }
 }
 
 /// A rank that serves, to the end of the run.
@@ -146,13 +183,29 @@ pub fn serve(flags: &SimulateFlags, transport: &mut dyn Transport) -> Result<()>
     }
     let scene = Scene::read(&flags.scene, &flags.change);
     let scene = together(transport, scene)?;
-    // What is wrong with it the first rank tells.
-    let folder = scene.output(flags.output.as_deref()).map(|output| output.folder).unwrap_or_default();
-    let checkpoint = Checkpoint::in_folder(&folder);
+    // What is wrong with it the first rank tells, before it has work for the others.
+    let output = scene.output(flags.output.as_deref());
     match scene.dimension() {
-        2 => serve_in::<2>(&scene, &checkpoint, transport),
-        _ => serve_in::<3>(&scene, &checkpoint, transport),
+        2 => serve_in::<2>(&scene, output, transport),
+        _ => serve_in::<3>(&scene, output, transport),
     }
+}
+
+fn write_snapshot<const D: usize>(
+    transport: &mut dyn Transport,
+    part: &mut DistributedSimulation<D>,
+    output: &OutputPlan,
+    is_lost: bool,
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let range = part.by_id(transport)?;
+    let (name, formats) = match is_lost {
+        true => (LOST.to_owned(), &LOST_FORMATS[..]),
+        false => (series::name(part.part().steps()), &output.formats[..]),
+    };
+    frames::write_together(transport, &range, &output.folder, &name, formats)
 }
 
 fn save<const D: usize>(
@@ -167,40 +220,39 @@ where
     checkpoint.write_together(transport, &pieces)
 }
 
-fn serve_in<const D: usize>(scene: &Scene, checkpoint: &Checkpoint, transport: &mut dyn Transport) -> Result<()>
+fn serve_in<const D: usize>(scene: &Scene, output: Result<OutputPlan>, transport: &mut dyn Transport) -> Result<()>
 where
     Axes: Dimension<D>,
 {
-    let setup = Reader::<D>::new(&scene.source, &scene.document).and_then(|reader| reader.setup());
-    let setup = together(transport, setup)?;
-    let mut part = part_of(transport, setup, &[])?;
-    let mut saved = Ok(());
+    let setup = Reader::<D>::new(&scene.source, &scene.document).and_then(|reader| Ok((reader.setup()?, output?)));
+    let (setup, output) = together(transport, setup)?;
+    let checkpoint = Checkpoint::in_folder(&output.folder);
+    let mut part = DistributedSimulation::deal_out(transport, setup, None, None)?;
+    part.checksum(transport)?;
+    let mut failed = Ok(());
     loop {
-        match Order::hear(transport) {
-            // The first rank knows too, and says what is next.
-            Order::Run(steps) => drop(part.run(transport, steps)),
-            Order::Gather => drop(part.gather(transport)?),
-            Order::Save => saved = save(transport, &mut part, checkpoint),
+        // The first rank knows of every error too, and says what is next.
+        let outcome = match Order::hear(transport) {
+            Order::Run(steps) => {
+                let _ = part.run(transport, steps);
+                Ok(())
+            }
+            Order::Sum => part.summary(transport).map(drop).map_err(known),
+            Order::Snapshot { is_lost } => write_snapshot(transport, &mut part, &output, is_lost),
+            Order::Save => save(transport, &mut part, &checkpoint),
+            Order::Gather => part.gather(transport).map(drop).map_err(known),
+            Order::Fingerprint => part.fingerprint(transport).map(drop).map_err(known),
             // A disk may fail where the first rank does not see it.
-            Order::End { has_failed: true } => return saved.and(Err(ToldElsewhere.into())),
+            Order::End { has_failed: true } => return failed.and(Err(ToldElsewhere.into())),
             Order::End { has_failed: false } => return Ok(()),
+        };
+        if outcome.is_err() {
+            failed = outcome;
         }
     }
 }
 
-/// A rank's part of the simulation that the first rank has as bytes.
-fn part_of<const D: usize>(
-    transport: &mut dyn Transport,
-    setup: Setup<D>,
-    bytes: &[u8],
-) -> Result<DistributedSimulation<D>>
-where
-    Axes: Dimension<D>,
-{
-    let everyone = if transport.rank() == 0 { 0..transport.size() } else { 0..0 };
-    let parcels = everyone.map(|rank| Parcel { rank, bytes: bytes.to_vec() }).collect();
-    let came = transport.exchange(Why::Files, parcels);
-    let whole = setup.resume(&came[0].bytes).map_err(anyhow::Error::from);
-    let whole = together(transport, whole)?;
-    Ok(DistributedSimulation::resume(transport, whole, None)?)
+/// The first rank has the words of an error of the simulation.
+fn known(_: multigrain_distributed::Error) -> anyhow::Error {
+    ToldElsewhere.into()
 }

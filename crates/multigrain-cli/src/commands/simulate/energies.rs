@@ -1,7 +1,7 @@
 //! The rows of `energies.csv`: energies, momentum, stress, contacts, detection share.
 
 use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Simulation, Summary};
 use std::fmt::Write as _;
 
 /// Name of the table.
@@ -16,7 +16,7 @@ fn symmetric<const D: usize>() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// Names of the columns.
-pub fn head<const D: usize>(simulation: &Simulation<D>) -> String
+pub fn head<const D: usize>(simulation: &Simulation<D>, summary: &Summary<D>) -> String
 where
     Axes: Dimension<D>,
 {
@@ -29,7 +29,7 @@ where
             .map(|k| format!("strain_{},", name((k / D, k % D))))
             .fold("volume,".to_owned(), |all, one| all + &one),
     };
-    let more: String = more_columns(simulation).iter().map(|(name, _)| format!("{name},")).collect();
+    let more: String = more_columns(simulation, summary).iter().map(|(name, _)| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}{stress}{shape}\
          changes,largest_overlap,contacts,wall_contacts,{more}detection_share\n"
@@ -37,34 +37,33 @@ where
 }
 
 /// Columns that only some runs have, with what they say now.
-fn more_columns<const D: usize>(simulation: &Simulation<D>) -> Vec<(&'static str, String)>
+fn more_columns<const D: usize>(simulation: &Simulation<D>, summary: &Summary<D>) -> Vec<(&'static str, String)>
 where
     Axes: Dimension<D>,
 {
     let mut columns = Vec::new();
     if simulation.bonds_made() > 0 {
-        let bonds = simulation.bonds().len() as u64;
-        columns.push(("bonds", bonds.to_string()));
-        columns.push(("bonds_broken", (simulation.bonds_made() - bonds).to_string()));
+        columns.push(("bonds", summary.bonds.to_string()));
+        columns.push(("bonds_broken", (simulation.bonds_made() - summary.bonds).to_string()));
     }
-    columns.extend(simulation.mean_temperature().map(|mean| ("mean_temperature", mean.to_string())));
+    columns.extend(summary.mean_temperature().map(|mean| ("mean_temperature", mean.to_string())));
     columns
 }
 
-/// The row of this moment, after this many changes of the physics.
+/// The row of this moment, after this many changes of the physics, by what is the same on all ranks and what was summed over them.
 pub fn row<const D: usize>(
     simulation: &Simulation<D>,
+    summary: &Summary<D>,
     changes: usize,
-    largest_overlap: f64,
     detection_share: f64,
 ) -> String
 where
     Axes: Dimension<D>,
 {
     // Strings take whatever is written.
-    let totals = simulation.totals();
+    let (totals, largest_overlap) = (&summary.totals, summary.largest_overlap);
     let energies = totals.energies();
-    let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), simulation.state().len());
+    let mut row = format!("{},{},{}", simulation.steps(), simulation.time(), totals.particles);
     for value in [energies.translational, energies.rotational, energies.elastic, energies.gravitational] {
         let _ = write!(row, ",{value}");
     }
@@ -74,7 +73,7 @@ where
     for component in &totals.momentum {
         let _ = write!(row, ",{}", component.value());
     }
-    let stress = simulation.stress().map_or([[f64::NAN; D]; D], |stress| stress.total());
+    let stress = summary.stress(simulation.domain()).map_or([[f64::NAN; D]; D], |stress| stress.total());
     for (i, j) in symmetric::<D>() {
         let _ = write!(row, ",{}", 0.5 * (stress[i][j] + stress[j][i]));
     }
@@ -85,7 +84,7 @@ where
         }
     }
     let _ = write!(row, ",{changes},{largest_overlap},{},{}", totals.contacts, totals.wall_contacts);
-    for (_, value) in more_columns(simulation) {
+    for (_, value) in more_columns(simulation, summary) {
         let _ = write!(row, ",{value}");
     }
     let _ = writeln!(row, ",{detection_share:.4}");

@@ -3,7 +3,7 @@
 use super::growing_table::GrowingTable;
 use anyhow::Result;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Simulation, Summary};
 use std::path::Path;
 
 /// Name of the table.
@@ -32,14 +32,14 @@ impl FlowTable {
         Ok(Some(Self { table, before }))
     }
 
-    /// Adds the row of this moment.
-    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>) -> Result<()>
+    /// Adds the row of this moment, by what is the same on all ranks and what was summed over them.
+    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>, summary: &Summary<D>) -> Result<()>
     where
         Axes: Dimension<D>,
     {
         let made = simulation.made().iter().map(|made| (made.grains as i64, made.mass));
-        let passed = simulation.left().iter().chain(simulation.metered());
-        let passed = passed.map(|passed| (passed.grains, passed.mass.value()));
+        // Outflows, then meters.
+        let passed = summary.totals.passed.iter().map(|passed| (passed.grains, passed.mass.value()));
         let (time, mut masses) = (simulation.time(), Vec::new());
         let mut row = format!("{},{time}", simulation.steps());
         for (k, (grains, mass)) in made.chain(passed).enumerate() {

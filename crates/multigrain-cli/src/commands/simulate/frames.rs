@@ -2,13 +2,20 @@
 
 use super::course::Stage;
 use super::picture;
+use crate::commands::sharing::{share, write_in_order, write_shared};
 use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Carried, Simulation};
+use multigrain_distributed::{IdRange, Transport};
 use multigrain_files::view::PageFrame;
 use multigrain_files::{ContactLine, Frame, FrameDetails, Target};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+/// What files of a moment begin with at which a particle was lost, and which there are.
+pub const LOST: &str = "lost-snapshot";
+pub const LOST_FORMATS: [FrameFormat; 2] = [FrameFormat::Vtp, FrameFormat::Dump];
 
 /// All particles of this moment, in the order of ids.
 pub fn frame<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>) -> Frame<D>
@@ -31,20 +38,20 @@ where
     }
 }
 
-/// The same with all that the simulation knows of each particle; `lines` are its contacts.
-fn detailed<const D: usize>(simulation: &Simulation<D>, domain: Domain<D>, lines: &[ContactLine<D>]) -> Frame<D>
+/// The same with all that the simulation knows of each particle, by what contacts carry and the mean motion of all.
+fn detailed<const D: usize>(simulation: &Simulation<D>, carried: &[Carried<D>], mean: [f64; D]) -> Frame<D>
 where
     Axes: Dimension<D>,
 {
     let (state, places) = (simulation.state(), places_by_id(simulation));
-    let frame = frame(simulation, domain);
+    let frame = frame(simulation, *simulation.domain());
     let of_id: HashMap<u64, usize> = frame.ids.iter().copied().zip(0..).collect();
     let mut contacts = vec![0; places.len()];
-    lines.iter().flat_map(|line| line.ids).filter_map(|id| of_id.get(&id)).for_each(|&k| contacts[k] += 1);
+    carried.iter().flat_map(|contact| contact.ids).filter_map(|id| of_id.get(&id)).for_each(|&k| contacts[k] += 1);
     let mut wall_contacts = vec![0; places.len()];
     let touches = simulation.wall_contacts();
     touches.iter().filter_map(|touch| of_id.get(&touch.id)).for_each(|&k| wall_contacts[k] += 1);
-    let of_places = simulation.stresses();
+    let of_places = simulation.stresses_by(carried, mean);
     let in_space = |place: &usize| {
         let mut tensor = [0.0; 9];
         let total = of_places[*place].total();
@@ -61,8 +68,8 @@ where
         clumps: clumps(simulation, &places),
         stresses,
         temperatures: match state.temperatures() {
-            [] => Vec::new(),
-            all => places.iter().map(|&place| all[place]).collect(),
+            [] => None,
+            all => Some(places.iter().map(|&place| all[place]).collect()),
         },
     };
     Frame { details: Some(details), ..frame }
@@ -87,19 +94,13 @@ where
     simulation.state().places_by_id().into_iter().map(|place| place as usize).collect()
 }
 
-/// Contacts of this moment as lines between centers.
-pub fn contact_lines<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>) -> Vec<ContactLine<D>>
-where
-    Axes: Dimension<D>,
-{
-    let positions = simulation.state().positions();
-    let line = |contact: multigrain_dem::Contact<D>| {
-        let [first, second] = contact.places.map(|place| positions[place as usize]);
-        let moved = domain.translation(contact.shift);
-        let image = std::array::from_fn(|axis| second[axis] + moved[axis]);
-        ContactLine { ids: contact.ids, ends: [first, image], force: contact.force, overlap: contact.overlap }
+/// Contacts as lines between centers.
+fn lines<'a, const D: usize>(carried: impl IntoIterator<Item = &'a Carried<D>>) -> Vec<ContactLine<D>> {
+    let line = |contact: &Carried<D>| {
+        let &Carried { ids, ends, force, overlap, .. } = contact;
+        ContactLine { ids, ends, force, overlap }
     };
-    simulation.contacts().into_iter().map(line).collect()
+    carried.into_iter().map(line).collect()
 }
 
 /// This moment for a page, with its contacts and their forces.
@@ -109,13 +110,42 @@ where
 {
     let in_space = |point: [f64; D]| std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 });
     let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let lines = contact_lines(simulation, &domain);
+    let lines = lines(&simulation.carried());
     let contacts = lines.iter().map(|line| (line.ids, line.ends.map(in_space), norm(line.force)));
     PageFrame::of_frame(&frame(simulation, domain)).with_contacts_by_id(contacts)
 }
 
-/// Writes this moment in all formats, as files that begin with `name`.
+/// Writes this moment in all formats that are not drawn, as files that begin with `name`.
 pub fn write<const D: usize>(
+    simulation: &Simulation<D>,
+    folder: &Path,
+    name: &str,
+    formats: &[FrameFormat],
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    if formats.iter().all(|format| format.is_drawn()) {
+        return Ok(());
+    }
+    let target = |name: String| Target::File(folder.join(name));
+    let carried = simulation.carried();
+    let frame = detailed(simulation, &carried, simulation.mean_motion());
+    for format in formats {
+        match format {
+            FrameFormat::Vtp => {
+                target(format!("{name}.vtp")).write(|out| frame.write_vtp(out))?;
+                target(contacts_file(name)).write(|out| frame.write_contacts_vtp(out, &lines(&carried)))?;
+            }
+            FrameFormat::Dump => target(format!("{name}.dump")).write(|out| frame.write_dump(out))?,
+            FrameFormat::Svg | FrameFormat::Png => (),
+        }
+    }
+    Ok(())
+}
+
+/// Draws this moment, in those of the formats that are drawn.
+pub fn draw<const D: usize>(
     simulation: &Simulation<D>,
     stage: &Stage,
     output: &OutputPlan,
@@ -125,27 +155,70 @@ pub fn write<const D: usize>(
 where
     Axes: Dimension<D>,
 {
-    let target = |name: String| Target::File(output.folder.join(name));
-    let domain = *simulation.domain();
-    let lines = contact_lines(simulation, &domain);
-    let frame = detailed(simulation, domain, &lines);
+    let save = |ending: &str, bytes: &[u8]| {
+        Target::File(output.folder.join(format!("{name}.{ending}"))).write(|out| Ok(out.write_all(bytes)?))
+    };
     for format in formats {
         match format {
-            FrameFormat::Vtp => {
-                target(format!("{name}.vtp")).write(|out| frame.write_vtp(out))?;
-                target(name.replacen("snapshot", "contacts", 1) + ".vtp")
-                    .write(|out| frame.write_contacts_vtp(out, &lines))?;
-            }
-            FrameFormat::Dump => target(format!("{name}.dump")).write(|out| frame.write_dump(out))?,
-            FrameFormat::Svg => {
-                let text = picture::svg(simulation, stage, output.color);
-                target(format!("{name}.svg")).write(|out| Ok(out.write_all(text.as_bytes())?))?;
-            }
-            FrameFormat::Png => {
-                let bytes = picture::png(simulation, stage, output.color)?;
-                target(format!("{name}.png")).write(|out| Ok(out.write_all(&bytes)?))?;
-            }
+            FrameFormat::Svg => save("svg", picture::svg(simulation, stage, output.color).as_bytes())?,
+            FrameFormat::Png => save("png", &picture::png(simulation, stage, output.color)?)?,
+            FrameFormat::Vtp | FrameFormat::Dump => (),
         }
     }
     Ok(())
+}
+
+/// [`write`] by all ranks, each of which has a range of ids; collective.
+pub fn write_together<const D: usize>(
+    transport: &mut dyn Transport,
+    range: &IdRange<D>,
+    folder: &Path,
+    name: &str,
+    formats: &[FrameFormat],
+) -> Result<()>
+where
+    Axes: Dimension<D>,
+{
+    let is_first = transport.rank() == 0;
+    let mut frame = detailed(&range.particles, &range.carried, range.summary.mean_motion());
+    let count = frame.ids.len();
+    // A rank without particles does not see what columns others have.
+    let mut is_warm = [u64::from(frame.details.as_ref().is_some_and(|details| details.temperatures.is_some()))];
+    transport.all_max(&mut is_warm);
+    if let Some(details) = &mut frame.details {
+        details.temperatures = details.temperatures.take().or((is_warm[0] > 0).then(Vec::new));
+    }
+    if range.summary.polygons > 0 && frame.outlines.is_none() {
+        frame.outlines = Some(vec![Vec::new(); count]);
+    }
+    let ids: HashSet<u64> = frame.ids.iter().copied().collect();
+    // A contact is written with its lower id.
+    let lines = lines(range.carried.iter().filter(|contact| ids.contains(&contact.ids[0])));
+    let particles = share(transport, count);
+    for format in formats {
+        match format {
+            FrameFormat::Vtp => {
+                let corners = share(transport, frame.corner_count());
+                let path = folder.join(format!("{name}.vtp"));
+                write_shared(transport, &path, |out| frame.write_vtp_piece(is_first, particles, corners, out))?;
+                let contacts = share(transport, lines.len());
+                let path = folder.join(contacts_file(name));
+                write_shared(transport, &path, |out| frame.write_contacts_vtp_piece(&lines, is_first, contacts, out))?;
+            }
+            FrameFormat::Dump => {
+                let mut text = Vec::new();
+                if is_first {
+                    frame.write_dump_head(&mut text, particles.all)?;
+                }
+                frame.write_dump_rows(&mut text)?;
+                write_in_order(transport, &folder.join(format!("{name}.dump")), &text)?;
+            }
+            FrameFormat::Svg | FrameFormat::Png => (),
+        }
+    }
+    Ok(())
+}
+
+fn contacts_file(name: &str) -> String {
+    name.replacen("snapshot", "contacts", 1) + ".vtp"
 }

@@ -11,6 +11,7 @@ mod flow_table;
 mod folder;
 mod frames;
 mod growing_table;
+mod hands;
 mod page;
 mod picture;
 mod schedule;
@@ -31,8 +32,9 @@ use course::{Course, Stage};
 use crew::{Crew, Post};
 pub use folder::is_of_a_run;
 use folder::{Earlier, RunFolder};
+use hands::Hands;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Simulation, Summary};
 use multigrain_distributed::Transport;
 use serde::Serialize;
 use std::time::Instant;
@@ -133,19 +135,30 @@ where
     for change in simulation.changes() {
         say(&format!("note: {change}"));
     }
-    let budget = Budget::of(&simulation);
+    let budget = Budget::of(&simulation, &simulation.totals());
+    let changes = simulation.changes().to_vec();
     let particle_steps = (simulation.steps(), simulation.state().len() as u64);
     let wall_names = reader.wall_names(simulation.walls_at_start().len());
     let stage = Stage { wall_names, flow_names, materials: scene.materials() };
-    let crew = post.map(|post| Crew::assemble(post, &simulation, reader.setup()?)).transpose()?;
-    let mut course = Course::new(simulation, crew, stage, output, duration)?;
+    let hands = match post {
+        Some(post) => Hands::Crew(Box::new(Crew::assemble(post, simulation, reader.setup()?)?)),
+        None => Hands::Alone(Box::new(simulation)),
+    };
+    let mut course = Course::new(hands, &changes, stage, output, duration)?;
     let steps_start = Instant::now();
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
     let share = course.detection_share();
-    let Course { simulation, output, largest_overlap, .. } = course;
-    let energy_drift = budget.drift(&Budget::of(&simulation));
-    let report = Report { largest_overlap, energy_drift, ..report(&simulation, &output, times, share, particle_steps) };
+    let Course { mut hands, output, largest_overlap, .. } = course;
+    let (summary, fingerprint) = (hands.summary()?, hands.fingerprint()?);
+    let simulation = hands.shared();
+    let energy_drift = budget.drift(&Budget::of(simulation, &summary.totals));
+    let report = Report {
+        largest_overlap,
+        energy_drift,
+        fingerprint: format!("{fingerprint:016x}"),
+        ..report(simulation, &summary, &output, times, share, particle_steps)
+    };
     let is_over = simulation.steps() == particle_steps.0;
     if flags.json {
         output::print(&serde_json::to_string(&report)?)?;
@@ -202,6 +215,7 @@ fn counted(value: u64, noun: &str) -> String {
 
 fn report<const D: usize>(
     simulation: &Simulation<D>,
+    summary: &Summary<D>,
     output: &OutputPlan,
     [seconds, seconds_of_steps]: [f64; 2],
     detection_share: f64,
@@ -210,32 +224,32 @@ fn report<const D: usize>(
 where
     Axes: Dimension<D>,
 {
-    let totals = simulation.totals();
+    let totals = &summary.totals;
     let energies = totals.energies();
-    let particles = simulation.state().len();
+    let particles = totals.particles as usize;
     // Where particles come and go, the mean of first and last is near enough.
     let mean_particles = 0.5 * (particles_at_start as f64 + particles as f64);
     Report {
         particles,
-        polygons: (0..particles).filter(|&place| simulation.state().shape(place).is_some()).count(),
-        clumps: simulation.clumps().len(),
+        polygons: summary.polygons as usize,
+        clumps: summary.clumps as usize,
         dimension: D,
         time: simulation.time(),
         time_step: simulation.time_step(),
         steps: simulation.steps(),
         contacts: totals.contacts,
         wall_contacts: totals.wall_contacts,
-        bonds: simulation.bonds().len(),
-        bonds_broken: simulation.bonds_broken(),
+        bonds: summary.bonds as usize,
+        bonds_broken: simulation.bonds_made() - summary.bonds,
         largest_overlap: 0.0,
         inserted: simulation.generated(),
-        removed: simulation.removed(),
+        removed: totals.removed,
         kinetic_energy: energies.kinetic(),
         total_energy: energies.total(),
-        stress: simulation.stress().map(|stress| rows(stress.total())),
+        stress: summary.stress(simulation.domain()).map(|stress| rows(stress.total())),
         edges: rows(simulation.domain().edges()),
         energy_drift: None,
-        fingerprint: format!("{:016x}", simulation.state().fingerprint()),
+        fingerprint: String::new(),
         seconds,
         particle_steps_per_second: mean_particles * (simulation.steps() - first_step) as f64 / seconds_of_steps,
         detection_share,

@@ -25,30 +25,33 @@ pub struct Wish {
     pub film: bool,
 }
 
-/// Writes the page of all snapshots that `has` names, or of the last moment where there are none. Whether there is one
-/// now.
+/// Writes the page of all snapshots that `has` names, or where there are none of the last moment, in which there are so many grains. Whether
+/// there is one now.
 pub fn write(
     folder: &Path,
     title: &str,
     wish: Wish,
     has: impl Fn(u64) -> bool,
-    last: impl FnOnce() -> PageFrame,
+    grains: usize,
+    last: impl FnOnce() -> Result<PageFrame>,
 ) -> Result<bool> {
     if wish.page == Some(false) && !wish.film {
         return Ok(false);
     }
     let mut run = RunFolder::list(folder)?;
     run.keep(has);
-    let last = last();
-    if wish.page.is_none() && !wish.film && last.len() * run.len().max(1) > MAX_GRAINS {
+    if wish.page.is_none() && !wish.film && grains * run.len().max(1) > MAX_GRAINS {
         return Ok(false);
     }
     let page = match run.len() {
-        0 => Page {
-            table: run.table(),
-            contact_value: "force".to_owned(),
-            ..Page::new("", vec![PageFrame { walls: run.still_walls().unwrap_or(last.walls), ..last }])
-        },
+        0 => {
+            let last = last()?;
+            Page {
+                table: run.table(),
+                contact_value: "force".to_owned(),
+                ..Page::new("", vec![PageFrame { walls: run.still_walls().unwrap_or(last.walls), ..last }])
+            }
+        }
         _ => run.page(WithContacts::Auto)?,
     };
     let mut page = Page { title: title.to_owned(), ..page };

@@ -3,7 +3,7 @@
 use super::growing_table::GrowingTable;
 use anyhow::Result;
 use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation;
+use multigrain_dem::{Simulation, Summary};
 use std::path::Path;
 
 /// Name of the table.
@@ -61,12 +61,12 @@ impl WallTable {
         Ok(Some(Self { table, columns }))
     }
 
-    /// Adds the row of this moment.
-    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>) -> Result<()>
+    /// Adds the row of this moment, by what is the same on all ranks and what was summed over them.
+    pub fn add<const D: usize>(&mut self, simulation: &Simulation<D>, summary: &Summary<D>) -> Result<()>
     where
         Axes: Dimension<D>,
     {
-        let (forces, torques) = (simulation.wall_forces(), simulation.wall_torques());
+        let (forces, torques) = (summary.wall_forces(), summary.wall_torques());
         let (shifts, wear) = (simulation.wall_shifts(), simulation.wall_wear());
         let mut row = format!("{},{}", simulation.steps(), simulation.time());
         for Column { pieces, moves, wears, .. } in &self.columns {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Shape, Simulation, Wall};
+use multigrain_dem::{Shape, Simulation, Summary, Wall};
 use multigrain_files::{Mesh, MeshArray, Target};
 use multigrain_meshes::Surface;
 use std::path::Path;
@@ -14,7 +14,7 @@ const PIECES: usize = 64;
 const SHARP: f64 = 0.8;
 
 /// Writes the walls of this moment, with the forces and torques on them and their wear; nothing where there are none.
-pub fn write<const D: usize>(simulation: &Simulation<D>, domain: &Domain<D>, folder: &Path, name: &str) -> Result<()>
+pub fn write<const D: usize>(simulation: &Simulation<D>, summary: &Summary<D>, folder: &Path, name: &str) -> Result<()>
 where
     Axes: Dimension<D>,
 {
@@ -22,8 +22,8 @@ where
     if walls.is_empty() {
         return Ok(());
     }
-    let (mut mesh, owners) = mesh_and_owners(&walls, domain);
-    let (forces, torques) = (simulation.wall_forces(), simulation.wall_torques());
+    let (mut mesh, owners) = mesh_and_owners(&walls, simulation.domain());
+    let (forces, torques) = (summary.wall_forces(), summary.wall_torques());
     let mut array = |name: &str, components: usize, values: Vec<f64>| {
         mesh.cell_arrays.push(MeshArray { name: name.to_owned(), components, values });
     };

@@ -14,7 +14,7 @@ pub use mesh::{Mesh, MeshArray};
 use super::rows::{RADIUS_NAMES, excerpt};
 use super::validate::{Field, validated};
 use crate::error::{Result, hinted};
-use crate::poly_data::{Cells, Owner, PolyData};
+use crate::poly_data::{Owner, PolyData, Share};
 use crate::progress::Progress;
 use crate::system::{AXES, file_cell, file_domain};
 use arrays::Encoding;
@@ -55,9 +55,9 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
 /// Writes particles as points with raw appended arrays.
 pub fn write<const D: usize>(out: &mut dyn Write, particles: &System<D>) -> Result<()> {
     let count = particles.len();
-    let mut file = PolyData::new(count, Cells::Points);
+    let mut file = PolyData::of_points(count, Share::whole(count));
     file.space(particles.domain.bounded());
-    file.coordinates(|k| particles.centers[k]);
+    file.coordinates(count, |k| particles.centers[k]);
     file.array(Owner::Point, "radius", count, |k| [particles.radii[k]]);
     file.write(out)
 }
