@@ -47,7 +47,7 @@ print(*project["dependencies"], *project["optional-dependencies"]["test"], "h5py
     "$python" -m pip install -q --disable-pip-version-check mpi4py
     (cd viewer && npm ci --silent --no-audit --no-fund --ignore-scripts)
     # A build without optimization, once: what is there is used again.
-    command -v mdbook >/dev/null || CARGO_PROFILE_DEV_DEBUG=false \
+    command -v mdbook >/dev/null || CARGO_TARGET_DIR=$folder/mdbook CARGO_PROFILE_DEV_DEBUG=false \
         cargo install -q --locked --debug --no-default-features --version '^0.5' --root "$tools" mdbook
 }
 tools="${CARGO_TARGET_DIR:-$PWD/target}/tools"
