@@ -286,20 +286,22 @@ def screw(runs, axes, check):
         turns = float(name.split()[0])
         table = run.table("flows.csv")
         axes[0].plot(table["time"] * turns, 1e3 * table["outlet_mass"], label=name)
-        steady = table["time"] * turns > 2.5
+        steady = table["time"] * turns > 3.0
         per_turn[name] = np.polyfit(table["time"][steady] * turns, table["outlet_mass"][steady], 1)[0]
         walls = run.table("walls.csv")
         axes[1].plot(walls["time"] * turns, 1e9 * walls["screw_wear"], label=name)
     axes[0].set(xlabel="turns", ylabel="mass that has left, g")
     axes[0].legend()
     axes[1].set(xlabel="turns", ylabel="volume that the screw has lost, mm^3")
-    # A turn moves no more than the space between two flights, filled.
-    most = np.pi * (0.039**2 - 0.010**2) * 0.047 * 0.6 * 2500
+    # A turn moves no more than what is in the trough along a pitch, filled up to its cover.
+    most = (0.5 * np.pi * 0.04**2 + 0.08 * 0.056 - np.pi * 0.010**2) * 0.047 * 0.6 * 2500
     for name, mass in per_turn.items():
         print(f"  {name}: {1e3 * mass:.1f} g per turn of {1e3 * most:.0f} g at most")
     values = list(per_turn.values())
-    check("mass of a turn over that of full flights", values[0] / most, 0.15, 0.9)
+    check("mass of a turn over that of a full trough", values[0] / most, 0.15, 0.9)
     check("mass of a turn, fast over slow", values[-1] / values[0], 0.7, 1.15)
+    deepest = max(run.table("energies.csv")["largest_overlap"].max() for run in runs.values())
+    check("largest overlap over a radius", deepest, 0.0, 0.1)
 
 
 KINDS = {

@@ -223,15 +223,15 @@ def test_meshes_are_scaled_turned_and_shifted(tmp_path):
     path.write_text("v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3 4\n")
     ramp = mg.dem.Wall.from_file(path, scale=0.5, rotate=([0, 1, 0], -90), translate=[1, 0, 2])
     # Flat on the floor before, it stands at x = 1 now, from z = 2 to 7.
-    sims = [mg.dem.Simulation([[x, 2.5, 4.5]], 0.3, SAND, walls=[ramp], time_step=1e-5) for x in (1.2, 0.8, 1.4)]
+    sims = [mg.dem.Simulation([[x, 2.5, 4.5]], 0.3, SAND, walls=[ramp], time_step=1e-5) for x in (1.28, 0.72, 1.4)]
     assert [len(sim.wall_contacts()["overlaps"]) for sim in sims] == [1, 1, 0]
     with pytest.raises(ValueError, match="must have a direction"):
         mg.dem.Wall.from_file(path, rotate=([0, 0, 0], 90))
     line = tmp_path / "line.obj"
     line.write_text("v 0 0 0\nv 4 0 0\nl 1 2\n")
     flat = mg.dem.Wall.from_file(line, dimension=2, rotate=([0, 0, 1], 90))
-    sim = mg.dem.Simulation([[0.2, 2.0]], 0.3, SAND, walls=[flat], time_step=1e-5)
-    assert sim.largest_overlap == pytest.approx(0.1 / 0.3)
+    sim = mg.dem.Simulation([[0.29, 2.0]], 0.3, SAND, walls=[flat], time_step=1e-5)
+    assert sim.largest_overlap == pytest.approx(0.01 / 0.3)
 
 
 def test_solid_walls_of_the_plane_are_made_of_polygons():
