@@ -167,7 +167,9 @@ where
     fn spread(&self, place: usize) -> Spread {
         let state = &self.state;
         match state.shape(place) {
-            Some(shape) => of_polygon(&self.setup.physics.shapes[shape as usize], state.angle(place), state.masses[place]),
+            Some(shape) => {
+                of_polygon(&self.setup.physics.shapes[shape as usize], state.angle(place), state.masses[place])
+            }
             None => of_sphere(state.inertia(place), D),
         }
     }

@@ -105,11 +105,11 @@ mod tests {
         let (sin, cos) = f64::sin_cos(angle);
         let shift = polygon.given_at();
         let inside = |x: f64, y: f64| y < 1.0 && x > 2.0 * y && x < 3.0 - y;
-        let grid = (0..3 * side).flat_map(|i| (0..side).map(move |j| [i, j].map(|k| (f64::from(k) + 0.5) / f64::from(side))));
+        let grid =
+            (0..3 * side).flat_map(|i| (0..side).map(move |j| [i, j].map(|k| (f64::from(k) + 0.5) / f64::from(side))));
         let pieces: Vec<_> = grid.filter(|[x, y]| inside(*x, *y)).map(|[x, y]| [x - shift[0], y - shift[1]]).collect();
         let weight = mass / pieces.len() as f64;
-        let turned: Vec<_> =
-            pieces.iter().map(|[x, y]| ([cos * x - sin * y, sin * x + cos * y], weight)).collect();
+        let turned: Vec<_> = pieces.iter().map(|[x, y]| ([cos * x - sin * y, sin * x + cos * y], weight)).collect();
         let (found, expected) = (of_polygon(&polygon, angle, mass), by_pieces(&turned));
         for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
             assert!((found - expected).abs() < 2e-3, "{found} is not {expected}");
@@ -121,7 +121,13 @@ mod tests {
     fn a_field_turns_a_body_as_it_turns_its_pieces() {
         let field = Field { acceleration: [1.0, -2.0], gradient: [[0.3, -1.1], [0.8, 0.2]], about: [0.0; 2] };
         let pieces = [([1.0, 0.5], 2.0), ([-1.5, 0.0], 2.0), ([0.25, -0.5], 4.0)];
-        assert_eq!(pieces.map(|(place, mass)| place.map(|x| x * mass)).iter().fold([0.0; 2], |sum, x| [sum[0] + x[0], sum[1] + x[1]]), [0.0; 2]);
+        assert_eq!(
+            pieces
+                .map(|(place, mass)| place.map(|x| x * mass))
+                .iter()
+                .fold([0.0; 2], |sum, x| [sum[0] + x[0], sum[1] + x[1]]),
+            [0.0; 2]
+        );
         let one_by_one: f64 =
             pieces.iter().map(|&(place, mass)| torque(place, field.at(place).map(|x| x * mass))[2]).sum();
         assert!((field.torque(&by_pieces(&pieces))[2] - one_by_one).abs() < 1e-12);

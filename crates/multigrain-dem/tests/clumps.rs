@@ -2,8 +2,8 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Field, Fluid, Friction, Grain, Integrator, Material, Outflow, Setup, Simulation,
-    Skin, TimeStep, Wall,
+    ClumpShape, ContactLaw, Deformation, Field, Fluid, Friction, Grain, Integrator, Material, Outflow, Setup,
+    Simulation, Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
 use std::f64::consts::PI;

@@ -70,7 +70,8 @@ mod _core {
     use crate::pairs::{_pairs_of, Pairs};
     #[pymodule_export]
     use crate::polygons::{
-        _closest_of, _features_of, _overlap_of, _polygon_of, Closest, Features, Overlap, Polygon, closest_features, overlap,
+        _closest_of, _features_of, _overlap_of, _polygon_of, Closest, Features, Overlap, Polygon, closest_features,
+        overlap,
     };
     #[pymodule_export]
     use crate::queries::Queries;

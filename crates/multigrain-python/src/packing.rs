@@ -248,7 +248,8 @@ where
     Axes: Dimension<D>,
 {
     // Where it was stopped the error is the interrupt, which is on its way already.
-    let grown = scenes::growth(radii, packing_fraction / share, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
+    let grown =
+        scenes::growth(radii, packing_fraction / share, periodic, seed, |_| !stop.is_asked()).map_err(refused)?;
     if grown.is_jammed {
         let reached = share * grown.progress.packing_fraction;
         return Err(PyValueError::new_err(format!(

@@ -106,7 +106,8 @@ fn a_field_that_goes_round_turns_grains() {
     }
     let gradient = [[0.0, round(0), 0.0], [round(1), 0.0, 0.0], [0.0; 3]];
     let space = Field { acceleration: [0.0; 3], gradient, about: [0.0; 3] };
-    let mut spheres = Setup::new().material(rough).time_step(step).field(space).build([Grain::at([0.0; 3], 0.1)]).unwrap();
+    let mut spheres =
+        Setup::new().material(rough).time_step(step).field(space).build([Grain::at([0.0; 3], 0.1)]).unwrap();
     spheres.run(100).unwrap();
     near(spheres.state().spins()[0][2], about * 0.1);
     near(spheres.wall_work(), spheres.energies().kinetic());

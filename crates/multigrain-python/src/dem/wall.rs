@@ -225,7 +225,9 @@ impl Wall {
             Some((axis, degrees)) => {
                 let length = axis.iter().map(|x| x * x).sum::<f64>().sqrt();
                 if !(length > 0.0 && length.is_finite()) {
-                    return Err(PyValueError::new_err(format!("the axis of rotate is {axis:?}, must have a direction")));
+                    return Err(PyValueError::new_err(format!(
+                        "the axis of rotate is {axis:?}, must have a direction"
+                    )));
                 }
                 axis.map(|x| x / length * degrees.to_radians())
             }
@@ -344,7 +346,8 @@ impl Wall {
                 Some(("servo", (direction, *force, *max_speed, *gain).into_pyobject(py)?))
             }
         };
-        let moving = (self.velocity.as_ref(), self.turning.clone(), self.moves, motion, self.wear, self.start, self.temperature);
+        let moving =
+            (self.velocity.as_ref(), self.turning.clone(), self.moves, motion, self.wear, self.start, self.temperature);
         let parts = (made.0, made.1, self.material, moving);
         Ok((py.import("multigrain._made")?.getattr("wall")?, parts.into_pyobject(py)?))
     }
