@@ -1062,7 +1062,7 @@ class ClumpShape:
         r"""Volume, in the plane area."""
     @property
     def inertia(self) -> NDArray[np.float64]:
-        r"""Inertia for density 1, about the center of mass, shape (3, 3); in the plane the last entry alone."""
+        r"""Inertia for density 1, about the center of mass, shape (3, 3); in the plane that of a flat body."""
     @property
     def radius(self) -> float:
         r"""Radius of the sphere around the center of mass that holds all members."""
@@ -1293,7 +1293,7 @@ class Outflow:
 @final
 class Wall:
     r"""A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
-    ``cylinder``, ``plate``, ``polygon``, ``funnel``, ``mesh`` or ``from_file``.
+    ``cylinder``, ``plate``, ``polygon``, ``slab``, ``ring``, ``funnel``, ``mesh`` or ``from_file``.
 
     Examples
     --------
@@ -1355,9 +1355,30 @@ class Wall:
             In order, in either sense.
         """
     @staticmethod
-    def slab(start: _Vector, end: _Vector, thickness: float) -> Wall: ...
+    def slab(start: _Vector, end: _Vector, thickness: float) -> Wall:
+        r"""A solid slab below the line from one point to another, seen along it: grains are on the left. In the plane only.
+
+        Parameters
+        ----------
+        start, end : array_like, shape (2,)
+        thickness : float
+        """
     @staticmethod
-    def ring(center: _Vector, radius: float, thickness: float, pieces: int = 48) -> list[Wall]: ...
+    def ring(center: _Vector, radius: float, thickness: float, pieces: int = 48) -> list[Wall]:
+        r"""A solid ring of flat pieces around grains, a drum once each is turning and moving. In the plane only.
+
+        Parameters
+        ----------
+        center : array_like, shape (2,)
+        radius : float
+            Of its inner sides.
+        thickness : float
+        pieces : int, default 48
+
+        Returns
+        -------
+        list of Wall
+        """
     @staticmethod
     def funnel(ends: Sequence[_Vector] | NDArray[np.float64], radii: _Vector, closed: tuple[bool, bool] = ...) -> Wall:
         r"""A thin funnel, the side of a truncated cone or a cylinder with ends, in space only; grains are inside or outside.
@@ -1393,15 +1414,18 @@ class Wall:
         translate: _Vector | None = None,
         dimension: Literal[2, 3] = 3,
     ) -> Wall:
-        r"""The triangles of an STL or OBJ file, in space.
+        r"""The triangles of an STL or OBJ file, in the plane the lines of an OBJ file.
 
         Parameters
         ----------
         path : str or os.PathLike
         scale : float, default 1
-            Multiplies all coordinates.
-        translate : array_like, shape (3,), optional
-            Added to them then.
+            Multiplies all coordinates, first.
+        rotate : (axis, degrees), optional
+            Turns it about the origin then; the axis is array_like, shape (3,), of any length.
+        translate : array_like, shape (D,), optional
+            Added to coordinates last.
+        dimension : {3, 2}
 
         Returns
         -------
@@ -1414,7 +1438,8 @@ class Wall:
         r"""What is wrong with the mesh of an STL or OBJ file, in words; an empty list for a good one."""
     def of_material(self, number: int) -> Wall:
         r"""The same of the material with this number, from 0; of the first by default."""
-    def of_temperature(self, temperature: float) -> Wall: ...
+    def of_temperature(self, temperature: float) -> Wall:
+        r"""The same, kept at this temperature: it conducts heat to grains that touch it, where their material does."""
     def carrying(self, velocity: _Vector) -> Wall:
         r"""The same with a surface that moves along with this velocity, as a conveyor belt does."""
     def turning(self, spin: _Vector, about: _Vector) -> Wall:
@@ -1455,6 +1480,7 @@ class Wall:
         direction : array_like, shape (D,)
             Where it pushes, of any length.
         force : float
+            That of a pressure is the pressure times the area that it acts on.
         max_speed : float
         gain : float, optional
             Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
@@ -1516,8 +1542,8 @@ class Simulation:
         Where grains leave.
     meters : sequence of Meter, optional
         Where grains that pass are counted.
-    time_step : float, optional
-        By default a fiftieth of the shortest contact.
+    time_step, fraction : float, optional
+        Its length, or as a share of the shortest contact; a fiftieth of that by default.
     impact_speed : float, optional
         Of the fastest impacts to be expected: for the time step with the law of Hertz.
     integrator : {"verlet", "plain-verlet", "gear"}
@@ -1618,7 +1644,7 @@ class Simulation:
         ----------
         path : str, os.PathLike, or bytes
             What :meth:`save` wrote, or the bytes of such a file.
-        materials, between, domain, deformations, gravity, walls, generators, outflows, meters, time_step, impact_speed, integrator, bounds
+        materials, between, domain, deformations, gravity, walls, generators, outflows, meters, time_step, fraction, impact_speed, integrator, bounds
             As they were given to the simulation; other physics are refused.
         method, skin
             Of contact detection; these may differ.
@@ -2003,7 +2029,8 @@ class Simulation:
             Its number.
         """
     @property
-    def largest_overlap(self) -> float: ...
+    def largest_overlap(self) -> float:
+        r"""The largest overlap now, of grains with each other or with walls, as a share of the smaller radius."""
     def wall_torques(self) -> NDArray[np.float64]:
         r"""Torque of all grains on each wall now, shape (W, 3), about the point that it turns about, or the origin."""
     def energies(self) -> dict[str, float]:
@@ -2535,10 +2562,17 @@ def pack(
     periodic : bool, sequence of bools, or str, default False
         Periodic axes of the box, as for :class:`Domain`.
     seed : int, default 1
+    clump : dem.ClumpShape, optional
+        Grains are clumps of this shape, each in a sphere of the system: sizes are those of the spheres around clumps, the packing fraction
+        is that of the clumps.
+    upright : bool, default False
+        Whether clumps lie as their shape has them; turned at random otherwise.
 
     Returns
     -------
     System
+        With ``clump`` a dict, arguments of :class:`multigrain.dem.Simulation`: ``centers``, ``radii``, ``clump``, ``clump_shapes`` (one for each
+        size), ``orientations``, ``domain``.
 
     Examples
     --------
@@ -2548,6 +2582,11 @@ def pack(
     ((1000, 3), (1000,))
     >>> round(system.packing_fraction, 12)
     0.6
+    >>> pair = mg.dem.ClumpShape([[0, 0, 0], [1.2, 0, 0]], 1.0)
+    >>> clumps = mg.pack(law="mono", count=50, packing_fraction=0.2, placement="growth", periodic="xyz", clump=pair)
+    >>> sim = mg.dem.Simulation(**clumps, materials=mg.dem.Material(1, stiffness=1e3))
+    >>> len(sim.clumps()["positions"]), len(sim)
+    (50, 100)
     """
 @overload
 def pack(

@@ -104,7 +104,7 @@ impl ClumpShape {
         of_kind!(self, shape => shape.volume())
     }
 
-    /// Inertia for density 1, about the center of mass, shape (3, 3); in the plane the last entry alone.
+    /// Inertia for density 1, about the center of mass, shape (3, 3); in the plane that of a flat body.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         table(py, of_kind!(self, shape => shape.inertia()).to_vec())
