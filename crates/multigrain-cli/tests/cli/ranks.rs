@@ -243,7 +243,7 @@ wear = { coefficient = 1e-3, hardness = 1e3 }
 [[wall]]
 name = "lid"
 shape = "plane"
-point = [0.0, 0.0, 0.03]
+point = [0.0, 0.0, 0.04]
 normal = [0.0, 0.0, -1.0]
 
 [wall.motion]
@@ -253,18 +253,18 @@ pressure = 1000.0
 max_speed = 2.0
 
 [[clumps]]
-count = 30
+count = 25
 spheres = [[0.0, 0.0, 0.0, 1.0], [1.3, 0.0, 0.0, 0.9], [0.5, 1.1, 0.0, 0.8]]
 radius = 0.0024
-lo = [0.0, 0.0, 0.003]
-hi = [0.03, 0.03, 0.028]
+lo = [0.0, 0.0, 0.001]
+hi = [0.03, 0.03, 0.03]
 speed = 1.0
 
 [[particles]]
 count = 60
 radius = 0.0012
-lo = [0.0, 0.0, 0.002]
-hi = [0.03, 0.03, 0.028]
+lo = [0.0, 0.0, 0.032]
+hi = [0.03, 0.03, 0.04]
 speed = 1.0
 temperature = 350.0
 
