@@ -214,8 +214,9 @@ fn judge(table: &Table) -> Vec<Verdict> {
             .paper(if what == POLYGONS { "1.9 to 1.95" } else { "" })
             .same_trend_if(best.1 > 1.2 || by_processor > 1.2)
             .because(format!(
-                "by processor time, which leaves out what else the machine did, the busier thread has {:.0} % of one thread's work; not \
-                 shared, as parts of that work: {}",
+                "of the processor time of a step on two threads the second had {:.0} % (much below a half: it seldom found a processor \
+                 free, and the first did its work); the busier thread has {:.0} % of one thread's work; not shared, as parts of that work: {}",
+                100.0 * total(2) / (total(1) + total(2)),
                 100.0 / by_processor,
                 alone.join(", ")
             )),
