@@ -305,6 +305,8 @@ struct Sum {
 
 fn first_of<const K: usize>(vector: [f64; 4]) -> [f64; K] {
     let mut first = [0.0; K];
+    // Copied as a whole it would be in memory while it is summed.
+    #[expect(clippy::manual_memcpy)]
     for k in 0..K {
         first[k] = vector[k];
     }
