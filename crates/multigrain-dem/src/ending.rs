@@ -304,7 +304,13 @@ struct Sum {
 }
 
 fn first_of<const K: usize>(vector: [f64; 4]) -> [f64; K] {
-    std::array::from_fn(|k| vector[k])
+    let mut first = [0.0; K];
+    // Copied as a whole it would be in memory while it is summed.
+    #[expect(clippy::manual_memcpy)]
+    for k in 0..K {
+        first[k] = vector[k];
+    }
+    first
 }
 
 /// Which of the two bodies of a contact.

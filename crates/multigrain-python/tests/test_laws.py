@@ -13,6 +13,7 @@ G = 9.81
 
 @pytest.mark.parametrize("keys", [
     {"rolling_friction": 0.1},
+    {"dashpot": "no-pull"},
     {"rolling_friction": 0.1, "twisting_friction": 0.2, "rolling": "constant"},
     {"twisting_friction": 0.1, "twisting_stiffness": 0.5},
     {"adhesion": 0.1, "adhesion_range": 1e-4},
