@@ -93,7 +93,8 @@ where
 
     /// Volume of all grains over that of the box.
     pub fn packing_fraction(&self) -> f64 {
-        (0..self.len()).map(|grain| self.volume(grain)).sum::<f64>() / self.box_volume()
+        // The sum of nothing is minus zero.
+        (0..self.len()).map(|grain| self.volume(grain)).sum::<f64>().abs() / self.box_volume()
     }
 
     /// The mean diameter.

@@ -6,9 +6,9 @@ use crate::{Outcome, Target};
 use multigrain::Rng;
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,12 @@ const MAX_KEPT: usize = 4000;
 
 /// Failures after which a campaign ends.
 const MAX_FAILURES: usize = 20;
+
+/// Length that changes make of inputs; one in [`LONG_ONE_IN`] may become as long as the target takes.
+const GROWN: usize = 512;
+
+/// See [`GROWN`].
+const LONG_ONE_IN: u64 = 24;
 
 /// Random bytes, where a target takes any.
 const MAX_RANDOM: u64 = 300;
@@ -156,7 +162,12 @@ impl Campaign<'_> {
             _ => &self.kept[rng.below(self.kept.len() as u64) as usize],
         };
         let (input, other) = (pick(), pick());
-        mutated(input, other, self.target.words, self.target.longest, rng)
+        // What is short is run often and breaks most; some grow to the longest.
+        let longest = match rng.below(LONG_ONE_IN) {
+            0 => self.target.longest,
+            _ => input.len().max(GROWN).min(self.target.longest),
+        };
+        mutated(input, other, self.target.words, longest, rng)
     }
 
     fn one(&mut self, input: Vec<u8>) -> std::io::Result<()> {
@@ -211,28 +222,47 @@ impl Campaign<'_> {
     }
 }
 
-/// The input at work, in a file: where the process itself is gone, this is what did it.
-struct Current(Option<(File, PathBuf)>);
+/// The input at work, in a file: where the process itself is gone, this is what did it. Its length stands before it, in eight bytes: cutting
+/// the file for every input takes longer than most inputs do.
+struct Current {
+    file: Option<(File, PathBuf)>,
+    bytes: Vec<u8>,
+}
+
+/// What names of files have in them that hold the input at work.
+const CURRENT: &str = ".current-";
 
 impl Current {
     fn new(target: &Target, plan: &Plan) -> std::io::Result<Self> {
-        let Some(folder) = &plan.artifacts else { return Ok(Self(None)) };
+        let Some(folder) = &plan.artifacts else { return Ok(Self { file: None, bytes: Vec::new() }) };
         fs::create_dir_all(folder)?;
-        let path = folder.join(format!("{}.current-{}", target.name, std::process::id()));
-        Ok(Self(Some((File::create(&path)?, path))))
+        let path = folder.join(format!("{}{CURRENT}{}", target.name, std::process::id()));
+        Ok(Self { file: Some((File::create(&path)?, path)), bytes: Vec::new() })
     }
 
     fn write(&mut self, input: &[u8]) -> std::io::Result<()> {
-        let Some((file, _)) = &mut self.0 else { return Ok(()) };
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(input)?;
-        file.set_len(input.len() as u64)
+        let Some((file, _)) = &mut self.file else { return Ok(()) };
+        self.bytes.clear();
+        self.bytes.extend((input.len() as u64).to_le_bytes());
+        self.bytes.extend(input);
+        file.write_all_at(&self.bytes, 0)
     }
 
     fn remove(self) {
-        if let Some((_, path)) = self.0 {
+        if let Some((_, path)) = self.file {
             // It was there a moment ago; if it is gone, all the better.
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// The input that a file holds: one that broke something, or the one at which a process ended.
+pub fn input_of(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = fs::read(path)?;
+    let is_current = path.file_name().is_some_and(|name| name.to_string_lossy().contains(CURRENT));
+    if let (true, Some((length, rest))) = (is_current, bytes.split_first_chunk()) {
+        let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX).min(rest.len());
+        bytes = rest[..length].to_vec();
+    }
+    Ok(bytes)
 }

@@ -7,7 +7,7 @@
 //! cargo run --release -p multigrain-fuzz -- --seeds fuzz
 //! ```
 
-use multigrain_fuzz::campaign::{Plan, execute, quiet_panics, run};
+use multigrain_fuzz::campaign::{Plan, execute, input_of, quiet_panics, run};
 use multigrain_fuzz::{ALL, Target, target};
 use multigrain_lab::arguments::Arguments;
 use multigrain_lab::counting_allocator::CountingAllocator;
@@ -51,7 +51,7 @@ fn program() -> Outcome {
     }
     let targets: Vec<&Target> = names.iter().flat_map(|name| named(name)).collect();
     if let Some(input) = input {
-        return again(&targets, &fs::read(input)?);
+        return again(&targets, &input_of(&input)?);
     }
     quiet_panics();
     let plan = Plan { executions, time: Duration::from_secs_f64(seconds), seed, artifacts: Some(artifacts) };

@@ -47,14 +47,14 @@ const WORDS: [&[u8]; 10] = [
     &[1, 0, 0, 0, 0, 0, 0, 0],
 ];
 
-/// An input made from one or two others.
+/// An input made from one or two others. Changes that lengthen end where it is as long as it may be.
 pub fn mutated(input: &[u8], other: &[u8], words: &[&str], longest: usize, rng: &mut Rng) -> Vec<u8> {
     let mut bytes = input.to_vec();
     let changes = if rng.below(2) == 0 { 1 } else { 1 + rng.below(MAX_CHANGES) };
     for _ in 0..changes {
         change(&mut bytes, other, words, rng);
+        bytes.truncate(longest);
     }
-    bytes.truncate(longest);
     bytes
 }
 

@@ -57,12 +57,19 @@ impl CountingAllocator {
     fn grow(&self, bytes: usize) {
         REQUESTS.set(REQUESTS.get() + 1);
         let in_use = self.in_use.fetch_add(bytes, Relaxed) + bytes;
-        self.peak.fetch_max(in_use, Relaxed);
-        self.peak_if_copied.fetch_max(in_use, Relaxed);
+        raise(&self.peak, in_use);
+        raise(&self.peak_if_copied, in_use);
     }
 
     fn shrink(&self, bytes: usize) {
         self.in_use.fetch_sub(bytes, Relaxed);
+    }
+}
+
+/// Peaks are looked at often and raised seldom, and looking is cheap.
+fn raise(peak: &AtomicUsize, to: usize) {
+    if to > peak.load(Relaxed) {
+        peak.fetch_max(to, Relaxed);
     }
 }
 
@@ -88,7 +95,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        self.peak_if_copied.fetch_max(self.in_use.load(Relaxed) + size, Relaxed);
+        raise(&self.peak_if_copied, self.in_use.load(Relaxed) + size);
         self.shrink(layout.size());
         self.grow(size);
         // SAFETY: `block` came from the system's allocator with this layout, and `size` keeps the contract.

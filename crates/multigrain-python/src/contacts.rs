@@ -1,5 +1,6 @@
 //! `Contacts`: a list of contacts as it was read from a file.
 
+use crate::errors::damaged;
 use crate::notebook::html_table;
 use multigrain_files::{ContactList, MeshArray};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
@@ -95,9 +96,13 @@ type Parts = (usize, Vec<Column>);
 
 /// Contacts as they were read.
 #[pyfunction]
-pub fn _contacts_of(count: usize, columns: Vec<Column>) -> Contacts {
+pub fn _contacts_of(count: usize, columns: Vec<Column>) -> PyResult<Contacts> {
+    let is_whole = |(_, components, values): &Column| count.checked_mul(*components) == Some(values.len());
+    if !columns.iter().all(is_whole) {
+        return Err(damaged("contacts"));
+    }
     let columns = columns.into_iter().map(|(name, components, values)| MeshArray { name, components, values });
-    Contacts { list: ContactList { count, columns: columns.collect() } }
+    Ok(Contacts { list: ContactList { count, columns: columns.collect() } })
 }
 
 impl From<ContactList> for Contacts {

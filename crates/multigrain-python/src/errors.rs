@@ -10,6 +10,11 @@ pub fn refused(error: multigrain::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
+/// A `ValueError` for what was pickled, where its numbers do not belong together any more.
+pub fn damaged(what: &str) -> PyErr {
+    PyValueError::new_err(format!("the {what} are damaged: their numbers do not belong together; make them again"))
+}
+
 /// What laws and tables of sizes say, as a `ValueError`.
 pub fn refused_sizes(error: multigrain::sizes::Error) -> PyErr {
     refused(error.into())

@@ -1,6 +1,7 @@
 //! `NeighborTable`: partners of every body in compressed rows.
 
 use crate::arrays::{blank, sealed};
+use crate::errors::damaged;
 use crate::notebook::{SHOWN, html_table};
 use crate::threads::{self, Size};
 use multigrain_neighbors::PairView;
@@ -126,6 +127,15 @@ type Parts<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Option<
 #[pyfunction]
 pub fn _neighbor_table_of(parts: Parts<'_>) -> PyResult<NeighborTable> {
     let (offsets, indices, shifts, dimension) = parts;
+    let count = indices.len();
+    let are_sound = {
+        let offsets = offsets.readonly();
+        let offsets = offsets.as_slice()?;
+        offsets.first() == Some(&0) && offsets.last() == Some(&(count as i64)) && offsets.is_sorted()
+    };
+    if !are_sound || shifts.as_ref().is_some_and(|shifts| shifts.shape() != [count, dimension]) {
+        return Err(damaged("neighbors"));
+    }
     Ok(NeighborTable {
         offsets: sealed(offsets)?.unbind(),
         indices: sealed(indices)?.unbind(),

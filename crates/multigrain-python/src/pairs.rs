@@ -2,7 +2,7 @@
 
 use crate::arrays::{Bodies, Lent, blank, rows, sealed, table};
 use crate::domain::Domain;
-use crate::errors::refused;
+use crate::errors::{damaged, refused};
 use crate::neighbor_table::NeighborTable;
 use crate::notebook::{SHOWN, html_table, short};
 use crate::search::Space;
@@ -317,9 +317,21 @@ type Parts<'py> = (
 #[pyfunction]
 pub fn _pairs_of(parts: Parts<'_>) -> PyResult<Pairs> {
     let (array, shifts, centers, radii, margin, domain, split) = parts;
+    let (particles, dimension) = (radii.len(), centers.shape()[1]);
+    let first = split.unwrap_or(particles);
+    let others = split.map_or(Some(particles), |first| particles.checked_sub(first));
+    let has_bodies = |&[i, j]: &[u32; 2]| (i as usize) < first && others.is_some_and(|others| (j as usize) < others);
+    let are_sound = matches!(dimension, 2 | 3)
+        && centers.shape()[0] == particles
+        && array.shape()[1] == 2
+        && rows::<u32, 2>(&array.readonly())?.iter().all(has_bodies)
+        && shifts.as_ref().is_none_or(|shifts| shifts.shape() == [array.shape()[0], dimension]);
+    if !are_sound {
+        return Err(damaged("pairs"));
+    }
     Ok(Pairs {
-        particles: radii.len(),
-        dimension: centers.shape()[1],
+        particles,
+        dimension,
         array: sealed(array)?.unbind(),
         shifts: shifts.map(sealed).transpose()?.map(Bound::unbind),
         centers: kept(centers)?.unbind(),

@@ -180,3 +180,32 @@ def test_arrays_that_change_shape_later_change_nothing(array):
     before = pairs.distances, pairs.overlaps
     arrays[array].resize((2, 3) if array == "centers" else 2, refcheck=False)
     assert np.array_equal(pairs.distances, before[0]) and np.array_equal(pairs.overlaps, before[1])
+
+
+@pytest.mark.parametrize("what", ["pairs", "between", "neighbors"])
+def test_damaged_pickles_are_refused(what):
+    pairs = mg.find_pairs(CENTERS, RADII, domain=mg.Domain([0, 0, 0], [20, 20, 20]))
+    if what == "between":
+        pairs = mg.find_pairs_between(CENTERS, RADII, CENTERS[:2], RADII[:2])
+    whole = pairs.neighbor_table() if what == "neighbors" else pairs
+    make, (parts,) = whole.__reduce__()
+    again = make(parts)
+    assert repr(again) == repr(whole)
+    broken = 0
+    for part, array in enumerate(parts):
+        if not isinstance(array, np.ndarray) or array.size == 0 or array.dtype == np.float64:
+            continue
+        # Of neighbors only the offsets say how many there are.
+        if what == "neighbors" and part == 1:
+            continue
+        shorter = array[:-1].copy()
+        with pytest.raises(ValueError, match="damaged"):
+            make((*parts[:part], shorter, *parts[part + 1 :]))
+        broken += 1
+        if array.dtype != np.int32:
+            far = array.copy()
+            far[-1] = 1000
+            with pytest.raises(ValueError, match="damaged"):
+                make((*parts[:part], far, *parts[part + 1 :]))
+            broken += 1
+    assert broken >= 1

@@ -106,19 +106,22 @@ where
 impl PackReport<'_> {
     fn notes(&self, reason: Option<String>) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.packing_fraction > 1.0 {
-            let fraction = self.packing_fraction;
-            notes.push(format!(
-                "a packing fraction of {fraction:.3} is above 1: only particles that overlap fill so much"
-            ));
+        // Beyond what rounding does to what was asked for.
+        if self.packing_fraction > 1.0 + 1e-9 {
+            let fraction = shown(self.packing_fraction, 3);
+            notes
+                .push(format!("a packing fraction of {fraction} is above 1: only particles that overlap fill so much"));
         }
         if self.placement == "random" && self.overlapping_pairs > 0 {
-            let pairs = count(self.overlapping_pairs as u64);
+            let pairs = match self.overlapping_pairs {
+                1 => "1 pair overlaps".to_owned(),
+                pairs => format!("{} pairs overlap", count(pairs as u64)),
+            };
             let way_out = match reason {
                 Some(reason) => format!("{reason}; --placement growth insists on it"),
                 None => "--placement growth packs without overlap".to_owned(),
             };
-            notes.push(format!("placed at random, {pairs} pairs overlap: {way_out}"));
+            notes.push(format!("placed at random, {pairs}: {way_out}"));
         }
         notes
     }
@@ -130,13 +133,25 @@ impl PackReport<'_> {
         }
         let sizes = match smallest == largest {
             true => format!("of radius {smallest}"),
-            false => format!("of radii {smallest:.6} to {largest:.6} (ratio {:.4})", self.ratio),
+            false => {
+                let [smallest, largest] = [smallest, largest].map(|radius| shown(radius, 6));
+                format!("of radii {smallest} to {largest} (ratio {})", shown(self.ratio, 4))
+            }
         };
         let what = match self.clumps {
             Some(clumps) => format!("{} clumps, {particles} members, spheres around them", count(clumps as u64)),
+            None if self.particles == 1 => "1 particle".to_owned(),
             None => format!("{particles} particles"),
         };
-        format!("{what} {sizes}, packing fraction {:.4}, by {},", self.packing_fraction, self.placement)
+        format!("{what} {sizes}, packing fraction {}, by {},", shown(self.packing_fraction, 4), self.placement)
+    }
+}
+
+/// A number with so many decimals, in powers of ten where these would show nothing or never end.
+fn shown(value: f64, decimals: usize) -> String {
+    match value == 0.0 || (1e-3..1e7).contains(&value) {
+        true => format!("{value:.decimals$}"),
+        false => format!("{value:.decimals$e}"),
     }
 }
 

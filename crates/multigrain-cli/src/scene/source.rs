@@ -28,7 +28,10 @@ impl Source {
         if path.is_dir() {
             return Err(hinted(format!("{}: it is a folder", cannot()), "name a scene file in it, such as scene.toml"));
         }
-        let text = std::fs::read_to_string(path).with_context(cannot)?;
+        let bytes = std::fs::read(path).with_context(cannot)?;
+        let Ok(text) = String::from_utf8(bytes) else {
+            return Err(hinted(format!("{}: it is not text in UTF-8", cannot()), "save it as text in UTF-8"));
+        };
         Ok(Self::of_text(path, text))
     }
 

@@ -136,12 +136,16 @@ fn bad_xyz_and_dump() {
 fn files_that_cannot_be_read() {
     let folder = Folder::with("a.vtp", "<VTKFile/>");
     std::fs::create_dir(folder.path("folder.csv")).unwrap();
-    folder.write("binary", [0xff, 0xfe, 0, 1]);
+    folder.write("binary", [0xff, 0, 1]);
+    folder.write("a.xlsx", b"PK\x03\x04rest");
+    folder.write("utf16.csv", b"\xff\xfex\0,\0y\0,\0r\0\n\0");
     for (name, error) in [
         ("gone.csv", "No such file or directory (os error 2)"),
         ("folder.csv", "Is a directory (os error 21)"),
         ("a.vtp", "line 1, <VTKFile>: this is VTK of type ''"),
-        ("binary", "line 1: the header is not text"),
+        ("binary", "line 1: the header is not text in UTF-8"),
+        ("a.xlsx", "this is a ZIP archive, as of a spreadsheet or of numpy.savez"),
+        ("utf16.csv", "this is text in UTF-16"),
     ] {
         assert_eq!(folder.fails(&format!("detect {name}"))[0], format!("error: cannot read {name}: {error}"));
         assert_eq!(folder.fails(&format!("compare {name}"))[0], format!("error: cannot read {name}: {error}"));
@@ -150,6 +154,12 @@ fn files_that_cannot_be_read() {
     command.write_stdin("x,y,r\n0,0\n");
     let lines = Outcome::of(command).failure("standard input");
     assert_eq!(lines[0], "error: cannot read standard input: line 2: the row has 2 values, but there are 3 columns");
+}
+
+#[test]
+fn scenes_that_are_no_text() {
+    let folder = Folder::with("s.toml", b"\xff\xfed\0i\0");
+    assert_eq!(folder.fails("simulate s.toml")[0], "error: cannot read s.toml: it is not text in UTF-8");
 }
 
 #[test]

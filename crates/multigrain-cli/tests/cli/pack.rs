@@ -239,6 +239,10 @@ fn overlaps_of_random_places_are_counted() {
     let told = folder.run("pack --law mono --count 1000 --packing-fraction 60 -o b.xyz").stderr;
     assert!(told.starts_with("note: a packing fraction of 60.000 is above 1"), "{told}");
     assert!(told.contains("a packing fraction above 0.64 is more than growth promises"), "{told}");
+    let told = folder.run("pack --law mono --count 1 --packing-fraction 1 -o one.xyz").stderr;
+    assert!(told.starts_with("1 particle of radius 1, packing fraction 1.0000,"), "{told}");
+    let told = folder.run("pack --law mono --count 2 --packing-fraction 1e200 -o two.xyz").stderr;
+    assert!(told.contains("a packing fraction of 1.000e200 is above 1") && told.contains("1 pair overlaps"), "{told}");
     let jammed = folder.run("pack --law mono --count 12 --packing-fraction 0.62 -o c.xyz").stderr;
     assert!(jammed.contains("overlap: growth jams at"), "{jammed}");
 }

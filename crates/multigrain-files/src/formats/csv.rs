@@ -1,6 +1,7 @@
 //! CSV: a header that names the columns `x,y[,z],r` in any order, other columns ignored. `radius` or `diameter` may stand for
 //! `r`, semicolons or blanks for commas, units may follow names in brackets, and lines that begin with `#` are comments.
 
+use super::foreign::WHAT_IS_READ;
 use super::numbers::push_float;
 use super::rows::{RADIUS_NAMES, Separator, Table, excerpt, line_number};
 use super::text::write_rows;
@@ -137,10 +138,11 @@ pub(super) fn with_header(file: &[u8]) -> Result<Table<'_>> {
             "begin the file with a line that names the columns, such as x,y,z,r",
         ));
     }
-    for known in NAMES {
-        let mut own = names.iter().enumerate().filter(|(_, name)| *name == known).map(|(k, _)| k + 1);
-        if let (Some(first), Some(second)) = (own.next(), own.next()) {
-            return Err(fault!("line {line}: columns {first} and {second} are both named {known}"));
+    let mut columns = [None; NAMES.len()];
+    for (column, name) in names.iter().enumerate() {
+        let Some(known) = NAMES.iter().position(|known| name == known) else { continue };
+        if let Some(first) = columns[known].replace(column + 1) {
+            return Err(fault!("line {line}: columns {first} and {} are both named {name}", column + 1));
         }
     }
     let behind = header.as_ptr().addr() - file.as_ptr().addr() + header.len();
@@ -161,11 +163,14 @@ fn header_of(file: &[u8]) -> Result<(usize, &str, Separator)> {
         // Counted as it goes: there may be as many comments as lines.
         line += line_number(&file[counted..], start - counted) - 1;
         counted = start;
-        let Ok(header) = std::str::from_utf8(header) else {
-            let hint =
-                "input is .csv, .npy, .xyz, .dump, .lammpstrj or .vtp, or one of them with .gz or .zst behind it";
-            return Err(hinted(format!("line {line}: the header is not text"), hint));
+        let header = match std::str::from_utf8(header) {
+            Ok(header) if !header.contains('\0') => header,
+            _ => return Err(hinted(format!("line {line}: the header is not text in UTF-8"), WHAT_IS_READ)),
         };
+        if header.contains('\r') && end == file.len() {
+            let what = format!("line {line}: the lines end with carriage returns alone");
+            return Err(hinted(what, "save it with line feeds, as CSV in UTF-8 has them"));
+        }
         let separator = separator_of(header);
         let tells = |name: &String| NAMES[..TELLING].contains(&name.as_str());
         if !is_comment || end == file.len() || names_in(header, separator).iter().any(tells) {
@@ -189,14 +194,18 @@ fn separator_of(header: &str) -> Separator {
 /// has the name.
 fn names_in(header: &str, separator: Separator) -> Vec<String> {
     let mut names = raw_names(header, separator);
-    for known in NAMES {
-        let is_it = |name: &String| {
-            name.eq_ignore_ascii_case(known) || unit_of(name).is_some_and(|(bare, _)| bare.eq_ignore_ascii_case(known))
-        };
-        if !names.iter().any(|name| name == known)
-            && let Some(name) = names.iter_mut().find(|name| is_it(name))
-        {
-            *name = known.to_owned();
+    // One look at each name: there may be very many.
+    let mut is_there = [false; NAMES.len()];
+    let mut instead = [None; NAMES.len()];
+    for (column, name) in names.iter().enumerate() {
+        let bare = unit_of(name).map_or(name.as_str(), |(bare, _)| bare);
+        let Some(known) = NAMES.iter().position(|known| bare.eq_ignore_ascii_case(known)) else { continue };
+        is_there[known] |= name == NAMES[known];
+        instead[known].get_or_insert(column);
+    }
+    for (known, column) in instead.into_iter().enumerate() {
+        if let (false, Some(column)) = (is_there[known], column) {
+            names[column] = NAMES[known].to_owned();
         }
     }
     names

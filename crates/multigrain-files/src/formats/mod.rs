@@ -5,6 +5,7 @@ mod contact_list;
 mod csv;
 pub(crate) mod dump;
 mod elements;
+mod foreign;
 mod hdf5;
 mod lines;
 mod moments;
@@ -282,6 +283,9 @@ fn parse(bytes: Vec<u8>, extension: &str, watch: Watch<'_>) -> Result<AnySystem>
         progress.advance(bytes.len() as u64);
         return Ok(validated(mesh.bounding_spheres(), |element, _| format!("element {element}"))?.into());
     }
+    if let Some(error) = foreign::recognized(&bytes, extension) {
+        return Err(error);
+    }
     match extension {
         "h5" | "hdf5" => {
             Err(hinted("this is no HDF5 file: it does not begin with \\x89HDF", "docs/hdf5.md says what it holds"))
@@ -358,6 +362,20 @@ mod tests {
                 let Ok(AnySystem::D3(read)) = parse(bytes, extension) else { panic!("{extension}, {x}, {radius}") };
                 assert_eq!((&read.centers, &read.radii), (&particles.centers, &particles.radii), "{extension}");
             }
+        }
+    }
+
+    #[test]
+    fn bodies_thinner_together_than_any_box_are_read_back() {
+        let centers = vec![[0.0, 1.0, 5e-324], [1.0, 1.0, 0.0]];
+        let particles = System { centers, radii: vec![0.0; 2], domain: Domain::open() };
+        for (format, extension) in
+            [(SystemFormat::Dump, "dump"), (SystemFormat::Xyz, "xyz"), (SystemFormat::Vtp, "vtp")]
+        {
+            let mut bytes = Vec::new();
+            format.write(&mut bytes, &particles).unwrap();
+            let Ok(AnySystem::D3(read)) = parse(bytes, extension) else { panic!("{extension}") };
+            assert_eq!(read.centers, particles.centers, "{extension}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::rows::excerpt;
 use super::validate::{Field, validated};
-use crate::error::{Context, Result, fault, hinted};
+use crate::error::{Result, fault, hinted};
 use crate::progress::Progress;
 use crate::system::AXES;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Domain, System};
@@ -160,24 +160,34 @@ pub fn write_rows(out: &mut dyn Write, rows: usize, push: impl Fn(usize, &mut Ve
 /// The header, and how many bytes it takes in all.
 fn read_header(file: &mut impl Read) -> Result<(Header, u64)> {
     let mut start = [0; 8];
-    file.read_exact(&mut start).context("the file is cut short in its header")?;
+    read_whole(file, &mut start)?;
     let length_bytes = match start[6] {
         1 => 2,
         2 | 3 => 4,
         version => return Err(fault!("the file has NPY version {version}, known are 1 to 3")),
     };
     let mut length = [0; 4];
-    file.read_exact(&mut length[..length_bytes]).context("the file is cut short in its header")?;
+    read_whole(file, &mut length[..length_bytes])?;
     let length = u32::from_le_bytes(length) as usize;
     if length > LONGEST_HEADER {
         return Err(fault!("the header claims to be {length} bytes long"));
     }
     let mut text = vec![0; length];
-    file.read_exact(&mut text).context("the file is cut short in its header")?;
+    read_whole(file, &mut text)?;
     let text = String::from_utf8_lossy(&text);
     let header =
         parse_header(&text).ok_or_else(|| fault!("the header is not understood: {}", excerpt(text.as_bytes())))?;
     Ok((header, (8 + length_bytes + length) as u64))
+}
+
+/// Reads a part of the header.
+fn read_whole(file: &mut impl Read, part: &mut [u8]) -> Result<()> {
+    match file.read_exact(part) {
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            Err(fault!("the file is cut short in its header"))
+        }
+        done => Ok(done?),
+    }
 }
 
 /// The header is a Python dictionary with exactly the keys descr, fortran_order and shape.

@@ -203,6 +203,12 @@ impl Table<'_> {
 
     fn error(&self, fault: Fault) -> Error {
         let place = self.place_at(fault.offset, fault.column);
+        // Every comma within a number makes two values of it.
+        let twice = format!("the row has {} values,", 2 * self.names.len());
+        if self.separator == Separator::One(b',') && fault.what.starts_with(&twice) {
+            let hint = "if numbers have decimal commas, write decimal points, such as 1.5";
+            return hinted(fault.what, hint).context(place);
+        }
         match has_decimal_comma(&fault.what) {
             true => hinted(fault.what, "write numbers with decimal points, such as 1.5").context(place),
             false => Error::new(fault.what).context(place),

@@ -79,25 +79,51 @@ fn text(file: &[u8], not_finite: NotFinite) -> Result<Vec<[f64; 3]>> {
     for (number, line) in file.split(|&byte| byte == b'\n').enumerate() {
         let error = |what: &str| fault!("line {}: {what}", number + 1);
         let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        match words.next() {
-            Some(b"endloop") if !vertices.len().is_multiple_of(3) => {
-                return Err(error("a facet must have three vertices"));
-            }
-            Some(b"vertex") => {
-                let mut vertex = [0.0; 3];
-                for x in &mut vertex {
-                    let word = words.next().ok_or_else(|| error("a vertex needs three numbers"))?;
-                    let is_taken = |x: &f64| x.is_finite() || not_finite == NotFinite::Kept;
-                    let number = fast_float2::parse(word).ok().filter(is_taken);
-                    *x = number.ok_or_else(|| error(&format!("'{}' is not a finite number", excerpt(word))))?;
+        // Most files have a line for each vertex, but none needs to.
+        while let Some(word) = words.next() {
+            match word {
+                // A name follows, of any words.
+                b"solid" | b"endsolid" => _ = words.find(|word| *word == b"facet"),
+                b"endloop" if !vertices.len().is_multiple_of(3) => {
+                    return Err(error("a facet must have three vertices"));
                 }
-                vertices.push(vertex);
+                b"vertex" => {
+                    let mut vertex = [0.0; 3];
+                    for x in &mut vertex {
+                        let word = words.next().ok_or_else(|| error("a vertex needs three numbers"))?;
+                        let is_taken = |x: &f64| x.is_finite() || not_finite == NotFinite::Kept;
+                        let number = fast_float2::parse(word).ok().filter(is_taken);
+                        *x = number.ok_or_else(|| error(&format!("'{}' is not a finite number", excerpt(word))))?;
+                    }
+                    vertices.push(vertex);
+                }
+                _ => (),
             }
-            _ => (),
         }
     }
     if !vertices.len().is_multiple_of(3) {
         return Err(fault!("the file ends inside a facet"));
     }
     Ok(vertices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vertices_need_no_lines_of_their_own() {
+        let facet =
+            "facet normal 0 0 1\n outer loop\n vertex 0 0 0\n vertex 1 0 0\n vertex 0 1 0\n endloop\nendfacet\n";
+        let lines = format!("solid a vertex 9\n{facet}{}endsolid a vertex 9\n", facet.replace("0 1 0", "0 0 1"));
+        let read = |text: &str| text_of(text).unwrap();
+        assert_eq!(read(&lines).len(), 6);
+        for other in [lines.replace('\n', " "), lines.replace('\n', "\r"), lines.replace("loop\n", "loop ")] {
+            assert_eq!(read(&other), read(&lines), "{other:?}");
+        }
+    }
+
+    fn text_of(text: &str) -> Result<Vec<[f64; 3]>> {
+        super::text(text.as_bytes(), NotFinite::Refused)
+    }
 }

@@ -8,8 +8,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-/// Runs that are killed: grains that come and go in a periodic box with snapshots, and polygons with walls that move.
-pub const SCENES: [(&str, &str); 2] = [("spheres", SPHERES), ("polygons", POLYGONS)];
+/// Runs that are killed: grains that come and go in a periodic box with snapshots, polygons with walls that move, and spheres on a mesh.
+pub const SCENES: [(&str, &str); 3] = [("spheres", SPHERES), ("polygons", POLYGONS), ("mesh", MESH)];
 
 pub const SPHERES: &str = r#"
 dimension = 3
@@ -89,6 +89,54 @@ formats = ["vtp", "svg"]
 page = false
 "#;
 
+pub const MESH: &str = r#"
+dimension = 3
+duration = 0.06
+gravity = [0.0, 0.0, -9.81]
+
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [0.1, 0.1, 0.15]
+walls = true
+
+[[material]]
+name = "grain"
+density = 2500.0
+stiffness = 2000.0
+restitution = 0.5
+friction = 0.4
+
+[[wall]]
+shape = "mesh"
+file = "roof.stl"
+
+[wall.motion]
+kind = "oscillation"
+direction = [0.0, 0.0, 1.0]
+amplitude = 0.002
+frequency = 20.0
+
+[[particles]]
+count = 100
+radius = 0.004
+lo = [0.0, 0.0, 0.05]
+velocity = [0.0, 0.0, -0.5]
+
+[output]
+snapshot_every = 0.02
+checkpoint_every = 0.02
+page = false
+"#;
+
+/// Two slopes that meet along a ridge.
+const ROOF: &str = "solid roof
+facet normal 0 0 0 outer loop vertex 0 0 0.01 vertex 0.1 0 0.01 vertex 0.1 0.05 0.04 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0 0.01 vertex 0.1 0.05 0.04 vertex 0 0.05 0.04 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0.05 0.04 vertex 0.1 0.05 0.04 vertex 0.1 0.1 0.01 endloop endfacet
+facet normal 0 0 0 outer loop vertex 0 0.05 0.04 vertex 0.1 0.1 0.01 vertex 0 0.1 0.01 endloop endfacet
+endsolid roof
+";
+
 /// Longest wait before a kill.
 const LONGEST: f64 = 0.6;
 
@@ -103,6 +151,7 @@ pub fn simulations(
 ) -> io::Result<Row> {
     fs::create_dir_all(folder)?;
     fs::write(folder.join("scene.toml"), scene)?;
+    fs::write(folder.join("roof.stl"), ROOF)?;
     let mut row = Row::new(format!("simulate {name}: SIGKILL and SIGTERM"));
     let whole = program.run(folder, "simulate scene.toml -o whole --threads 1")?;
     row.check(whole.code == Some(0), || format!("the run that is left alone fails: {}", whole.stderr));

@@ -82,9 +82,23 @@ pub fn target(name: &str) -> &'static Target {
     ALL.iter().find(|target| target.name == name).unwrap_or_else(|| panic!("no target `{name}`; there are {}", known()))
 }
 
-/// A number for a text, whatever numbers stand in it.
+/// A number for a text, whatever numbers and quoted words stand in it.
 fn kind_of(text: &str) -> u64 {
-    let plain: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_digit() && *byte != b'-').take(80).collect();
+    let (mut plain, mut quote, mut last) = (Vec::new(), None, b' ');
+    for byte in text.bytes() {
+        match quote {
+            Some(_) if quote == Some(byte) => quote = None,
+            Some(_) => continue,
+            // An apostrophe within a word begins nothing.
+            None if matches!(byte, b'\'' | b'`' | b'"') && !last.is_ascii_alphanumeric() => quote = Some(byte),
+            None if !byte.is_ascii_digit() && byte != b'-' => plain.push(byte),
+            None => (),
+        }
+        last = byte;
+        if plain.len() == 80 {
+            break;
+        }
+    }
     crate::bytes::hash(&plain)
 }
 

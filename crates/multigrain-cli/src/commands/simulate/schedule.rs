@@ -20,7 +20,7 @@ impl Schedule {
 
     /// The first step after this one at which something is due.
     pub fn next_after(self, step: u64) -> u64 {
-        self.of(self.count_until(step) + 1.0).max(step + 1)
+        self.of(self.count_until(step) + 1.0).max(step.saturating_add(1))
     }
 
     fn count_until(self, step: u64) -> f64 {
@@ -49,5 +49,14 @@ mod tests {
         }
         assert_eq!(visited, due);
         assert!((0..5).all(|step| Schedule::new(0.1).has(step)));
+    }
+
+    #[test]
+    fn steps_beyond_what_can_be_counted_are_never_reached() {
+        for every in [1e300, f64::INFINITY] {
+            let schedule = Schedule::new(every);
+            assert!(schedule.has(0) && !schedule.has(1));
+            assert_eq!([0, 7, u64::MAX].map(|step| schedule.next_after(step)), [u64::MAX; 3]);
+        }
     }
 }

@@ -41,10 +41,15 @@ pub fn read(file: &[u8], progress: &dyn Progress) -> Result<AnySystem> {
     let root = xml::parse(file)?;
     let kind = root.attribute("type").unwrap_or("");
     let Some(data) = root.child("PolyData").filter(|_| root.name == "VTKFile" && kind == "PolyData") else {
-        return Err(hinted(
-            root.error(file, format!("this is VTK of type '{}'", excerpt(kind.as_bytes()))).to_string(),
-            "particles are points of PolyData: in ParaView take Extract Surface or Centers, and save as .vtp",
-        ));
+        let (what, hint) = match kind {
+            "PolyData" => ("there is no <PolyData> in it".to_owned(), "the file is cut short, or not what it says"),
+            "Collection" => ("this is a list of VTK files".to_owned(), "name one of the files that it lists"),
+            _ => (
+                format!("this is VTK of type '{}'", excerpt(kind.as_bytes())),
+                "particles are points of PolyData: in ParaView take Extract Surface or Centers, and save as .vtp",
+            ),
+        };
+        return Err(hinted(root.error(file, what).to_string(), hint));
     };
     let reader = Reader { file, encoding: Encoding::new(file, &root)?, data };
     let system = each_dimension!(reader.dimension()?, D => reader.particles::<D>()?.into());

@@ -208,8 +208,10 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
         if grid.is_out_of_reach(&view.grids[g], &carried) {
             return;
         }
-        // Where squares may leave the range of numbers, all are looked at.
-        let beyond_numbers = if carried.largest > MAX_LARGEST { u32::MAX } else { 0 };
+        // Where squares may leave the range of numbers, or radii or the factor have left it already, all are looked at: infinity
+        // times nothing is no number, and compares with none.
+        let can_tell = carried.largest <= MAX_LARGEST && carried.factor.is_normal() && !own.is_vast;
+        let beyond_numbers = if can_tell { 0 } else { u32::MAX };
         let bodies = self.bodies_of(g);
         let columns = view.bodies;
         let [lo, hi] = [grid.lo, grid.hi].map(|corner| corner.map(|x| x as f32));
@@ -247,9 +249,10 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
     #[inline(always)]
     fn search_listed<S: PairSink<D>>(&mut self, regions: &Regions<D>, pair: &RegionPair<D>, h: usize, sink: &mut S) {
         let columns = self.view.bodies;
-        let own = regions.grids_of(pair.a as usize).start;
-        let grid = self.searched(regions, h, false, pair.shift);
-        let carried = self.carry(&regions.frames[pair.a as usize], self.view.grids[own].blur, &grid);
+        let own = regions.grids_of(pair.a as usize);
+        let is_vast = own.clone().any(|g| regions.of_grid[g].is_vast);
+        let grid = self.searched(regions, h, is_vast, pair.shift);
+        let carried = self.carry(&regions.frames[pair.a as usize], self.view.grids[own.start].blur, &grid);
         self.turn_to(pair.shift, sink);
         for &p in &regions.near.listed[pair.listed.0 as usize..pair.listed.1 as usize] {
             if sink.counts() {
@@ -301,7 +304,7 @@ impl<K: Kernel<D>, const D: usize> BlockSearch<'_, K, D> {
             largest,
             blur,
             beyond: ((level.reach_beyond() * (1.0 + 1e-6) + 16.0 * blur) * (1.0 + 1e-6)) as f32,
-            is_coarse: ratio > MAX_FINER || grid.is_exact,
+            is_coarse: ratio > MAX_FINER || grid.is_exact || !(ratio as f32).is_normal(),
         }
     }
 

@@ -165,13 +165,15 @@ where
     let side = 2.5;
     let tiny = [f64::from_bits(1), f64::from_bits(2024), f64::MIN_POSITIVE, 1e-300, 1e-200][rng.below(5) as usize];
     let place = |rng: &mut Rng| [0.0, -0.0, tiny, -tiny, side, 0.5 * side][rng.below(6) as usize];
-    let count = 2 + rng.below(3);
+    // Few in one region, or so many in so few places that there are several.
+    let count = if rng.below(8) == 0 { 60 + rng.below(240) } else { 2 + rng.below(3) };
     let mut centers: Vec<[f64; D]> = (0..count).map(|_| std::array::from_fn(|_| place(rng))).collect();
     if rng.below(2) == 0 {
         centers.iter_mut().for_each(|center| center[D - 1] = 0.0);
     }
     let unit = [1.0, 1e20, 1e-140][rng.below(3) as usize];
-    let radii: Vec<f64> = centers.iter().map(|_| unit * [0.0, 0.3, 1.4, 1.6][rng.below(4) as usize]).collect();
+    let sizes = [0.0, 0.3, 1.4, 1.6, 5e-7][..4 + rng.below(2) as usize].to_vec();
+    let radii: Vec<f64> = centers.iter().map(|_| unit * sizes[rng.below(sizes.len() as u64) as usize]).collect();
     let largest = radii.iter().fold(0.0f64, |largest, &radius| largest.max(radius));
     let domain = Domain::new([0.0; D], [side; D], std::array::from_fn(|_| rng.below(3) == 0)).unwrap();
     let margin = [0.0, 0.5 * unit][rng.below(2) as usize];
