@@ -22,7 +22,8 @@ const EVERY_FORMAT_ONE_IN: u64 = 8;
 /// The formats that what was read from a file is written in.
 fn formats_for(file: &[u8]) -> impl Iterator<Item = (SystemFormat, &'static str)> {
     let choice = crate::bytes::hash(file) >> 8;
-    let (all, one) = (choice.is_multiple_of(EVERY_FORMAT_ONE_IN), (choice / EVERY_FORMAT_ONE_IN) as usize % FORMATS.len());
+    let (all, one) =
+        (choice.is_multiple_of(EVERY_FORMAT_ONE_IN), (choice / EVERY_FORMAT_ONE_IN) as usize % FORMATS.len());
     FORMATS.into_iter().enumerate().filter(move |(number, _)| all || *number == one).map(|(_, format)| format)
 }
 
