@@ -184,9 +184,10 @@ def test_arrays_that_change_shape_later_change_nothing(array):
 
 @pytest.mark.parametrize("what", ["pairs", "between", "neighbors"])
 def test_damaged_pickles_are_refused(what):
-    pairs = mg.find_pairs(CENTERS, RADII, domain=mg.Domain([0, 0, 0], [20, 20, 20]))
+    box = mg.Domain([0, 0, 0], [20, 20, 20])
+    pairs = mg.find_pairs(CENTERS, RADII, domain=box)
     if what == "between":
-        pairs = mg.find_pairs_between(CENTERS, RADII, CENTERS[:2], RADII[:2])
+        pairs = mg.find_pairs_between(CENTERS, RADII, CENTERS[:2], RADII[:2], domain=box)
     whole = pairs.neighbor_table() if what == "neighbors" else pairs
     make, (parts,) = whole.__reduce__()
     again = make(parts)
