@@ -84,7 +84,7 @@ fn bad_npy() {
             npy(&two, &values(&[0.0; 7])),
             "the file is too long: 2 rows need 48 bytes after the header, there are 56",
         ),
-        ("a.npy", npy(&two, &[])[..30].into(), "the file is cut short in its header: failed to fill whole buffer"),
+        ("a.npy", npy(&two, &[])[..30].into(), "the file is cut short in its header"),
         ("a.npy", npy(&header("(6,)"), &values(&[0.0; 6])), "the array has shape (6)"),
         ("a.npy", npy(&header("(1, 3, 1)"), &values(&[0.0; 3])), "the array has shape (1, 3, 1)"),
         ("a.npy", npy(&header("(1, 2)"), &values(&[0.0; 2])), "the array has shape (1, 2)"),
