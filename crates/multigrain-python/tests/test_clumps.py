@@ -75,7 +75,7 @@ def test_clumps_are_packed_without_overlap(upright):
     assert volume / packed["domain"].volume == pytest.approx(0.15, rel=1e-9)
     assert len(sim) == 3 * 80 and len(sim.contacts()["ids"]) == 0
     turns = np.abs(clumps["orientations"][:, 0])
-    assert (turns == 1).all() if upright else turns.std() > 0.1
+    assert (turns > 1 - 1e-15).all() if upright else turns.std() > 0.1
     flat = mg.pack(law="mono", count=20, packing_fraction=0.3, placement="growth", dimension=2, periodic="xy",
                    clump=mg.dem.ClumpShape([[0, 0], [1, 0]], 0.8))
     assert len(flat["clump_shapes"]) == 1 and np.allclose(flat["orientations"][:, 1:3], 0)
