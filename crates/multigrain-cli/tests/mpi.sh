@@ -24,7 +24,7 @@ without_times() {
     sed 's/,[^,]*$//' "$1/energies.csv"
 }
 
-# All files, but the state before the last. A run that was stopped half-way has a snapshot more.
+# All files, but the state before the last.
 same_run() {
     local file
     without_times "$1" | cmp - <(without_times "$2")
@@ -141,15 +141,20 @@ for ranks in "$@"; do
     cmp open.csv alone-open.csv
     for run in "${runs[@]}"; do
         parts_of "$run"
+        alone=alone-$name
         threads=1
         if [ "$ranks" = 4 ]; then threads=2; fi
         how=--overwrite
         if [ "$ranks" = 3 ]; then
+            # Where a run ends there are a row and a snapshot: one process stops half-way too.
+            alone=alone-stopped-$name
+            quietly "$program" simulate "$scene" --duration "$half" -o "$alone"
+            quietly "$program" simulate "$scene" --duration "$whole" --resume -o "$alone"
             quietly "$mpirun" -n 4 "$program" simulate "$scene" --duration "$half" --overwrite -o "$name"
             how=--resume
         fi
         quietly "$mpirun" -n "$ranks" "$program" simulate "$scene" --duration "$whole" --threads $threads $how -o "$name"
-        same_run "alone-$name" "$name"
+        same_run "$alone" "$name"
     done
     echo "$mpirun, $ranks ranks: the same bytes"
 done
