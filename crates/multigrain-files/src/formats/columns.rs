@@ -138,6 +138,11 @@ fn component_name(name: &str, component: usize, width: usize) -> String {
     }
 }
 
+/// Whether some format takes a column of this name for places, sizes or ids.
+pub fn has_meaning(name: &str) -> bool {
+    is_size(name) || PLACES.iter().chain(&["id", "pos"]).any(|known| known.eq_ignore_ascii_case(name))
+}
+
 fn is_size(name: &str) -> bool {
     RADIUS_NAMES.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }

@@ -1,5 +1,6 @@
 //! Frames one after another in one file: LAMMPS dump and extended XYZ, with every column.
 
+use super::columns::has_meaning;
 use super::numbers::{float_text, push_float, push_integer};
 use super::text::write_rows;
 use super::{Moment, SystemFormat, dump, xyz};
@@ -128,9 +129,10 @@ fn save_hdf5(target: &Target, _: impl FnOnce(Take<'_>) -> Result<()>) -> Result<
     Err(super::hdf5::left_out(&format!("{} is to be an HDF5 file", path.display())))
 }
 
-/// A name that is one word in any header.
+/// A name that is one word in any header, and in none that of a place, a size or an id: `zs` of one format is a place in another.
 pub fn plain(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect()
+    let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+    if has_meaning(&name) { name + "_" } else { name }
 }
 
 #[cfg(test)]
@@ -138,6 +140,24 @@ mod tests {
     use super::*;
     use crate::{Column, Input, read_moments};
     use multigrain::Domain;
+
+    #[test]
+    fn a_column_of_one_format_is_no_place_in_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let read = |name: &str| read_moments(&Input::File(path(name)), &|_| Box::new(())).unwrap();
+        std::fs::write(path("a.csv"), "x,y,r,zs,Zu,pos\n0.5,0.25,1,7,8,9\n").unwrap();
+        let moment = read("a.csv").remove(0);
+        for name in ["a.dump", "a.xyz"] {
+            let mut text = Vec::new();
+            SystemFormat::for_target(&Target::File(path(name))).unwrap().write_moment(&mut text, &moment, 0).unwrap();
+            std::fs::write(path(name), text).unwrap();
+            let again = read(name).remove(0);
+            assert_eq!(again.system.dimension(), 2, "{name}");
+            let columns = again.columns.iter().map(|column| (column.name.as_str(), column.values[0]));
+            assert_eq!(columns.collect::<Vec<_>>(), [("zs_", 7.0), ("Zu_", 8.0), ("pos_", 9.0)], "{name}");
+        }
+    }
 
     #[test]
     fn frames_are_read_back_with_their_columns() {
