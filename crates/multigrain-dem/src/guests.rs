@@ -60,9 +60,11 @@ use multigrain::{Axes, Dimension, Pairs};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
-/// What a particle, and each of its contacts, costs in a step: about 150 and 100 ns.
-const OF_PARTICLE: u64 = 3;
-const OF_CONTACT: u64 = 2;
+/// What a particle costs in a step, in units of some 50 ns.
+pub const OF_PARTICLE: u64 = 3;
+
+/// What each contact of a particle costs, in the same units.
+pub const OF_CONTACT: u64 = 2;
 
 /// How far the next [`advance`](Simulation::advance) will bring own particles.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

@@ -90,7 +90,7 @@ pub use fields::Field;
 pub use flow::{Generator, Made, Meter, Outflow, Pace, Passed};
 pub use giants::GIANT_RATIO;
 pub use grain::Grain;
-pub use guests::NextWay;
+pub use guests::{NextWay, OF_CONTACT, OF_PARTICLE};
 pub use heat::Heat;
 pub use insertion::Poured;
 pub use integrator::Integrator;

@@ -51,7 +51,7 @@ pub use launcher::{Launched, launched, launched_as};
 pub use looking::IdRange;
 #[cfg(feature = "mpi")]
 pub use mpi_rank::MpiRank;
-pub use paper::{OnPaper, Paper, RankOnPaper};
+pub use paper::{OnPaper, Paper, RankOnPaper, StepOnPaper};
 pub use simulation::DistributedSimulation;
 pub use thread_rank::{ThreadRank, run_ranks};
 pub use transport::{Alone, Parcel, Sent, Transport, Why};

@@ -12,7 +12,7 @@ use crate::octaves::Octaves;
 use crate::search::{Bodies, Body, search};
 use crate::transport::Alone;
 use multigrain::{Axes, Dimension, Pairs, Snapshot, find_pairs};
-use multigrain_dem::GIANT_RATIO;
+use multigrain_dem::{GIANT_RATIO, OF_CONTACT, OF_PARTICLE};
 use rayon::prelude::*;
 
 /// A system to be cut for many ranks.
@@ -23,6 +23,8 @@ pub struct Paper<'a, const D: usize> {
     octaves: Octaves,
     /// What one rank would do.
     serial: Counters,
+    /// What each body costs in a step of a simulation.
+    weights: Vec<u64>,
     /// Contacts within the skin, for simulations.
     near: Pairs<D>,
     skin: f64,
@@ -33,7 +35,18 @@ pub struct Paper<'a, const D: usize> {
 pub struct RankOnPaper {
     /// Counts of a detection; messages and bytes are those of guests.
     pub detection: Counters,
-    /// Bodies of others that touch its own within the skin: guests in a simulation.
+    /// Counts of a step of a simulation, for which space is cut by what bodies cost there.
+    pub step: StepOnPaper,
+}
+
+/// What one rank would have and do in a step of a simulation.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct StepOnPaper {
+    /// Bodies that it owns.
+    pub bodies: u64,
+    /// What these cost, in units of some 50 ns: 3 each and 2 for each of their contacts.
+    pub weight: u64,
+    /// Bodies of others that touch its own within the skin.
     pub guests: u64,
     /// Copies of its own bodies that it sends in every step.
     pub copies: u64,
@@ -74,12 +87,18 @@ where
             ..Counters::default()
         };
         let near = find_pairs(now.margin(options.margin + skin)?);
-        Ok(Self { centers, radii, options, octaves, serial, near, skin })
+        let weights = weights(radii, &pairs);
+        Ok(Self { centers, radii, options, octaves, serial, weights, near, skin })
     }
 
     /// What one rank does.
     pub fn serial(&self) -> Counters {
         self.serial
+    }
+
+    /// What a step of a simulation costs one rank, in the units of [`StepOnPaper::weight`].
+    pub fn step_weight(&self) -> u64 {
+        self.weights.iter().sum()
     }
 
     /// Contacts within the skin.
@@ -90,8 +109,7 @@ where
     /// The system on this many ranks.
     pub fn cut(&self, ranks: usize) -> Result<OnPaper, Error> {
         let coordinates = Coordinates::of(&self.options.domain);
-        let tree = cut_space(&mut Alone, coordinates, ranks, self.centers.iter().map(|&center| (center, 1)));
-        let owners: Vec<u32> = self.centers.par_iter().map(|&center| tree.owner(center) as u32).collect();
+        let (tree, owners) = self.owners(ranks, |_| 1);
         let mut own: Vec<Vec<u32>> = vec![Vec::new(); ranks];
         for (k, &owner) in owners.iter().enumerate() {
             own[owner as usize].push(k as u32);
@@ -115,8 +133,17 @@ where
             }
         }
         let found: u64 = counted.iter().map(|rank| rank.detection.pairs).sum();
+        let (_, owners) = self.owners(ranks, |k| self.weights[k]);
         self.simulate(&owners, &mut counted);
         Ok(OnPaper { ranks: counted, tree_bytes: tree.memory_bytes(), is_whole: found == self.serial.pairs })
+    }
+
+    /// Space cut so that all ranks have the same weight, and who owns each body.
+    fn owners(&self, ranks: usize, weight: impl Fn(usize) -> u64) -> (CutTree<D>, Vec<u32>) {
+        let weighed = self.centers.iter().enumerate().map(|(k, &center)| (center, weight(k)));
+        let tree = cut_space(&mut Alone, Coordinates::of(&self.options.domain), ranks, weighed);
+        let owners = self.centers.par_iter().map(|&center| tree.owner(center) as u32).collect();
+        (tree, owners)
     }
 
     /// Who is a guest of whom when all pairs are to be found, by host.
@@ -152,19 +179,23 @@ where
 
     /// Guests of a simulation: those that touch within the skin. Both owners work out a contact, of a giant the other one alone.
     fn simulate(&self, owners: &[u32], counted: &mut [RankOnPaper]) {
-        let mean = self.radii.iter().sum::<f64>() / self.radii.len().max(1) as f64;
-        let is_giant = |k: usize| self.radii[k] > GIANT_RATIO * mean;
+        for (k, &owner) in owners.iter().enumerate() {
+            let step = &mut counted[owner as usize].step;
+            step.bodies += 1;
+            step.weight += self.weights[k];
+        }
+        let is_giant = giants(self.radii);
         let mut guests: Vec<(u32, u32)> = Vec::new();
         for pair in &self.near {
             let (i, j) = (pair.i as usize, pair.j as usize);
             let (a, b) = (owners[i], owners[j]);
             if a == b {
-                counted[a as usize].contacts += 1;
+                counted[a as usize].step.contacts += 1;
                 continue;
             }
             for (host, body, guest) in [(a, i, j), (b, j, i)] {
                 if !is_giant(body) || is_giant(guest) {
-                    counted[host as usize].contacts += 1;
+                    counted[host as usize].step.contacts += 1;
                     guests.push((host, guest as u32));
                 }
             }
@@ -174,16 +205,37 @@ where
         let mut partners: Vec<(u32, u32)> = Vec::new();
         for (host, guest) in guests {
             let owner = owners[guest as usize];
-            counted[host as usize].guests += 1;
-            counted[owner as usize].copies += 1;
+            counted[host as usize].step.guests += 1;
+            counted[owner as usize].step.copies += 1;
             partners.extend([(host, owner), (owner, host)]);
         }
         partners.par_sort_unstable();
         partners.dedup();
         for (rank, _) in partners {
-            counted[rank as usize].partners += 1;
+            counted[rank as usize].step.partners += 1;
         }
     }
+}
+
+/// Which bodies are so large that their contacts are worked out by the owners of the others.
+fn giants(radii: &[f64]) -> impl Fn(usize) -> bool + use<'_> {
+    let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
+    move |k| radii[k] > GIANT_RATIO * mean
+}
+
+/// What each body costs in a step, as simulations count it.
+fn weights<const D: usize>(radii: &[f64], pairs: &Pairs<D>) -> Vec<u64> {
+    let is_giant = giants(radii);
+    let mut weights = vec![OF_PARTICLE; radii.len()];
+    for pair in pairs {
+        let (i, j) = (pair.i as usize, pair.j as usize);
+        for (body, other) in [(i, j), (j, i)] {
+            if !is_giant(body) || is_giant(other) {
+                weights[body] += OF_CONTACT;
+            }
+        }
+    }
+    weights
 }
 
 impl OnPaper {
@@ -194,7 +246,7 @@ impl OnPaper {
 
     /// Guests in a simulation, over all bodies.
     pub fn guests_per_body(&self) -> f64 {
-        self.per_body(|rank| rank.guests)
+        self.per_body(|rank| rank.step.guests)
     }
 
     fn per_body(&self, count: impl Fn(&RankOnPaper) -> u64) -> f64 {

@@ -13,8 +13,8 @@ use multigrain_distributed::{OnPaper, Options, Paper, RankOnPaper};
 use multigrain_files::Input;
 use serde::Serialize;
 
-/// Nanoseconds of a particle in a step of a simulation, and of a guest.
-const STEP: [f64; 2] = [150.0, 90.0];
+/// Nanoseconds of a unit of weight in a step of a simulation, and of a guest.
+const STEP: [f64; 2] = [50.0, 90.0];
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
@@ -47,6 +47,8 @@ struct CutReport {
     imbalance: f64,
     detection_speedup: f64,
     detection_efficiency: f64,
+    /// The most that the particles of a rank cost in a step, over the mean.
+    step_imbalance: f64,
     step_efficiency: f64,
     per_rank: Vec<RankReport>,
 }
@@ -55,12 +57,15 @@ struct CutReport {
 struct RankReport {
     particles: u64,
     ghosts: u64,
+    /// Particles in a simulation, where space is cut by what they cost in a step.
+    particles_in_steps: u64,
     guests: u64,
     partners: u64,
     messages: u64,
     bytes: u64,
     bytes_per_step: u64,
     contacts: u64,
+    step_weight: u64,
     candidates: u64,
     cells: u64,
 }
@@ -132,28 +137,30 @@ where
         1e-9 * rank.detection.cost() + seconds(rank.detection.messages, rank.detection.bytes) + agreement
     };
     // Position, velocity and spin of each copy; in periodic space its periods.
-    let bytes_per_step = |rank: &RankOnPaper| rank.copies * (8 * (2 * D as u64 + 3) + 4 * D as u64);
+    let bytes_per_step = |rank: &RankOnPaper| rank.step.copies * (8 * (2 * D as u64 + 3) + 4 * D as u64);
     let step = |rank: &RankOnPaper| {
-        let busy = STEP[0] * rank.detection.bodies as f64 + STEP[1] * rank.guests as f64;
-        1e-9 * busy + seconds(rank.partners, bytes_per_step(rank)) + agreement
+        let busy = STEP[0] * rank.step.weight as f64 + STEP[1] * rank.step.guests as f64;
+        1e-9 * busy + seconds(rank.step.partners, bytes_per_step(rank)) + agreement
     };
     let longest = |of: &dyn Fn(&RankOnPaper) -> f64| cut.ranks.iter().map(of).fold(f64::MIN_POSITIVE, f64::max);
     let alone = 1e-9 * serial.cost();
-    let step_alone = 1e-9 * STEP[0] * serial.bodies as f64;
+    let step_alone = 1e-9 * STEP[0] * paper.step_weight() as f64;
+    let heaviest = cut.most(|rank| rank.step.weight);
     CutReport {
         ranks,
         whole: cut.is_whole,
         tree_bytes: cut.tree_bytes,
         ghosts_per_particle: cut.ghosts_per_body(),
         guests_per_particle: cut.guests_per_body(),
-        most_guests: cut.most(|rank| rank.guests),
-        mean_partners: cut.ranks.iter().map(|rank| rank.partners).sum::<u64>() as f64 / ranks as f64,
-        most_partners: cut.most(|rank| rank.partners),
+        most_guests: cut.most(|rank| rank.step.guests),
+        mean_partners: cut.ranks.iter().map(|rank| rank.step.partners).sum::<u64>() as f64 / ranks as f64,
+        most_partners: cut.most(|rank| rank.step.partners),
         most_bytes_per_step: cut.most(bytes_per_step),
         work: cut.total_cost() / serial.cost().max(f64::MIN_POSITIVE),
         imbalance: cut.largest_cost() * ranks as f64 / cut.total_cost().max(f64::MIN_POSITIVE),
         detection_speedup: serial.cost() / cut.largest_cost().max(f64::MIN_POSITIVE),
         detection_efficiency: alone / ranks as f64 / longest(&detection),
+        step_imbalance: (heaviest * ranks as u64) as f64 / paper.step_weight().max(1) as f64,
         step_efficiency: step_alone / ranks as f64 / longest(&step),
         per_rank: cut.ranks.iter().map(|rank| per_rank(rank, bytes_per_step(rank))).collect(),
     }
@@ -163,12 +170,14 @@ fn per_rank(rank: &RankOnPaper, bytes_per_step: u64) -> RankReport {
     RankReport {
         particles: rank.detection.bodies,
         ghosts: rank.detection.ghosts,
-        guests: rank.guests,
-        partners: rank.partners,
+        particles_in_steps: rank.step.bodies,
+        guests: rank.step.guests,
+        partners: rank.step.partners,
         messages: rank.detection.messages,
         bytes: rank.detection.bytes,
         bytes_per_step,
-        contacts: rank.contacts,
+        contacts: rank.step.contacts,
+        step_weight: rank.step.weight,
         candidates: rank.detection.candidates,
         cells: rank.detection.cells,
     }
@@ -187,6 +196,7 @@ fn table(cuts: &[CutReport]) -> TextTable {
         "imbalance",
         "speed-up",
         "detection",
+        "step imbalance",
         "step",
         "",
     ]);
@@ -203,6 +213,7 @@ fn table(cuts: &[CutReport]) -> TextTable {
             format!("{:.2}", cut.imbalance),
             format!("{:.1}", cut.detection_speedup),
             format!("{:.0} %", 100.0 * cut.detection_efficiency),
+            format!("{:.2}", cut.step_imbalance),
             format!("{:.0} %", 100.0 * cut.step_efficiency),
             if cut.whole { "same pairs".into() } else { "PAIRS DIFFER".into() },
         ]);
