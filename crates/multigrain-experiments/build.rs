@@ -1,4 +1,4 @@
-//! Tells the crate which revision of the sources it is built from.
+//! Gives the crate the revision of the sources it is built from.
 
 use std::process::Command;
 

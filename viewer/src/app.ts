@@ -376,7 +376,7 @@ function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   return choice;
 }
 
-/** Colors that tell something: radii if they differ, else speeds or contacts, else heights. */
+/** Colors that show something: radii if they differ, else speeds or contacts, else heights. */
 function firstChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   const spread = (name: string): number => {
     const [lo, hi] = coloring.range(name, false);

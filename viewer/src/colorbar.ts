@@ -40,7 +40,7 @@ export function drawBar(g: CanvasRenderingContext2D, bar: Bar, x: number, y: num
   g.fillStyle = ink;
   g.font = "11px system-ui, sans-serif";
   const place = (value: number): number => (isLogarithmic ? Math.log(value / lo) / Math.log(hi / lo) : (value - lo) / (hi - lo));
-  // Both ends are told; round numbers between them where there is room.
+  // Both ends are shown; round numbers between them where there is room.
   const round = !(hi > lo) ? [] : isLogarithmic ? logTicks(lo, hi, 4) : ticks(lo, hi, 4);
   const hasRoom = (value: number): boolean => place(value) * width > ROOM && (1 - place(value)) * width > ROOM;
   const marks = hi > lo ? [lo, ...round.filter(hasRoom), hi] : [lo];

@@ -62,7 +62,7 @@ export class Scene {
     return this.meta.dimension === 2;
   }
 
-  /** Decodes the frames one after the other; `loaded` is told of each. */
+  /** Decodes the frames one after the other; `loaded` is called for each. */
   async load(document: Document, loaded: (frame: Frame, index: number) => void): Promise<void> {
     let before: Arrays = new Map();
     for (const [index, meta] of this.meta.frames.entries()) {

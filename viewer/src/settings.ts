@@ -31,7 +31,7 @@ export interface Settings {
   framesPerSecond: number;
 }
 
-/** The settings, and who is to be told of changes. */
+/** The settings, and who hears of changes. */
 export class Store {
   private readonly listeners: ((changed: Set<keyof Settings>) => void)[] = [];
 

@@ -1,4 +1,4 @@
-//! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2. A run that was told to
+//! How errors reach the user: one line with its causes, a hint where a way out is known, exit code 2. A run that was asked to
 //! stop is no error, but has not done what it was asked for: exit code 130.
 
 use crate::flags::Flags;
@@ -36,7 +36,7 @@ pub const FAILED: u8 = 2;
 /// Characters of a message; of a longer one its beginning and its end are printed.
 const MAX_MESSAGE: usize = 1000;
 
-/// A run that was told to stop and did so in good order.
+/// A run that was asked to stop and did so in good order.
 #[derive(Debug)]
 pub struct Stopped {
     pub message: String,
@@ -58,33 +58,33 @@ impl std::error::Error for Stopped {}
 
 /// An error that another rank reports.
 #[derive(Debug)]
-pub struct ToldElsewhere;
+pub struct ReportedElsewhere;
 
-impl fmt::Display for ToldElsewhere {
+impl fmt::Display for ReportedElsewhere {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("another rank has failed")
     }
 }
 
-impl std::error::Error for ToldElsewhere {}
+impl std::error::Error for ReportedElsewhere {}
 
-/// An error that was told already.
+/// An error that was reported already.
 #[derive(Debug)]
 #[cfg_attr(not(feature = "mpi"), allow(dead_code))]
-pub struct Told(ExitCode);
+pub struct Reported(ExitCode);
 
-impl fmt::Display for Told {
+impl fmt::Display for Reported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("this was told already")
+        f.write_str("this was reported already")
     }
 }
 
-impl std::error::Error for Told {}
+impl std::error::Error for Reported {}
 
-/// Tells of an error now, not at the end of the program.
+/// Reports an error now, not at the end of the program.
 #[cfg_attr(not(feature = "mpi"), allow(dead_code))]
-pub fn tell(error: Error) -> Error {
-    Told(report(&error)).into()
+pub fn report_now(error: Error) -> Error {
+    Reported(report(&error)).into()
 }
 
 /// Prints an error and gives its exit code. A reader that went away is no error.
@@ -92,10 +92,10 @@ pub fn report(error: &Error) -> ExitCode {
     if is_broken_pipe(error) {
         return ExitCode::SUCCESS;
     }
-    if let Some(Told(code)) = error.downcast_ref() {
+    if let Some(Reported(code)) = error.downcast_ref() {
         return *code;
     }
-    if error.is::<ToldElsewhere>() {
+    if error.is::<ReportedElsewhere>() {
         return ExitCode::from(FAILED);
     }
     if let Some(stopped) = error.downcast_ref::<Stopped>() {

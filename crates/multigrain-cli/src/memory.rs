@@ -21,7 +21,7 @@ impl PeakMeter {
         Self { base: kilobytes("/proc/self/status", "VmRSS").unwrap_or(0) * 1024 }
     }
 
-    /// Bytes at the peak so far, in whole pages, at least one; that one alone where the system does not tell.
+    /// Bytes at the peak so far, in whole pages, at least one; that one alone where the system does not say.
     pub fn bytes(&self) -> u64 {
         let peak = kilobytes("/proc/self/status", "VmHWM").unwrap_or(0) * 1024;
         peak.saturating_sub(self.base).max(PAGE)

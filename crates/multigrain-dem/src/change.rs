@@ -146,24 +146,24 @@ where
     fn change(&mut self, change: impl FnOnce(&mut Physics<D>, f64)) -> Result<(), Error> {
         let mut setup = self.setup.clone();
         change(&mut setup.physics, self.time());
-        let told = Self::prepare(setup)?;
-        let count = told.setup.physics.materials.len();
+        let asked = Self::prepare(setup)?;
+        let count = asked.setup.physics.materials.len();
         if let Some(&material) = self.state.materials.iter().find(|&&material| usize::from(material) >= count) {
             return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
         }
-        if told.columns() != self.columns() {
+        if asked.columns() != self.columns() {
             return Err(Error::Fixed { what: "whether laws see shapes, and whether there is heat," });
         }
         self.remember_contacts();
         if let Some(memory) = &mut self.contacts.memory {
-            let walls = [&self.setup.physics.walls, &told.setup.physics.walls];
-            let faces = faces_again(walls, [&self.obstacles, &told.obstacles]);
-            let of_laws = [&self.laws, &told.laws].map(|laws| laws.history());
+            let walls = [&self.setup.physics.walls, &asked.setup.physics.walls];
+            let faces = faces_again(walls, [&self.obstacles, &asked.obstacles]);
+            let of_laws = [&self.laws, &asked.laws].map(|laws| laws.history());
             *memory = memory.with_faces(of_laws, |face| faces[face as usize].map(u64::from));
-            self.on_walls = self.on_walls.handed_on(walls.map(|walls| &walls[..]), told.obstacles.len(), &faces);
+            self.on_walls = self.on_walls.handed_on(walls.map(|walls| &walls[..]), asked.obstacles.len(), &faces);
         }
-        self.contacts.stride = told.contacts.stride;
-        (self.setup, self.laws, self.obstacles) = (told.setup, told.laws, told.obstacles);
+        self.contacts.stride = asked.contacts.stride;
+        (self.setup, self.laws, self.obstacles) = (asked.setup, asked.laws, asked.obstacles);
         (0..self.state.len()).for_each(|place| self.weigh(place));
         self.weigh_clumps();
         self.start_again()

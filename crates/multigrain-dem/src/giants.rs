@@ -12,7 +12,7 @@ use crate::simulation::Simulation;
 use crate::vector::{Spin, add};
 use multigrain::{Axes, Dimension};
 
-/// How many times the mean radius at the start a particle must exceed to be a giant, unless it is told otherwise.
+/// How many times the mean radius at the start a particle must exceed to be a giant, unless set otherwise.
 pub const GIANT_RATIO: f64 = 64.0;
 
 /// What all others do to one giant.

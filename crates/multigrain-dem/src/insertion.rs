@@ -136,7 +136,7 @@ where
     }
 
     /// What generators make in the step that begins, with ids, where nothing of what is [near](Self::near_generators) is in the way.
-    /// They count as made, and their ids as given: whoever makes them must be told the same in all parts, and adopts his own.
+    /// They count as made, and their ids as given: whoever makes them must be given the same in all parts, and adopts his own.
     pub fn pour(&mut self, near: &[([f64; D], f64)]) -> Result<Vec<Poured<D>>, Error> {
         compiled::pour(self, near)
     }

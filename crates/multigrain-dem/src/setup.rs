@@ -52,7 +52,7 @@ pub struct Setup<const D: usize> {
 }
 
 /// What decides the course of a simulation. Two simulations with the same physics and the same grains are the same, whatever
-/// else they are told.
+/// else they are given.
 #[derive(Debug, Clone)]
 pub(crate) struct Physics<const D: usize> {
     pub domain: Domain<D>,

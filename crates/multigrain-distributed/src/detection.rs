@@ -47,7 +47,7 @@ pub struct Options<const D: usize> {
     pub margin: f64,
     /// How each rank searches.
     pub method: Method,
-    /// What the method is told.
+    /// What the method is given.
     pub settings: Settings,
     /// Whether to count work.
     pub counts_work: bool,

@@ -30,7 +30,7 @@ pub enum Error {
         /// Number of rows of the ranks before it.
         end: u64,
     },
-    /// Ranks that were told different things.
+    /// Ranks that were given different things.
     #[error("ranks were given different {what}: give all of them the same")]
     Differ {
         /// What differs.
@@ -39,7 +39,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether it was met on another rank, which tells of it.
+    /// Whether it was met on another rank, which reports it.
     pub fn is_elsewhere(&self) -> bool {
         matches!(self, Self::Elsewhere { .. })
     }

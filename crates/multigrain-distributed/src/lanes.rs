@@ -23,7 +23,7 @@ impl Lanes {
     }
 
     /// Chooses guests: those that touch an own body within `margin`, and no others. Three rounds: bodies are offered where
-    /// the halo says; each rank searches, and tells of which offers it needs, and which of its own bodies touch offered ones of larger
+    /// the halo says; each rank searches, and says which offers it needs, and which of its own bodies touch offered ones of larger
     /// octaves, which were not offered to their owner; both sides then know both lists.
     pub fn choose<const D: usize>(
         transport: &mut dyn Transport,
@@ -164,8 +164,12 @@ impl Lanes {
         Ok(())
     }
 
-    /// Tells of motions: guests are where their owners have them.
-    pub fn tell<const D: usize>(&self, transport: &mut dyn Transport, part: &mut Simulation<D>) -> Result<(), Error>
+    /// Sends motions: guests are where their owners have them.
+    pub fn send_motions<const D: usize>(
+        &self,
+        transport: &mut dyn Transport,
+        part: &mut Simulation<D>,
+    ) -> Result<(), Error>
     where
         Axes: Dimension<D>,
     {

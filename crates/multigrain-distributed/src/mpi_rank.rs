@@ -35,10 +35,10 @@ impl MpiRank {
         let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
         let world = universe.world();
         let rank = world.rank() as usize;
-        let told = std::panic::take_hook();
+        let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             eprintln!("error: rank {rank} has failed");
-            told(panic);
+            before(panic);
             SimpleCommunicator::world().abort(101);
         }));
         let patience = std::env::var("MULTIGRAIN_PATIENCE").ok().and_then(|text| text.parse().ok());

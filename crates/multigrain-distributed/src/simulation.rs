@@ -144,7 +144,7 @@ where
 
     /// This many time steps. An error of one rank is an error of all, in the same step; the lowest particle that is lost is named.
     pub fn run(&mut self, transport: &mut dyn Transport, steps: u64) -> Result<(), Error> {
-        (0..steps).try_for_each(|_| self.step(transport)).map_err(|error| told(transport, error))
+        (0..steps).try_for_each(|_| self.step(transport)).map_err(|error| reported(transport, error))
     }
 
     fn step(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
@@ -159,8 +159,8 @@ where
         }
         self.has_guests &= !has_come;
         self.must_choose |= has_come || self.part.has_lost_marks();
-        let told = self.bring_guests(transport);
-        let outcome = self.evaluate(transport, Ending::Step, outcome.and(told));
+        let brought = self.bring_guests(transport);
+        let outcome = self.evaluate(transport, Ending::Step, outcome.and(brought));
         let gone = outcome.and_then(|()| Ok(self.part.flow_out()?));
         let (has_gone, outcome) = match gone {
             Ok(has_gone) => (has_gone, Ok(())),
@@ -174,7 +174,7 @@ where
         if self.must_choose {
             return self.choose_guests(transport);
         }
-        Ok(self.lanes.tell(transport, &mut self.part)?)
+        Ok(self.lanes.send_motions(transport, &mut self.part)?)
     }
 
     /// Works out forces, if all went well so far. What walls and box feel of all particles is put together, where anything of it is asked
@@ -215,8 +215,8 @@ where
     fn change_box(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
         let begun = self.part.begin_deformation();
         agree(transport, begun.map_err(Error::from))?;
-        let told = self.bring_guests(transport);
-        agree(transport, told)?;
+        let brought = self.bring_guests(transport);
+        agree(transport, brought)?;
         let evaluated = self.evaluate(transport, Ending::Start, Ok(()));
         // Nobody has said how far velocities that have changed will bring anyone.
         (self.must_choose, self.will_be_lost) = (true, true);
@@ -324,8 +324,8 @@ where
     /// Guests are there, as they are at the end of the step, so that it can be looked at. Nothing of the course changes.
     pub(crate) fn call_guests(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
         if self.has_guests {
-            let told = self.lanes.tell(transport, &mut self.part);
-            return agree(transport, told.map_err(Error::from));
+            let sent = self.lanes.send_motions(transport, &mut self.part);
+            return agree(transport, sent.map_err(Error::from));
         }
         self.choose_guests(transport)?;
         // How far anyone will come from here, nobody has said.
@@ -379,7 +379,7 @@ where
 }
 
 /// A particle that is lost, as the rank that lost it knows it; collective.
-fn told(transport: &mut dyn Transport, error: Error) -> Error {
+fn reported(transport: &mut dyn Transport, error: Error) -> Error {
     let mut packer = Packer::default();
     if let Error::Simulation(multigrain_dem::Error::Lost { id, step, position, cause }) = &error {
         packer.u64(*id);
@@ -387,8 +387,8 @@ fn told(transport: &mut dyn Transport, error: Error) -> Error {
         packer.u64(CAUSES.iter().position(|known| known == cause).unwrap_or(0) as u64);
         packer.f64s(position);
     }
-    let told = transport.all_gather(&packer.bytes);
-    let Some(bytes) = told.iter().find(|bytes| !bytes.is_empty()) else { return error };
+    let all = transport.all_gather(&packer.bytes);
+    let Some(bytes) = all.iter().find(|bytes| !bytes.is_empty()) else { return error };
     let mut unpacker = Unpacker { bytes };
     let (id, step, cause) = (unpacker.u64(), unpacker.u64(), CAUSES[unpacker.u64() as usize]);
     let position = unpacker.bytes.as_chunks().0.iter().map(|&word| f64::from_le_bytes(word)).collect();

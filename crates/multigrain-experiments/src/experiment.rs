@@ -145,7 +145,7 @@ pub struct Context<'a> {
     pub cache: &'a Path,
     /// Seed of the point.
     pub seed: u64,
-    /// Told what is going on.
+    /// Hears what is going on.
     pub watch: &'a dyn Watch,
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
     Ok(pool.install(work))
 }
 
-/// Told how a run goes.
+/// Hears how a run goes.
 pub trait Watch: Sync {
     /// A point begins; this many seconds of work are done out of those that this run has to do, by expectation.
     fn point(&self, experiment: &str, key: &str, done: f64, all: f64);

@@ -1,6 +1,6 @@
 //! Files of multigrain: particle systems and contact lists, read and written in several formats.
 //!
-//! What the command line and the Python package share. [`read`] tells the format by extension and content;
+//! What the command line and the Python package share. [`read`] finds the format by extension and content;
 //! [`SystemFormat`] and [`ListFormat`] write; a [`Target`] is a file that appears complete or not at all. Errors are one
 //! line that names file, line and column, and may know a way out ([`Error::hint`]).
 //!

@@ -64,7 +64,7 @@ impl Packing {
     }
 }
 
-/// The extension that tells the format, in small letters: `csv` of both `a.csv` and `a.csv.gz`.
+/// The extension that gives the format, in small letters: `csv` of both `a.csv` and `a.csv.gz`.
 pub fn extension(path: &Path) -> String {
     match Packing::of(path) {
         Some(_) => path.file_stem().map(|stem| ending(Path::new(stem))).unwrap_or_default(),

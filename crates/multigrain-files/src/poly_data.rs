@@ -172,7 +172,7 @@ impl<'a> PolyData<'a> {
         self.array(Owner::Coordinates, "Points", own, move |k| in_space(point(k)));
     }
 
-    /// Adds what tells how to read the points back: dimension, and where it is known the box with its periodic
+    /// Adds what says how to read the points back: dimension, and where it is known the box with its periodic
     /// axes, and the edges and origin of a sheared cell.
     pub fn space<const D: usize>(&mut self, domain: Option<Domain<D>>) {
         self.array(Owner::Field, "dimension", 1, |_| [D as i32]);

@@ -1,6 +1,6 @@
 //! How a caller follows a long read.
 
-/// Is told of bytes as they are read, from any thread.
+/// Hears of bytes as they are read, from any thread.
 pub trait Progress: Sync {
     /// This many more bytes are done.
     fn advance(&self, bytes: u64);
@@ -9,7 +9,7 @@ pub trait Progress: Sync {
     fn note(&self, _text: &str) {}
 }
 
-/// Nobody is told.
+/// Nobody hears of it.
 impl Progress for () {
     fn advance(&self, _bytes: u64) {}
 }

@@ -72,7 +72,7 @@ pub struct Tally {
     pub failures: Vec<String>,
 }
 
-/// Runs a job and tells how much memory it took at most.
+/// Runs a job and says how much memory it took at most.
 pub type Meter<'a> = &'a dyn Fn(&mut dyn FnMut()) -> usize;
 
 /// Panics are noted, not printed.

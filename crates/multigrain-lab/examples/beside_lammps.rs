@@ -7,7 +7,7 @@
 //!
 //! Equal spheres, or a mixture, are grown without overlap in a periodic cube, swollen a little so that they press on each other, and
 //! heated; with `--settle` they fall on a floor instead, and are timed as they lie down. Linear springs and dashpots, friction with history, the same step, one thread each. Without LAMMPS only this
-//! simulator is timed. LAMMPS is told everything in one script, `beside_lammps.py`.
+//! simulator is timed. LAMMPS gets everything in one script, `beside_lammps.py`.
 
 use multigrain_dem::{Error, Integrator};
 use multigrain_lab::arguments::{Arguments, Count};

@@ -155,7 +155,7 @@ fn report_huge(pairs: usize) -> Outcome {
     Ok(verdict(resident <= HUGE_BOUND))
 }
 
-/// The most memory this process ever had in RAM, as Linux tells it.
+/// The most memory this process ever had in RAM, as Linux reports it.
 fn peak_resident_bytes() -> Result<usize, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

@@ -6,7 +6,7 @@
 //!
 //! Grains are piled up over all of the table, and nothing holds them at its ends: they run off until the slopes on both sides are
 //! no steeper than what holds. Polygons are regular. All grains have the same density, friction and spread of sizes; only their corners differ. Discs have the law of
-//! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, tell whether the two laws agree. Exit code
+//! spheres, in the plane. Regular polygons of 64 corners, which are nearly discs, show whether the two laws agree. Exit code
 //! 1 if grains with up to eight corners do not make steeper heaps than discs by more than the errors of both.
 
 use multigrain::Rng;

@@ -15,7 +15,7 @@ pub struct Arguments {
 /// Whether a program is to measure, or only to show that it works.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Size {
-    /// As `cargo bench` and `cargo run` start it: sizes that tell something.
+    /// As `cargo bench` and `cargo run` start it: sizes that show something.
     Full,
     /// As `cargo test --benches` starts it: everything runs once, small.
     Smoke,

@@ -9,7 +9,7 @@ pub enum Clock {
     /// Time that passes.
     Wall,
     /// Time that this thread runs on a processor, whatever else the machine does: for one thread, in steps of a few
-    /// milliseconds, and only where the system tells it (Linux).
+    /// milliseconds, and only where the system knows it (Linux).
     Processor,
 }
 

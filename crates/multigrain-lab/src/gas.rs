@@ -79,7 +79,7 @@ pub struct Seconds {
 }
 
 impl Seconds {
-    /// Takes this many steps and tells where their time went.
+    /// Takes this many steps and says where their time went.
     pub fn of<const D: usize>(simulation: &mut Simulation<D>, steps: u64) -> Result<Self, multigrain_dem::Error>
     where
         Axes: Dimension<D>,

@@ -37,7 +37,7 @@ pub enum Candidates {
     AnySize,
 }
 
-/// What a method may be told.
+/// What a method may be given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Takes {
@@ -93,7 +93,7 @@ macro_rules! methods {
                 match self { $(Self::$variant => Candidates::$candidates,)* }
             }
 
-            /// What the method may be told.
+            /// What the method may be given.
             pub const fn takes(self) -> Takes {
                 match self { $(Self::$variant => Takes::$takes,)* }
             }

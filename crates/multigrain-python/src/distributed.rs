@@ -45,7 +45,7 @@ impl PythonRank {
         Ok(Self { comm: comm.clone().unbind(), mpi: mpi.clone().unbind(), rank, size, tag: 0, sent: Sent::default() })
     }
 
-    /// Something with communicator and module. An exception in the middle leaves other ranks waiting for ever: it is told, and ends all.
+    /// Something with communicator and module. An exception in the middle leaves other ranks waiting for ever: it is reported, and ends all.
     fn speak<T>(&self, speak: impl Fn(&Bound<'_, PyAny>, &Bound<'_, PyModule>) -> PyResult<T>) -> T {
         Python::attach(|py| {
             let (comm, mpi) = (self.comm.bind(py), self.mpi.bind(py));

@@ -23,7 +23,7 @@ use std::sync::{Mutex, MutexGuard};
 /// domain : Domain, optional
 ///     Box with periodic axes, not sheared.
 /// dimension : {3, 2}
-///     Where there is no domain to tell.
+///     Where there is no domain to say it.
 ///
 /// Examples
 /// --------

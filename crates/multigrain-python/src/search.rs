@@ -153,7 +153,7 @@ pub fn find_pairs_of(bodies: Bodies<'_>, space: Space, method: &str, wish: Wish<
     }
 }
 
-/// What a search may be told beside method, margin and domain.
+/// What a search may be given beside method, margin and domain.
 #[derive(Default)]
 pub struct Wish<'py> {
     pub settings: Settings,

@@ -25,7 +25,7 @@ struct Owned {
 
 static POOL: Mutex<Option<Owned>> = Mutex::new(None);
 
-/// Told to work that it may stop early, because nobody waits for its result any more.
+/// Says to work that it may stop early, because nobody waits for its result any more.
 pub struct Stop(AtomicBool);
 
 impl Stop {

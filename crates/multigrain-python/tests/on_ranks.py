@@ -60,7 +60,7 @@ def test_simulation() -> None:
 
 
 def test_refusals() -> None:
-    """What is wrong is told on all ranks alike."""
+    """What is wrong is reported on all ranks alike."""
     with pytest.raises(TypeError, match="must be a communicator of mpi4py"):
         mg.distributed.find_pairs("comm", [[0.0, 0.0]], 1.0)
     with pytest.raises(ValueError, match="must not be negative|radius"):

@@ -1,4 +1,4 @@
-"""What a running simulation is changed: physics, places, motion, forces; and what it tells back."""
+"""What a running simulation is changed: physics, places, motion, forces; and what it reports."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-//! What a method may be told, and how detectors are made from it.
+//! What a method may be given, and how detectors are made from it.
 
 use crate::detector::{Direction, Search};
 use crate::error::Error;

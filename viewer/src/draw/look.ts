@@ -1,4 +1,4 @@
-// How a picture is to look: what all drawings are told.
+// How a picture is to look: what all drawings go by.
 
 import type { Program } from "../gl.ts";
 

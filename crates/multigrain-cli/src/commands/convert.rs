@@ -31,7 +31,7 @@ pub fn run(flags: &ConvertFlags) -> Result<()> {
     if !format.has_frames() {
         return one(flags, choice, &target, format);
     }
-    // What cannot be read is told as that, and not as what kept the frames from being written.
+    // What cannot be read is reported as that, and not as what kept the frames from being written.
     let mut unread = None;
     let frames = format.save_moments(&target, |add| {
         let mut written = Ok(());

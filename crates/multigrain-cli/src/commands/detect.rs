@@ -157,7 +157,7 @@ where
         version: super::VERSION,
         on_ranks: None,
     };
-    tell(plan, &report, &now, work)?;
+    print(plan, &report, &now, work)?;
     if plan.json { output::print(&serde_json::to_string(&report)?) } else { Ok(()) }
 }
 
@@ -201,7 +201,7 @@ fn write_list<const D: usize>(
 }
 
 /// What people want to know, on standard error.
-fn tell<const D: usize>(
+fn print<const D: usize>(
     plan: &DetectPlan,
     report: &DetectReport,
     now: &Snapshot<'_, D>,

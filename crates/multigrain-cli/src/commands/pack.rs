@@ -19,7 +19,7 @@ use serde::Serialize;
 /// What growth is asked for that is to come as far as it can.
 const MAX_FILLING: f64 = 0.99;
 
-/// Radii that tell the mean volume of a law.
+/// Radii that show the mean volume of a law.
 const PROBE: usize = 10_000;
 
 /// The JSON object.

@@ -1,12 +1,14 @@
 //! Ranks that work together: who they are, which commands they know, who speaks.
 
 use super::{detect, simulate};
-use crate::failure::{ToldElsewhere, hinted};
+use crate::failure::{ReportedElsewhere, hinted};
 use crate::flags::{Command, Flags, SimulateFlags};
 use crate::plan::DetectPlan;
 use anyhow::Result;
 use multigrain_distributed::{Launched, Transport, first_failed, launched, run_ranks};
 use rayon::ThreadPoolBuilder;
+use std::thread;
+use std::time::Duration;
 
 /// Does what the flags ask for if there are several ranks; gives them back where there is one.
 pub fn take_part(flags: Flags) -> Result<Option<Flags>> {
@@ -22,7 +24,7 @@ pub fn take_part(flags: Flags) -> Result<Option<Flags>> {
             let plan = Plan::of(flags)?;
             let ends = run_ranks(ranks as usize, |transport| plan.run(transport));
             // The one that has something to say.
-            match ends.into_iter().filter_map(Result::err).min_by_key(|error| error.is::<ToldElsewhere>()) {
+            match ends.into_iter().filter_map(Result::err).min_by_key(|error| error.is::<ReportedElsewhere>()) {
                 Some(error) => Err(error),
                 None => Ok(None),
             }
@@ -64,9 +66,19 @@ impl Plan {
 /// What all ranks have, or an error that one of them reports.
 pub fn together<T, E: Into<anyhow::Error>>(transport: &mut dyn Transport, outcome: Result<T, E>) -> Result<T> {
     match first_failed(transport, outcome.is_err()) {
-        Some(rank) if rank != transport.rank() => Err(ToldElsewhere.into()),
+        Some(rank) if rank != transport.rank() => Err(ReportedElsewhere.into()),
         _ => outcome.map_err(Into::into),
     }
+}
+
+/// An error that every process has which a launcher started: the first reports it. Launchers end all as soon as one fails, so that
+/// the others leave it the time.
+fn of_each(launched: Launched, message: String, hint: &str) -> anyhow::Error {
+    if launched.rank == 0 {
+        return hinted(message, hint);
+    }
+    thread::sleep(Duration::from_secs(1));
+    ReportedElsewhere.into()
 }
 
 /// The pool for all that follows. MPI is called from the main thread, which is in no pool.
@@ -86,7 +98,8 @@ fn under_mpi(flags: Flags, launched: Launched) -> Result<Option<Flags>> {
     };
     if transport.size() == 1 {
         if launched.ranks > 1 {
-            return Err(hinted(
+            return Err(of_each(
+                launched,
                 format!(
                     "{} started {} ranks, but each of them is alone: this program was built with another MPI, {}",
                     launched.by,
@@ -104,8 +117,8 @@ fn under_mpi(flags: Flags, launched: Launched) -> Result<Option<Flags>> {
     };
     let plan = start_threads(threads).and_then(|()| Plan::of(flags));
     let outcome = together(&mut transport, plan).and_then(|plan| plan.run(&mut transport));
-    // Whoever has something to tell must have told it before the first rank ends: launchers then end the others.
-    let outcome = outcome.map_err(crate::failure::tell);
+    // Whoever has something to report must have done so before the first rank ends: launchers then end the others.
+    let outcome = outcome.map_err(crate::failure::report_now);
     first_failed(&mut transport, outcome.is_err());
     outcome.map(|()| None)
 }
@@ -115,7 +128,8 @@ fn under_mpi(flags: Flags, launched: Launched) -> Result<Option<Flags>> {
     if launched.ranks <= 1 {
         return Ok(Some(flags));
     }
-    Err(hinted(
+    Err(of_each(
+        launched,
         format!(
             "{} started {} copies of a program that was built without MPI: each would do all of the work",
             launched.by, launched.ranks

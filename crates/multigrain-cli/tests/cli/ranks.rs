@@ -99,6 +99,11 @@ fn copies_that_do_not_know_of_each_other_are_noticed() {
         let refused = run("detect grains.csv").failure(variable);
         assert!(refused[0].starts_with(&format!("error: {by} started 4 copies of a program")), "{refused:?}");
         assert!(refused[1].contains("--features mpi"), "{refused:?}");
+        let rank = if by == "OpenMPI" { "OMPI_COMM_WORLD_RANK" } else { "PMI_RANK" };
+        let mut another = folder.command("detect grains.csv");
+        another.env(variable, "4").env(rank, "3");
+        let another = Outcome::of(another);
+        assert_eq!((another.code, another.stderr.as_str()), (2, ""), "the first reports it");
         assert_eq!(run("detect grains.csv --ranks 1").code, 0, "copies may be what somebody wants");
     }
 }

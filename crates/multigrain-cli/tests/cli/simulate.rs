@@ -150,7 +150,7 @@ fn a_killed_run_goes_on_bit_for_bit() {
     assert!(longer["steps"].as_u64() > expected["steps"].as_u64());
 }
 
-/// Told to stop, a run saves where it is and says how to go on.
+/// Asked to stop, a run saves where it is and says how to go on.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_saves_its_state_and_goes_on_bit_for_bit() {

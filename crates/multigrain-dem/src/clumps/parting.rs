@@ -80,7 +80,7 @@ where
             self.state.next_id += 1;
             return;
         };
-        // Of a shape that there is not, whoever has the grain will tell.
+        // Of a shape that there is not, whoever has the grain will say so.
         let members = self.setup.physics.clump_shapes.get(shape as usize).map_or(1, |shape| shape.members().len());
         self.state.next_id += members as u64;
         self.clumps.next += 1;

@@ -41,7 +41,7 @@ impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
 {
-    /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was told
+    /// Everything that changes while a simulation runs, contact history included, with a checksum. What the simulation was given
     /// is in it as a description: [`Setup::resume`] takes the setup again, and refuses one with other physics.
     pub fn encode(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -75,7 +75,7 @@ impl<const D: usize> Memory<D> {
         let mut all = Self::new(self.stride);
         for mut row in rows {
             row.sort_unstable_by_key(|contact| contact.key);
-            // Whoever has the other body tells of it, too.
+            // Whoever has the other body reports it, too.
             row.dedup_by_key(|contact| contact.key);
             row.iter().for_each(|contact| all.push(contact.key, &contact.numbers));
             all.end_row();

@@ -169,7 +169,7 @@ impl<const D: usize> Law<D> for Composed {
                 // Friction begins with touch.
                 slide = scale(slide, gap / (gap - *gap_before));
             }
-            // Not all of it may be given back: what is still stored is told by the energy that is remembered.
+            // Not all of it may be given back: what is still stored is known by the energy that is remembered.
             wrench.taken -= 0.5 * (push + *push_before) * (gap - *gap_before);
             (*gap_before, *push_before) = (gap, push);
         }

@@ -84,7 +84,7 @@ pub enum ListFormat {
     Npy,
 }
 
-/// Told the length of the input, gives what follows the reading of its bytes.
+/// Given the length of the input, returns what follows the reading of its bytes.
 type Watch<'a> = &'a dyn Fn(u64) -> Box<dyn Progress>;
 
 /// Reads a particle system; `watch` gets the length and gives what follows the reading. Every error names the file.

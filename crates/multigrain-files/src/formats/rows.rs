@@ -23,7 +23,7 @@ pub enum Separator {
 
 /// A table of text: rows of equally many values under known column names.
 pub struct Table<'a> {
-    /// The whole file, to tell lines by.
+    /// The whole file, to number lines by.
     pub file: &'a [u8],
     /// The bytes of the rows.
     pub rows: Range<usize>,
@@ -59,7 +59,7 @@ impl Table<'_> {
         Ok(self.read_all(wanted, progress, false)?.0)
     }
 
-    /// The same, but columns may hold something else than numbers: which of the `wanted` ones do is told beside the rows.
+    /// The same, but columns may hold something else than numbers: which of the `wanted` ones do is returned beside the rows.
     pub fn read_numbers(&self, wanted: &[usize]) -> Result<(Rows, Vec<bool>)> {
         self.read_all(wanted, &(), true)
     }
@@ -122,7 +122,7 @@ impl Table<'_> {
                 continue;
             }
             if values.len() == values.capacity() {
-                // Rows are about equally long: those so far tell how many are to come.
+                // Rows are about equally long: those so far show how many are to come.
                 let rows = (values.len() / width).max(1);
                 let length = (line.end + 1 - block.start).div_ceil(rows);
                 values.reserve(((block.end - line.start) / length + 2) * width * 17 / 16);

@@ -34,9 +34,9 @@ pub fn corners(file: &[u8]) -> Result<(Vec<[f64; 3]>, Option<String>)> {
     if is_text(file) || file.len() < HEAD + TRIANGLE {
         return Ok((text(file, NotFinite::Kept)?, None));
     }
-    let told = u32::from_le_bytes([file[80], file[81], file[82], file[83]]);
+    let said = u32::from_le_bytes([file[80], file[81], file[82], file[83]]);
     let vertices = binary(file);
-    let note = format!("the head of the file says {told} triangles, there are {}", vertices.len() / 3);
+    let note = format!("the head of the file says {said} triangles, there are {}", vertices.len() / 3);
     Ok((vertices, Some(note)))
 }
 

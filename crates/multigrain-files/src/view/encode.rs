@@ -5,7 +5,7 @@ use super::frame::PageFrame;
 use super::planes::{differences, float_bits, push_planes};
 use serde::Serialize;
 
-/// What the page is told about an array.
+/// What the page knows about an array.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ArrayMeta {
     pub name: String,
@@ -56,7 +56,7 @@ impl Encoder {
     pub fn frame(&mut self, frame: &PageFrame) -> (Vec<ArrayMeta>, Vec<u8>) {
         let arrays = self.arrays(frame);
         let find = |name: &str| self.before.iter().find(|array| array.name == name);
-        // Places are told as what they have moved where the grains are the same ones.
+        // Places are written as what they have moved where the grains are the same ones.
         let mine = arrays.iter().find(|array| array.name == "id");
         let are_same = mine.map(|array| &array.components) == find("id").map(|array| &array.components);
         let (mut metas, mut bytes) = (Vec::new(), Vec::new());

@@ -38,8 +38,8 @@ pub fn damaged(program: &Program, folder: &Path, count: u64, rng: &mut Rng) -> i
                 row.check(wrong.is_none(), || format!("it went on from damaged bytes: {wrong:?}"));
             }
             _ => {
-                let told = ended.is_in_words() && both;
-                row.check(told, || format!("it ends with {:?}: {}", ended.code, ended.stderr));
+                let is_reported = ended.is_in_words() && both;
+                row.check(is_reported, || format!("it ends with {:?}: {}", ended.code, ended.stderr));
                 let touched = differences(&before, &after);
                 row.check(touched.is_none(), || format!("it failed and left {touched:?}"));
             }

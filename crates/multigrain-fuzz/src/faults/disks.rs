@@ -27,7 +27,7 @@ const WRITERS: [(&str, &str); 4] = [
     ("pack --law mono --count 20000 --placement random --packing-fraction 0.1 -o disk/out.vtp", "out.vtp"),
 ];
 
-/// A run that fills its disk is told so, keeps what it had, and goes on when there is room; others keep the older file.
+/// A run that fills its disk says so, keeps what it had, and goes on when there is room; others keep the older file.
 pub fn full_and_read_only(program: &Program, folder: &Path) -> io::Result<Vec<Row>> {
     let mut full = Row::new("full disk: detect, pack, simulate");
     let mut closed = Row::new("read-only disk: detect, pack, simulate");

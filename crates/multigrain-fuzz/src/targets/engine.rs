@@ -120,7 +120,7 @@ where
     all
 }
 
-/// Settings that a method may be told, if it takes any.
+/// Settings that a method may be given, if it takes any.
 fn settings<const D: usize>(method: Method, now: Snapshot<'_, D>, bytes: &mut Bytes<'_>) -> Option<Settings> {
     match method.takes() {
         Takes::Levels => {

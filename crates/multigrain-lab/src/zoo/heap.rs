@@ -38,7 +38,7 @@ impl<const D: usize> Heap<D> {
         }
     }
 
-    /// Puts down bodies evenly at random in the cube from this corner that they fill to `fraction`; tells its side.
+    /// Puts down bodies evenly at random in the cube from this corner that they fill to `fraction`; returns its side.
     pub fn fill(&mut self, radii: &[f64], fraction: f64, lo: [f64; D], rng: &mut Rng) -> f64 {
         let side = side_of(radii, fraction, D);
         self.scatter(radii.iter().copied(), lo, side, rng);

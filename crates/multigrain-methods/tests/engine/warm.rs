@@ -58,7 +58,7 @@ where
 }
 
 /// Runs a story in 2D and 3D, open and periodic.
-fn tell<S2: FnMut(&mut Scene<2>), S3: FnMut(&mut Scene<3>)>(
+fn check<S2: FnMut(&mut Scene<2>), S3: FnMut(&mut Scene<3>)>(
     name: &str,
     count: usize,
     flat: impl Fn() -> S2,
@@ -83,7 +83,7 @@ fn random_walk<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_a_random_walk() {
-    tell("random walk", 8, random_walk, random_walk);
+    check("random walk", 8, random_walk, random_walk);
 }
 
 fn settle<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -96,7 +96,7 @@ fn settle<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_that_settle_in_a_heap() {
-    tell("settling", 10, settle, settle);
+    check("settling", 10, settle, settle);
 }
 
 fn teleport<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -111,7 +111,7 @@ fn teleport<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_that_teleport() {
-    tell("teleports", 8, teleport, teleport);
+    check("teleports", 8, teleport, teleport);
 }
 
 fn cross_the_box<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -126,7 +126,7 @@ fn cross_the_box<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_that_cross_the_whole_box() {
-    tell("crossing", 4, cross_the_box, cross_the_box);
+    check("crossing", 4, cross_the_box, cross_the_box);
 }
 
 fn several_cells<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -140,7 +140,7 @@ fn several_cells<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_that_move_several_cells() {
-    tell("several cells", 6, several_cells, several_cells);
+    check("several cells", 6, several_cells, several_cells);
 }
 
 fn insert_and_remove<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -161,7 +161,7 @@ fn insert_and_remove<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_insertions_and_removals_in_one_step() {
-    tell("insertions and removals", 10, insert_and_remove, insert_and_remove);
+    check("insertions and removals", 10, insert_and_remove, insert_and_remove);
 }
 
 fn vanish_and_return<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -179,7 +179,7 @@ fn vanish_and_return<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_that_vanish_and_return() {
-    tell("vanishing", 6, vanish_and_return, vanish_and_return);
+    check("vanishing", 6, vanish_and_return, vanish_and_return);
 }
 
 fn reverse<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -191,7 +191,7 @@ fn reverse<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_a_reversed_order_of_bodies() {
-    tell("reversed order", 3, reverse, reverse);
+    check("reversed order", 3, reverse, reverse);
 }
 
 fn mirror<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -204,7 +204,7 @@ fn mirror<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_a_mirrored_box() {
-    tell("mirrored", 3, mirror, mirror);
+    check("mirrored", 3, mirror, mirror);
 }
 
 fn grow<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -217,7 +217,7 @@ fn grow<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_growing_radii() {
-    tell("growing radii", 5, grow, grow);
+    check("growing radii", 5, grow, grow);
 }
 
 fn shrink<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -230,7 +230,7 @@ fn shrink<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_shrinking_radii() {
-    tell("shrinking radii", 5, shrink, shrink);
+    check("shrinking radii", 5, shrink, shrink);
 }
 
 fn one_giant<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -255,7 +255,7 @@ fn remove_the_largest<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_removal_of_the_largest() {
-    tell("largest removed", 6, remove_the_largest, remove_the_largest);
+    check("largest removed", 6, remove_the_largest, remove_the_largest);
 }
 
 fn rest<const D: usize>() -> impl FnMut(&mut Scene<D>) {
@@ -264,7 +264,7 @@ fn rest<const D: usize>() -> impl FnMut(&mut Scene<D>) {
 
 #[test]
 fn follows_bodies_at_rest() {
-    tell("no motion", 3, rest, rest);
+    check("no motion", 3, rest, rest);
 }
 
 #[test]

@@ -63,7 +63,7 @@ struct Lists {
 const ANY: Lists = Lists { at_least: 1, at_most: u64::MAX };
 
 /// Runs a story through every method with a given skin, with the skin it chooses itself, and with none.
-fn tell<const D: usize>(name: &str, first: &Crowd<D>, lists: &Lists, step: impl Fn(usize, &mut Crowd<D>, &mut Rng))
+fn check<const D: usize>(name: &str, first: &Crowd<D>, lists: &Lists, step: impl Fn(usize, &mut Crowd<D>, &mut Rng))
 where
     Axes: Dimension<D>,
 {
@@ -105,10 +105,10 @@ fn in_every_domain(
     solid: impl Fn(usize, &mut Crowd<3>, &mut Rng),
 ) {
     for periodic in [[false; 2], [true, false], [true; 2]] {
-        tell(name, &Crowd::new(100, periodic, &mut Rng::new(1)), lists, &flat);
+        check(name, &Crowd::new(100, periodic, &mut Rng::new(1)), lists, &flat);
     }
     for periodic in [[false; 3], [false, true, true], [true; 3]] {
-        tell(name, &Crowd::new(140, periodic, &mut Rng::new(2)), lists, &solid);
+        check(name, &Crowd::new(140, periodic, &mut Rng::new(2)), lists, &solid);
     }
 }
 
@@ -212,7 +212,7 @@ fn what_a_body_shrinks_by_it_may_move() {
 fn follows_a_body_that_grows_into_its_own_image() {
     let domain = Domain::new([0.0; 2], [1.0; 2], [true, false]).unwrap();
     let first = Crowd { centers: vec![[0.3, 0.0], [0.5, 9.0]], radii: vec![0.3, 0.01], domain, margin: 0.0 };
-    tell("own image", &first, &Lists { at_least: 2, at_most: 3 }, |_, crowd, _| crowd.radii[0] += 0.02);
+    check("own image", &first, &Lists { at_least: 2, at_most: 3 }, |_, crowd, _| crowd.radii[0] += 0.02);
 }
 
 #[test]

@@ -14,7 +14,7 @@ const AHEAD: usize = 32;
 const TABLE: usize = 81;
 
 impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
-    /// Sorts a list that was in order by the cells of the last call. Tells whether that worked: not if a body moved so far
+    /// Sorts a list that was in order by the cells of the last call. Says whether that worked: not if a body moved so far
     /// that order can only be had by sorting fully, which must then be done.
     pub fn follow(&mut self, map: &CellMap<'_, D>) -> bool {
         if self.stored { self.follow_from_old_cells(map) } else { self.follow_from_nearest(map) }
@@ -101,7 +101,7 @@ impl<const D: usize> Coming<D> {
         Self { nodes: [(0, [0; D]); AHEAD], count: 0, next: first }
     }
 
-    /// Takes the next nodes; tells whether there are any.
+    /// Takes the next nodes; says whether there are any.
     #[inline]
     fn look_ahead<K: CellKey, L: Links>(&mut self, list: &BodyList<K, L, D>, map: &CellMap<'_, D>) -> bool {
         self.count = 0;
@@ -131,7 +131,7 @@ impl<const D: usize> Coming<D> {
     }
 }
 
-/// Walks from `place` to the last node whose cell is not behind `key`, and tells its cell unless that is where it started.
+/// Walks from `place` to the last node whose cell is not behind `key`, and returns its cell unless that is where it started.
 /// The list must have a node with a cell behind `key` further on. `walked` counts the nodes that it looked at.
 #[inline]
 fn walk<K: CellKey, L: Links>(
@@ -179,7 +179,7 @@ mod tests {
     const SIDE: f64 = 9.0;
 
     /// Lets random bodies walk by up to `speed` cells along each axis and step, within a box, and mends their order; at no
-    /// finite speed all change sides. Tells how many steps that worked for.
+    /// finite speed all change sides. Says how many steps that worked for.
     fn steps_followed<L: Links>(stored: bool, speed: f64) -> usize {
         let mut rng = Rng::new(3);
         let mut centers: Vec<[f64; 3]> = (0..500).map(|_| std::array::from_fn(|_| SIDE * rng.uniform())).collect();

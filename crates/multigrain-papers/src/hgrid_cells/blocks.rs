@@ -5,7 +5,7 @@ use super::tiers::{Tiers, for_each_place};
 use multigrain::grid::{CellAxis, HashIndex, ShiftRange, Span, hash_cell};
 use std::ops::Range;
 
-/// Occupied cells of all levels. One look-up tells which cells of a block are occupied, so that a box of cells costs far
+/// Occupied cells of all levels. One look-up says which cells of a block are occupied, so that a box of cells costs far
 /// fewer look-ups than it has cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blocks<const D: usize> {

@@ -53,7 +53,7 @@ impl<const D: usize> CellOrder<D> {
         self.cell_bits = self.levels.iter().map(|packing| packing.bits.iter().sum()).max().unwrap_or(0);
     }
 
-    /// Whether a word tells the cell.
+    /// Whether a word names the cell.
     pub fn is_exact(&self) -> bool {
         self.levels.iter().all(|packing| packing.left_out == 0)
     }

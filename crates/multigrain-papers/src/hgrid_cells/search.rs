@@ -55,7 +55,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         }
     }
 
-    /// Searches for the bodies in `slots`, and tells which blocks of cells that took.
+    /// Searches for the bodies in `slots`, and says which blocks of cells that took.
     pub fn search<S: PairSink<D>>(&mut self, slots: Range<usize>, sink: &mut S) -> LookUps {
         let blocks = &self.map.blocks;
         let mut cell = partition_point(0, blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);

@@ -27,7 +27,7 @@ struct Heads {
     number: Option<u32>,
 }
 
-/// What tells bodies their cells.
+/// What finds the cells of bodies.
 #[derive(Clone, Copy)]
 pub(super) struct Places<'a, const D: usize> {
     pub now: &'a Snapshot<'a, D>,

@@ -28,7 +28,7 @@ impl<const D: usize> BoxChanges<D> {
         self.ended.extend(gone.map(|([i, j], shift)| reported(&self.wraps_before, i, j, shift)));
     }
 
-    /// Notes changes that exchanges have told.
+    /// Notes changes that exchanges have reported.
     pub fn note(&mut self, changes: &[Change<D>], wraps: &[[i32; D]]) {
         for ([i, j], shift, comes) in changes.iter().map(Change::pair) {
             let pair = reported(wraps, i, j, shift);

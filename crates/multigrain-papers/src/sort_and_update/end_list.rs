@@ -72,7 +72,7 @@ impl EndList {
         self.tags.retain(|&tag| id_of(tag) < count);
     }
 
-    /// Brings the ends of all bodies of the list in order and tells which pairs change, some of them perhaps twice. Other
+    /// Brings the ends of all bodies of the list in order and says which pairs change, some of them perhaps twice. Other
     /// axes are looked at before and after the step as a whole, so that all axes can do this at the same time.
     pub fn update<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
         if step.after.have_turns() { self.update_with_images(step, changes) } else { self.update_open(step, changes) }
@@ -109,7 +109,7 @@ impl EndList {
         let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut exchanged);
         let lowest = self.crossings.first().map_or(0, |&(crossing, _)| crossing);
         let highest = self.crossings.last().map_or(0, |&(crossing, _)| crossing);
-        // After more than a whole turn in one step the places alone do not tell what was passed.
+        // After more than a whole turn in one step the places alone do not show what was passed.
         progress.complete &= lowest >= -1 && highest <= 1;
         if progress.complete && (lowest, highest) != (0, 0) {
             let down = self.crossings.partition_point(|&(crossing, _)| crossing < 0);

@@ -128,7 +128,7 @@ fn exchanges_follow_the_table() {
 /// Runs a story with a warm detector. Every step must give what brute force gives, in the order that a detector gives which
 /// has seen nothing, and at least `by_exchange` of the steps must do without a new start. What begins and ends must lead from
 /// the pairs of one step to those of the next.
-fn tell<const D: usize>(mut crowd: Crowd<D>, steps: usize, by_exchange: usize, mut step: impl FnMut(&mut Crowd<D>)) {
+fn check<const D: usize>(mut crowd: Crowd<D>, steps: usize, by_exchange: usize, mut step: impl FnMut(&mut Crowd<D>)) {
     let mut detector = SortAndUpdate::new().with_box_changes();
     let mut followed = 0;
     let mut before = Vec::new();
@@ -181,7 +181,7 @@ fn in_every_domain<const D: usize>(count: usize, mut story: impl FnMut(Crowd<D>,
 
 fn random_walk<const D: usize>(count: usize) {
     in_every_domain::<D>(count, |crowd, mut rng| {
-        tell(crowd, 40, 39, |crowd| {
+        check(crowd, 40, 39, |crowd| {
             for body in 0..crowd.lo.len() {
                 let way: [f64; D] = std::array::from_fn(|_| 0.05 * rng.normal());
                 crowd.move_body(body, |axis| way[axis]);
@@ -205,7 +205,7 @@ fn drift<const D: usize>(count: usize) {
     // All cross the borders of the box again and again, some in one direction and some in the other; each is sometimes
     // given whole boxes away.
     in_every_domain::<D>(count, |crowd, mut rng| {
-        tell(crowd, 60, 55, |crowd| {
+        check(crowd, 60, 55, |crowd| {
             for body in 0..crowd.lo.len() {
                 let boxes = if rng.below(20) == 0 { rng.below(7) as f64 - 3.0 } else { 0.0 };
                 let speed = [0.31, -0.22, 0.05][body % 3];
@@ -225,7 +225,7 @@ fn follows_boxes_that_cross_borders_in_both_directions() {
 
 fn jumps<const D: usize>(count: usize) {
     in_every_domain::<D>(count, |crowd, mut rng| {
-        tell(crowd, 40, 30, |crowd| {
+        check(crowd, 40, 30, |crowd| {
             for _ in 0..3 {
                 let body = rng.below(crowd.lo.len() as u64) as usize;
                 let way: [f64; D] = std::array::from_fn(|_| 20.0 * rng.uniform() - 10.0);
@@ -249,7 +249,7 @@ fn follows_boxes_that_jump_and_change_their_size_at_once() {
 
 fn comings_and_goings<const D: usize>(count: usize) {
     in_every_domain::<D>(count, |crowd, mut rng| {
-        tell(crowd, 40, 25, |crowd| {
+        check(crowd, 40, 25, |crowd| {
             for _ in 0..rng.below(4) {
                 crowd.lo.pop();
                 crowd.hi.pop();
@@ -291,7 +291,7 @@ fn on_a_grid<const D: usize>(count: usize) {
             }
         };
         shuffle(&mut crowd, 1);
-        tell(crowd, 30, 20, |crowd| shuffle(crowd, 8));
+        check(crowd, 30, 20, |crowd| shuffle(crowd, 8));
     }
 }
 

@@ -9,7 +9,7 @@
 //! is timed. Every contender refills a list it keeps. All must find the same pairs, else the run fails.
 //!
 //! Peers deserve flags for the host's CPU; the engine must do without, and cargo sets flags for a whole build. So the run
-//! above, in one build and one process, is the comparison; a second build tells how much the flags would give the peers:
+//! above, in one build and one process, is the comparison; a second build shows how much the flags would give the peers:
 //!
 //! ```text
 //! RUSTFLAGS="-C target-cpu=native" cargo bench --target-dir target/native -p multigrain-peers --bench peers -- --save native.csv

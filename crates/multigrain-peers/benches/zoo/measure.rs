@@ -216,14 +216,14 @@ fn parry<'a>(placed: &'a Placed<3>, precision: Precision, plan: &Plan) -> Conten
     })
 }
 
-/// A contender that does its job, which tells the number of contacts, again and again until a turn is long enough.
+/// A contender that does its job, which returns the number of contacts, again and again until a turn is long enough.
 fn repeated<'a>(plan: &Plan, mut job: impl FnMut() -> usize + 'a) -> Contender<'a, ()> {
     let Plan { clock, turn, .. } = *plan;
     let mut times = 1;
     Contender::new("", move |(): &()| {
         let (seconds, pairs) = clock.time(|| (0..times).map(|_| job()).last().unwrap_or(0));
         let each = seconds / f64::from(times);
-        // The first turn, which warms up, tells how often the others repeat.
+        // The first turn, which warms up, decides how often the others repeat.
         times = (turn.as_secs_f64() / each.max(1e-6)).clamp(1.0, 1000.0) as u32;
         Turn { elapsed: Duration::from_secs_f64(each), found: Found { pairs, fingerprint: 0 } }
     })

@@ -525,7 +525,7 @@ class LivingGrid:
     domain : Domain, optional
         Box with periodic axes, not sheared.
     dimension : {3, 2}
-        Where there is no domain to tell.
+        Where there is no domain to say it.
 
     Examples
     --------
@@ -1232,7 +1232,7 @@ class Region:
 @final
 class Meter:
     r"""Counts what passes through a plane: grains whose center comes to the side that the normal points to, less those that come back.
-    ``Simulation.flows()["metered"]`` tells how many, and their mass.
+    ``Simulation.flows()["metered"]`` says how many, and their mass.
 
     Parameters
     ----------

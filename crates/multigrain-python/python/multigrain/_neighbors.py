@@ -186,7 +186,7 @@ def _of_batch(
     if len(batch) and (batch[0] < 0 or np.any(np.diff(batch) < 0)):
         raise ValueError("batch must ascend from 0: particles of one system stand together")
     axes = positions.shape[1] if positions.ndim == 2 else 3
-    # Cells of shape (D, D) are of all systems, unless pbc tells that they are the lengths of D of them.
+    # Cells of shape (D, D) are of all systems, unless pbc says that they are the lengths of D of them.
     cells_each = np.ndim(cell) == 3 or (np.ndim(cell) == 2 and np.shape(cell) != (axes, axes))
     found = []
     for system in range(int(batch[-1]) + 1 if len(batch) else 0):

@@ -118,6 +118,6 @@ impl Simulation {
     fn set_temperatures(&self, py: Python<'_>, temperatures: &Bound<'_, PyAny>) -> PyResult<()> {
         let count = self.look(|inner| Ok(each!(inner, s => s.state().own())))?;
         let all = one_for_each(temperatures, "temperatures", count)?;
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_temperatures(&all)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_temperatures(&all)?)))
     }
 }

@@ -42,7 +42,7 @@ impl Simulation {
             }
         };
         let mut made = 0;
-        self.tell(py, |inner| {
+        self.change(py, |inner| {
             made = each!(inner, s => match &pairs {
                 None => s.bond_touching()?,
                 Some(pairs) => s.bond(pairs)?,

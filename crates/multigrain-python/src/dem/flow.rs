@@ -329,7 +329,7 @@ impl Outflow {
 }
 
 /// Counts what passes through a plane: grains whose center comes to the side that the normal points to, less those that come back.
-/// ``Simulation.flows()["metered"]`` tells how many, and their mass.
+/// ``Simulation.flows()["metered"]`` says how many, and their mass.
 ///
 /// Parameters
 /// ----------

@@ -3,6 +3,7 @@
 mod beginning;
 mod body_forces;
 mod bonds;
+mod changing;
 mod clump;
 mod columns;
 mod deformation;
@@ -16,7 +17,6 @@ mod reading;
 mod region;
 mod setup;
 mod simulation;
-mod telling;
 mod trajectory;
 mod wall;
 
@@ -46,17 +46,17 @@ pub fn refused(error: Error) -> PyErr {
     }
 }
 
-/// What goes wrong when a simulation is told something.
+/// What goes wrong when a simulation is changed.
 pub enum Mistake {
     /// What the simulator says.
-    Told(Error),
+    Refused(Error),
     /// What Python says.
     Raised(PyErr),
 }
 
 impl From<Error> for Mistake {
     fn from(error: Error) -> Self {
-        Self::Told(error)
+        Self::Refused(error)
     }
 }
 

@@ -261,7 +261,7 @@ impl Simulation {
         if every == 0 {
             return Err(PyValueError::new_err("every is 0, must be at least 1"));
         }
-        let mut told = Progress::of(steps);
+        let mut shown = Progress::of(steps);
         let write = |path: &PathBuf| own.write(py, path.clone(), true);
         trajectory.as_ref().map(write).transpose()?;
         let mut left = steps;
@@ -271,7 +271,7 @@ impl Simulation {
             left -= now;
             trajectory.as_ref().map(write).transpose()?;
             if progress {
-                told.tell(py, steps - left)?;
+                shown.report(py, steps - left)?;
             }
             let answer = callback.map(|callback| callback.call1((this,))).transpose()?;
             if answer.is_some_and(|answer| answer.extract::<bool>().is_ok_and(|goes_on| !goes_on)) {
@@ -450,13 +450,17 @@ impl Simulation {
         self.look(|inner| Ok((each!(inner, s => s.state().len()), inner.axes())))
     }
 
-    /// Tells the simulation something that takes as long as a step, off the interpreter.
-    pub fn tell(&self, py: Python<'_>, tell: impl FnOnce(&mut Inner) -> Result<(), Mistake> + Send) -> PyResult<()> {
-        let (outcome, interrupt) = self.work(py, |inner, _| tell(inner))?;
+    /// Changes something of the simulation that takes as long as a step, off the interpreter.
+    pub fn change(
+        &self,
+        py: Python<'_>,
+        change: impl FnOnce(&mut Inner) -> Result<(), Mistake> + Send,
+    ) -> PyResult<()> {
+        let (outcome, interrupt) = self.work(py, |inner, _| change(inner))?;
         match outcome {
             Ok(()) => interrupt.map_or(Ok(()), Err)?,
             Err(Mistake::Raised(error)) => return Err(error),
-            Err(Mistake::Told(error)) => return Err(self.words(error)),
+            Err(Mistake::Refused(error)) => return Err(self.words(error)),
         }
         self.warn(py)
     }
@@ -466,10 +470,10 @@ impl Simulation {
         &self,
         py: Python<'_>,
         numbers: Vec<T>,
-        tell: impl FnOnce(&mut Engine<2>, &[T]) -> Result<(), Error> + Send,
+        change: impl FnOnce(&mut Engine<2>, &[T]) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
-        self.tell(py, move |inner| match inner {
-            Inner::D2(simulation) => Ok(tell(simulation, &numbers)?),
+        self.change(py, move |inner| match inner {
+            Inner::D2(simulation) => Ok(change(simulation, &numbers)?),
             Inner::D3(_) => unreachable!("a simulation keeps its dimension"),
         })
     }
@@ -479,10 +483,10 @@ impl Simulation {
         &self,
         py: Python<'_>,
         numbers: Vec<T>,
-        tell: impl FnOnce(&mut Engine<3>, &[T]) -> Result<(), Error> + Send,
+        change: impl FnOnce(&mut Engine<3>, &[T]) -> Result<(), Error> + Send,
     ) -> PyResult<()> {
-        self.tell(py, move |inner| match inner {
-            Inner::D3(simulation) => Ok(tell(simulation, &numbers)?),
+        self.change(py, move |inner| match inner {
+            Inner::D3(simulation) => Ok(change(simulation, &numbers)?),
             Inner::D2(_) => unreachable!("a simulation keeps its dimension"),
         })
     }

@@ -119,22 +119,22 @@ where
 pub struct Progress {
     steps: u64,
     begin: Instant,
-    told: Option<Instant>,
+    shown: Option<Instant>,
 }
 
 impl Progress {
     /// For the given number of steps.
     pub fn of(steps: u64) -> Self {
-        Self { steps, begin: Instant::now(), told: None }
+        Self { steps, begin: Instant::now(), shown: None }
     }
 
-    /// Tells it, unless that was done a moment ago.
-    pub fn tell(&mut self, py: Python<'_>, done: u64) -> PyResult<()> {
+    /// Reports it, unless that was done a moment ago.
+    pub fn report(&mut self, py: Python<'_>, done: u64) -> PyResult<()> {
         const MOMENT: Duration = Duration::from_millis(200);
-        if done < self.steps && self.told.is_some_and(|told| told.elapsed() < MOMENT) {
+        if done < self.steps && self.shown.is_some_and(|shown| shown.elapsed() < MOMENT) {
             return Ok(());
         }
-        self.told = Some(Instant::now());
+        self.shown = Some(Instant::now());
         let passed = self.begin.elapsed().as_secs_f64();
         let left = passed * (self.steps - done) as f64 / done.max(1) as f64;
         let share = 100.0 * done as f64 / self.steps.max(1) as f64;

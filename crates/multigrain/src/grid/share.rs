@@ -63,7 +63,7 @@ pub fn share<T: Send, W, S: PairSink<D>, const D: usize>(
     sink.join(parts);
 }
 
-/// The first tasks of a search, which tell how many pairs there will be in all.
+/// The first tasks of a search, which show how many pairs there will be in all.
 struct FirstTasks {
     /// All there are.
     tasks: usize,
@@ -74,7 +74,7 @@ struct FirstTasks {
 }
 
 impl FirstTasks {
-    /// One task in this many is waited for; fewer tasks than that tell nothing.
+    /// One task in this many is waited for; fewer tasks than that show nothing.
     const ONE_IN: usize = 16;
 
     fn new(tasks: usize, taken: Option<usize>) -> Self {
@@ -112,7 +112,7 @@ mod tests {
     use crate::samples::mixture;
     use crate::threads::on_this_thread;
 
-    /// Counts pairs, and keeps what it was told to expect.
+    /// Counts pairs, and keeps what it was to expect.
     #[derive(Default)]
     struct Expecting {
         taken: usize,

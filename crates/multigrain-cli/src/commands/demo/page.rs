@@ -30,7 +30,7 @@ pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<Stri
 fn notes(report: &Report, sample: &DataSet) -> Vec<String> {
     let mut notes = vec![format!(
         "As much volume in small spheres as in large ones, size ratio {}, packing fraction {}, at random places, so that many overlap. \
-         Colors tell the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",
+         Colors show the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",
         three_digits(report.ratio),
         sample.packing_fraction
     )];

@@ -3,7 +3,7 @@
 use super::{DetectReport, Seconds};
 use crate::commands::ranks::together;
 use crate::commands::sharing::write_in_order;
-use crate::failure::{ToldElsewhere, hinted, say};
+use crate::failure::{ReportedElsewhere, hinted, say};
 use crate::input;
 use crate::memory::PeakMeter;
 use crate::output;
@@ -155,7 +155,7 @@ where
     let rows = Rows::new(dealt.first, &dealt.rows.centers, &dealt.rows.radii);
     let found = find_pairs(transport, rows, &options).map_err(|error| match error {
         multigrain_distributed::Error::Engine(error) => error.into(),
-        error if error.is_elsewhere() => ToldElsewhere.into(),
+        error if error.is_elsewhere() => ReportedElsewhere.into(),
         error => anyhow::Error::from(error),
     })?;
     let search = begun.elapsed().as_secs_f64();

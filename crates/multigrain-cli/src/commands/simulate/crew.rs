@@ -4,7 +4,7 @@ use super::checkpoint::Checkpoint;
 use super::frames::{LOST, LOST_FORMATS};
 use super::{frames, series};
 use crate::commands::ranks::together;
-use crate::failure::{ToldElsewhere, hinted};
+use crate::failure::{ReportedElsewhere, hinted};
 use crate::flags::SimulateFlags;
 use crate::scene::{OutputPlan, Reader, Scene};
 use anyhow::{Context, Result, anyhow};
@@ -59,8 +59,8 @@ impl Order {
         }
     }
 
-    /// Told by the first rank, heard by all others: the largest of what all say.
-    fn tell(self, transport: &mut dyn Transport) {
+    /// Sent by the first rank, heard by all others: the largest of what all say.
+    fn send(self, transport: &mut dyn Transport) {
         transport.all_max(&mut self.words());
     }
 
@@ -95,7 +95,7 @@ impl<'a> Post<'a> {
     pub fn leave(self, has_failed: bool) {
         match self.others {
             Others::WaitForScene => drop(first_failed(self.transport, true)),
-            Others::WaitForOrders => Order::End { has_failed }.tell(self.transport),
+            Others::WaitForOrders => Order::End { has_failed }.send(self.transport),
             Others::Gone => (),
         }
     }
@@ -136,7 +136,7 @@ where
 
     /// Takes steps; what stops the simulation stops it on all ranks.
     pub fn run(&mut self, steps: u64) -> Result<Result<(), multigrain_dem::Error>> {
-        Order::Run(steps).tell(self.transport);
+        Order::Run(steps).send(self.transport);
         match self.part.run(self.transport, steps) {
             Ok(()) => Ok(Ok(())),
             Err(multigrain_distributed::Error::Simulation(error)) => Ok(Err(error)),
@@ -146,31 +146,31 @@ where
 
     /// All parts in few numbers.
     pub fn summary(&mut self) -> Result<Summary<D>> {
-        Order::Sum.tell(self.transport);
+        Order::Sum.send(self.transport);
         Ok(self.part.summary(self.transport)?)
     }
 
     /// Writes the snapshot of this moment: every rank writes a range of ids. What is drawn is left out.
     pub fn write_snapshot(&mut self, output: &OutputPlan, is_lost: bool) -> Result<()> {
-        Order::Snapshot { is_lost }.tell(self.transport);
+        Order::Snapshot { is_lost }.send(self.transport);
         write_snapshot(self.transport, &mut self.part, output, is_lost)
     }
 
     /// Saves the state: every rank writes a range of ids.
     pub fn save(&mut self, checkpoint: &Checkpoint) -> Result<()> {
-        Order::Save.tell(self.transport);
+        Order::Save.send(self.transport);
         save(self.transport, &mut self.part, checkpoint)
     }
 
     /// The simulation as one.
     pub fn gather(&mut self) -> Result<Simulation<D>> {
-        Order::Gather.tell(self.transport);
+        Order::Gather.send(self.transport);
         self.part.gather(self.transport)?.context("the first rank has all parts")
     }
 
     /// The fingerprint of the simulation as one.
     pub fn fingerprint(&mut self) -> Result<u64> {
-        Order::Fingerprint.tell(self.transport);
+        Order::Fingerprint.send(self.transport);
         Ok(self.part.fingerprint(self.transport)?)
     }
 }
@@ -183,7 +183,7 @@ pub fn serve(flags: &SimulateFlags, transport: &mut dyn Transport) -> Result<()>
     }
     let scene = Scene::read(&flags.scene, &flags.change);
     let scene = together(transport, scene)?;
-    // What is wrong with it the first rank tells, before it has work for the others.
+    // What is wrong with it the first rank reports, before it has work for the others.
     let output = scene.output(flags.output.as_deref());
     match scene.dimension() {
         2 => serve_in::<2>(&scene, output, transport),
@@ -243,7 +243,7 @@ where
             Order::Gather => part.gather(transport).map(drop).map_err(known),
             Order::Fingerprint => part.fingerprint(transport).map(drop).map_err(known),
             // A disk may fail where the first rank does not see it.
-            Order::End { has_failed: true } => return failed.and(Err(ToldElsewhere.into())),
+            Order::End { has_failed: true } => return failed.and(Err(ReportedElsewhere.into())),
             Order::End { has_failed: false } => return Ok(()),
         };
         if outcome.is_err() {
@@ -254,5 +254,5 @@ where
 
 /// The first rank has the words of an error of the simulation.
 fn known(_: multigrain_distributed::Error) -> anyhow::Error {
-    ToldElsewhere.into()
+    ReportedElsewhere.into()
 }

@@ -27,7 +27,7 @@ pub fn last_step(duration: f64, time_step: f64, steps: u64) -> u64 {
     ((duration / time_step).ceil() as u64).max(steps)
 }
 
-/// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Told to stop,
+/// Takes all steps. What depends on the step alone is written at steps, so that a resumed run writes the same. Asked to stop,
 /// it saves where it is.
 pub fn to_the_end<const D: usize>(run: &mut Course<'_, D>, checkpoint_every: f64) -> Result<()>
 where

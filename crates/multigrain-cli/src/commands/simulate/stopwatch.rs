@@ -3,7 +3,7 @@
 use multigrain_dem::Phase;
 use std::time::{Duration, Instant};
 
-/// Is told when phases begin; adds up the time of detection and that of all.
+/// Hears when phases begin; adds up the time of detection and that of all.
 pub struct Stopwatch {
     since: Instant,
     phase: Phase,

@@ -15,7 +15,7 @@ pub struct Encoding<'a> {
     pub file: &'a [u8],
     /// Numbers that may still be read: arrays that share their bytes would be longer than any file.
     left: Cell<usize>,
-    /// Bytes of the number that tells how long an array is.
+    /// Bytes of the number that says how long an array is.
     header: usize,
     is_big_endian: bool,
     /// What `<AppendedData>` holds behind its underscore, and whether it is base64.

@@ -137,7 +137,7 @@ impl Reader<'_> {
         all: &mut System<D>,
     ) -> Result<Option<(&'e Element<'a>, &'e Element<'a>)>> {
         let count = piece.attribute("NumberOfPoints").and_then(|count| count.trim().parse::<usize>().ok());
-        let count = count.ok_or_else(|| piece.error(self.file, "it does not tell its NumberOfPoints"))?;
+        let count = count.ok_or_else(|| piece.error(self.file, "it does not say its NumberOfPoints"))?;
         if count == 0 {
             return Ok(None);
         }

@@ -1,4 +1,4 @@
-//! The index of the sorted bodies: an array over all cells of all levels tells where the bodies of each cell end.
+//! The index of the sorted bodies: an array over all cells of all levels says where the bodies of each cell end.
 //!
 //! GAIN: reading that array without testing that each key is inside, 1e6 bodies, one thread, in turns: mono 42.2 -> 39.2 ns
 //! a body, uv50 53.5 -> 52.2, uv100 49.4 -> 48.2.

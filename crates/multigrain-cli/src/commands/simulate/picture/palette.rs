@@ -9,7 +9,7 @@ pub const PAPER: Color = [1.0, 1.0, 1.0];
 /// Walls and borders.
 pub const WALL: Color = [0.25, 0.27, 0.3];
 
-/// From low to high: deep blue, teal, sand, orange, red. Told apart also without color, by lightness up to the middle.
+/// From low to high: deep blue, teal, sand, orange, red. Distinct also without color, by lightness up to the middle.
 const STOPS: [Color; 5] =
     [[0.16, 0.27, 0.53], [0.13, 0.54, 0.60], [0.93, 0.82, 0.47], [0.93, 0.53, 0.24], [0.72, 0.15, 0.20]];
 

@@ -37,7 +37,7 @@ impl Simulation {
     #[setter]
     fn set_gravity(&self, py: Python<'_>, gravity: Vec<f64>) -> PyResult<()> {
         let what = || "gravity".to_owned();
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_gravity(vector_of(&gravity, what)?)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_gravity(vector_of(&gravity, what)?)?)))
     }
 
     /// The walls as they stand now. They can be set while the simulation runs: spins stay, and so do the springs of contacts with
@@ -60,7 +60,7 @@ impl Simulation {
     #[setter]
     fn set_walls(&self, py: Python<'_>, walls: Vec<Bound<'_, Wall>>) -> PyResult<()> {
         let walls: Vec<Wall> = walls.iter().map(|wall| wall.get().clone()).collect();
-        self.tell(py, |inner| {
+        self.change(py, |inner| {
             each!(inner, s => {
                 let walls = walls.iter().enumerate().map(|(number, wall)| wall.inner(number));
                 Ok(s.set_walls(walls.collect::<PyResult<_>>()?)?)
@@ -78,7 +78,7 @@ impl Simulation {
     #[setter]
     fn set_materials(&self, py: Python<'_>, materials: &Bound<'_, PyAny>) -> PyResult<()> {
         let materials: Vec<_> = all_materials(materials)?.iter().map(Material::inner).collect();
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_materials(materials, s.laws_between())?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_materials(materials, s.laws_between())?)))
     }
 
     /// Laws between materials, by their numbers, where they do not follow from the materials. They can be set while the simulation
@@ -96,7 +96,7 @@ impl Simulation {
     #[setter]
     fn set_between(&self, py: Python<'_>, between: &Bound<'_, PyAny>) -> PyResult<()> {
         let laws: Vec<_> = laws_between(between)?.iter().map(|((a, b), law)| (*a, *b, law.get().0)).collect();
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_materials(s.materials().to_vec(), laws)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_materials(s.materials().to_vec(), laws)?)))
     }
 
     /// The space as it is now; None where all of it is open.
@@ -161,7 +161,7 @@ impl Simulation {
     ///     In the plane only the third component is used; there shape (N,) does, too.
     fn set_spins(&self, py: Python<'_>, spins: &Bound<'_, PyAny>) -> PyResult<()> {
         let spins = spins_of(spins, self.shape()?.0)?;
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_spins(&spins)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_spins(&spins)?)))
     }
 
     /// Hold grains, so that they keep their velocity and spin whatever pushes them, or let them go.
@@ -171,7 +171,7 @@ impl Simulation {
     /// held : bool, or sequence of N bools in the order of ids
     fn set_held(&self, py: Python<'_>, held: &Bound<'_, PyAny>) -> PyResult<()> {
         let held: Vec<bool> = one_for_each(held, "held", self.shape()?.0)?;
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_held(&held)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_held(&held)?)))
     }
 
     /// Give the grains other materials; masses follow.
@@ -181,7 +181,7 @@ impl Simulation {
     /// material : int, or sequence of N ints in the order of ids
     fn set_grain_materials(&self, py: Python<'_>, material: &Bound<'_, PyAny>) -> PyResult<()> {
         let materials: Vec<u16> = one_for_each(material, "material", self.shape()?.0)?;
-        self.tell(py, |inner| each!(inner, s => Ok(s.set_materials_of_particles(&materials)?)))
+        self.change(py, |inner| each!(inner, s => Ok(s.set_materials_of_particles(&materials)?)))
     }
 
     /// Push the grains with forces of one's own, in every step from now on.
@@ -209,14 +209,14 @@ impl Simulation {
         match axes {
             2 => {
                 let own = own_forces::of::<2>(forces, count, self.raised())?;
-                self.tell(py, |inner| match inner {
+                self.change(py, |inner| match inner {
                     Inner::D2(simulation) => Ok(simulation.set_own_forces(own)?),
                     Inner::D3(_) => unreachable!("a simulation keeps its dimension"),
                 })
             }
             _ => {
                 let own = own_forces::of::<3>(forces, count, self.raised())?;
-                self.tell(py, |inner| match inner {
+                self.change(py, |inner| match inner {
                     Inner::D3(simulation) => Ok(simulation.set_own_forces(own)?),
                     Inner::D2(_) => unreachable!("a simulation keeps its dimension"),
                 })
