@@ -93,16 +93,14 @@ pub fn of_xyz(frame: &[u8], wanted: Wanted) -> Extras {
         let &[name, kind, width] = triple else { return Extras::default() };
         let width = width.trim().parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
         let Some(width) = width.filter(|width| names.len() + width <= MAX_COLUMNS) else { return Extras::default() };
-        // Words and flags are no numbers.
-        let name = if matches!(kind, "R" | "I") { name } else { "" };
+        // Words and flags are no numbers, and places are no columns.
+        let name = if matches!(kind, "R" | "I") && name != "pos" { name } else { "" };
         names.extend((0..width).map(|component| component_name(name, component, width)));
     }
     let rows = lines.take(count);
     let table = Table { file: frame, rows, separator: Separator::Blanks, has_comments: false, names };
     let number = |key: &str| value_of(comment, key).and_then(|value| value.trim().parse::<f64>().ok());
-    let is_wanted = |name: &str| {
-        wanted.includes(name) && !name.is_empty() && !name.starts_with("pos_") && name != "pos" && !is_size(name)
-    };
+    let is_wanted = |name: &str| wanted.includes(name) && !name.is_empty() && !is_size(name);
     let extras = Extras::of(&table, is_wanted);
     Extras { time: number("time"), step: number("step").or(number("timestep")).map(|step| step as u64), ..extras }
 }
