@@ -54,4 +54,4 @@ pub use mpi_rank::MpiRank;
 pub use paper::{OnPaper, Paper, RankOnPaper, StepOnPaper};
 pub use simulation::DistributedSimulation;
 pub use thread_rank::{ThreadRank, run_ranks};
-pub use transport::{Alone, Parcel, Sent, Transport, Why};
+pub use transport::{Alone, Parcel, Sent, Transport, Why, signed, unsigned};

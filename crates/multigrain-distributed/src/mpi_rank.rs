@@ -1,7 +1,7 @@
 //! Ranks that are processes under MPI. Nothing blocks inside MPI: where ranks are more than cores, a rank that waits must let
 //! others run.
 
-use crate::transport::{Parcel, Sent, Transport, Why};
+use crate::transport::{Parcel, Sent, Transport, Why, signed, unsigned};
 use crate::watchdog::{Waiting, watch};
 use mpi::Threading;
 use mpi::collective::SystemOperation;
@@ -59,7 +59,7 @@ impl MpiRank {
         self.communicator.split_shared(0).size() as usize
     }
 
-    fn reduce(&self, words: &mut [u64], operation: SystemOperation) {
+    fn reduce<T: Equivalence + Clone>(&self, words: &mut [T], operation: SystemOperation) {
         let _waiting = Waiting::begin(None);
         let own = words.to_vec();
         mpi::request::scope(|scope| {
@@ -193,7 +193,9 @@ impl Transport for MpiRank {
     }
 
     fn all_max(&mut self, words: &mut [u64]) {
-        self.reduce(words, SystemOperation::max());
+        let mut numbers: Vec<i64> = words.iter().map(|&word| signed(word)).collect();
+        self.reduce(&mut numbers, SystemOperation::max());
+        words.iter_mut().zip(numbers).for_each(|(word, largest)| *word = unsigned(largest));
     }
 
     fn all_sum(&mut self, words: &mut [u64]) {

@@ -95,6 +95,18 @@ pub fn unordered(number: u64) -> f64 {
     f64::from_bits(if number >> 63 == 1 { number & !(1 << 63) } else { !number })
 }
 
+/// A signed number for a word, in the same order: MPICH 4.0 compares unsigned numbers as if they had a sign.
+#[inline]
+pub fn signed(word: u64) -> i64 {
+    (word ^ 1 << 63) as i64
+}
+
+/// The word of a signed number.
+#[inline]
+pub fn unsigned(number: i64) -> u64 {
+    number as u64 ^ 1 << 63
+}
+
 /// A rank without others.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
@@ -143,5 +155,16 @@ mod tests {
             assert_eq!(unordered(ordered(value)), value);
         }
         assert_eq!(ordered(-0.0), ordered(0.0));
+    }
+
+    #[test]
+    fn signed_numbers_compare_as_words_do() {
+        let words = [0, 1, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, u64::MAX];
+        for pair in words.windows(2) {
+            assert!(signed(pair[0]) < signed(pair[1]), "{pair:?}");
+        }
+        for word in words {
+            assert_eq!(unsigned(signed(word)), word);
+        }
     }
 }

@@ -6,7 +6,8 @@ use crate::search::{Space, method_of};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::Simulation as Engine;
 use multigrain_distributed::{
-    DistributedSimulation, Error, Options, Parcel, Rows, Sent, Transport, Why, find_pairs, first_failed,
+    DistributedSimulation, Error, Options, Parcel, Rows, Sent, Transport, Why, find_pairs, first_failed, signed,
+    unsigned,
 };
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -58,12 +59,11 @@ impl PythonRank {
         })
     }
 
-    fn reduce(&self, words: &[u64], operation: &str) -> Vec<u64> {
+    fn reduce(&self, numbers: &[i64], operation: &str) -> Vec<i64> {
         self.speak(|comm, mpi| {
-            let array = PyArray1::from_slice(comm.py(), words);
-            // Said in so many words: some MPIs compare `unsigned long` as if it had a sign.
-            let words = (&array, mpi.getattr("UINT64_T")?);
-            comm.call_method1("Allreduce", (mpi.getattr("IN_PLACE")?, words, mpi.getattr(operation)?))?;
+            let array = PyArray1::from_slice(comm.py(), numbers);
+            let numbers = (&array, mpi.getattr("INT64_T")?);
+            comm.call_method1("Allreduce", (mpi.getattr("IN_PLACE")?, numbers, mpi.getattr(operation)?))?;
             Ok(array.readonly().as_slice()?.to_vec())
         })
     }
@@ -98,11 +98,14 @@ impl Transport for PythonRank {
     }
 
     fn all_max(&mut self, words: &mut [u64]) {
-        words.copy_from_slice(&self.reduce(words, "MAX"));
+        let numbers: Vec<i64> = words.iter().map(|&word| signed(word)).collect();
+        words.iter_mut().zip(self.reduce(&numbers, "MAX")).for_each(|(word, largest)| *word = unsigned(largest));
     }
 
     fn all_sum(&mut self, words: &mut [u64]) {
-        words.copy_from_slice(&self.reduce(words, "SUM"));
+        // Without overflow, a sum is the same with a sign and without.
+        let numbers: Vec<i64> = words.iter().map(|&word| word as i64).collect();
+        words.iter_mut().zip(self.reduce(&numbers, "SUM")).for_each(|(word, sum)| *word = sum as u64);
     }
 
     fn all_gather(&mut self, bytes: &[u8]) -> Vec<Vec<u8>> {
