@@ -88,8 +88,10 @@ finish() {
 step "formatting"
 cargo fmt --all --check
 
-# Where everything is built once, what makes the next build quicker only takes time and room.
-[ -z "${CI:-}" ] || export CARGO_INCREMENTAL=0
+# Where everything is built once, what makes the next build quicker only takes time and room, and nobody looks for lines of a panic's frames.
+if [ -n "${CI:-}" ]; then
+    export CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_DEV_LTO=off
+fi
 
 # The library of the Python package is one, and not a program with Python in it.
 export PYO3_BUILD_EXTENSION_MODULE=1
@@ -103,8 +105,23 @@ RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 step "tests and doc-tests"
 # All in one build, with one set of features: the Python package too. Examples and benches are checked by clippy alone.
 cargo build --workspace --lib --bins --tests
-cargo test --workspace --tests
-cargo test --workspace --doc
+# Programs of tests two at a time, as cargo runs them: each often waits, or is at work on one core.
+run_tests() {
+    local said
+    said=$(cd "$1" && "$2" -q 2>&1) || {
+        printf '%s\nerror: failed: %s in %s\n' "$said" "$2" "$1" >&2
+        return 255
+    }
+    printf '%-26s %s\n' "$(basename "${2%-*}")" "$(grep -a '^test result' <<<"$said")"
+}
+export -f run_tests
+cargo test -q --workspace --tests --no-run --message-format=json | python3 -c 'import json, os, sys
+for message in map(json.loads, sys.stdin):
+    if message.get("executable") and message["profile"]["test"]:
+        print(os.path.dirname(message["manifest_path"]), message["executable"], sep="\n")' >"$folder/tests"
+[ "$(wc -l <"$folder/tests")" -gt 60 ] || { echo "error: there are fewer programs of tests than there were" >&2; exit 1; }
+xargs -d '\n' -n 2 -P 2 bash -c 'run_tests "$@"' run_tests <"$folder/tests"
+cargo test -q --workspace --doc
 
 step "book"
 wait_for_packages

@@ -118,6 +118,16 @@ pub enum Error {
         /// What went wrong.
         why: String,
     },
+    /// Grains so much larger than the periodic box that they touch image after image of each other.
+    #[error(
+        "the periodic box is far smaller than the grains: {grains} of them would have about {contacts:.0} contacts with images; are both in one unit?"
+    )]
+    TinyBox {
+        /// How many grains there are.
+        grains: usize,
+        /// About how many contacts they would have.
+        contacts: f64,
+    },
     /// What the engine does not take.
     #[error(transparent)]
     Engine(#[from] multigrain::Error),

@@ -148,7 +148,7 @@ where
     /// Sorts own particles by cells of space if it is time. A part does not do it by itself: whoever runs it knows places.
     pub fn sort_own(&mut self) {
         let every = self.setup.sort_every;
-        if every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
+        if every > 0 && (self.steps - self.sorted >= every || self.steps == 0) {
             self.send_guests_away();
             self.sort();
         }

@@ -67,6 +67,11 @@ where
         self.removed
     }
 
+    /// How many particles there have been so far: ids are given one after another, and never again.
+    pub fn ids_given(&self) -> u64 {
+        self.state.next_id
+    }
+
     /// How many grains generators have made so far; a clump is one.
     pub fn generated(&self) -> u64 {
         self.made.iter().map(|made| made.grains).sum()

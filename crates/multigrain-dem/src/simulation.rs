@@ -376,7 +376,7 @@ where
     fn find_candidates(&mut self, skin: f64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         self.remember_contacts();
         let every = self.setup.sort_every;
-        if !self.is_part && every > 0 && (self.steps >= self.sorted + every || self.steps == 0) {
+        if !self.is_part && every > 0 && (self.steps - self.sorted >= every || self.steps == 0) {
             self.sort();
         }
         self.make_detector()?;

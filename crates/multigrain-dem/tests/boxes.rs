@@ -324,6 +324,6 @@ fn deformations_that_cannot_be_are_refused_in_words() {
     let mut simulation = crushed.build(grains.clone()).unwrap();
     assert!(matches!(
         simulation.run_until(50.0),
-        Err(Error::Deformation { .. } | Error::Lost { .. } | Error::Engine(_))
+        Err(Error::Deformation { .. } | Error::Lost { .. } | Error::TinyBox { .. } | Error::Engine(_))
     ));
 }

@@ -46,6 +46,9 @@ fn setups_that_make_no_sense_are_refused_with_the_value_and_what_it_must_be() {
     let message = error(setup().domain(periodic).skin(Skin::Width(4.5)).build([grain]));
     assert!(message.starts_with("skin is 4.5, must be no longer than the periodic box"), "{message}");
     assert!(setup().skin(Skin::Width(4.5)).build([grain]).is_ok());
+    let wrong_unit = Domain::new([0.0; 2], [9e-3, 4e-3], [true, true]).unwrap();
+    let message = error(setup().domain(wrong_unit).build([grain, Grain::at([3.0, 0.0], 1.0)]));
+    assert!(message.starts_with("the periodic box is far smaller than the grains: 2 of them would have"), "{message}");
     let sheared = Domain::from_cell([0.0; 2], [[4.0, 0.0], [1.0, 4.0]], [true; 2]).unwrap();
     let pouring = setup().domain(sheared).generator(Generator::new([0.0; 2], [1.0; 2], 1.0, vec![0.1]));
     assert!(error(pouring.build([grain])).contains("takes no sheared cell"));
@@ -180,6 +183,24 @@ fn a_saved_time_step_that_is_no_number_is_refused() {
         multigrain_dem::seal(&mut bytes);
         let message = error(setup.clone().resume(&bytes));
         assert!(message.ends_with("its contents do not fit together"), "{wrong}: {message}");
+    }
+}
+
+/// A million steps more would be more than can be counted.
+#[test]
+fn a_saved_number_of_steps_that_nothing_reaches_is_refused() {
+    let setup = Setup::new().material(material());
+    let mut simulation = setup.clone().build([Grain::at([0.0; 2], 1.0)]).unwrap();
+    simulation.run(0x1_0203).unwrap();
+    let bytes = simulation.encode();
+    let at = bytes.windows(8).position(|window| window == 0x1_0203u64.to_le_bytes()).unwrap();
+    for (steps, is_taken) in [(u64::MAX, false), (1 << 53, false), ((1 << 53) - 1, true)] {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 8].copy_from_slice(&u64::to_le_bytes(steps));
+        multigrain_dem::seal(&mut bytes);
+        let resumed = setup.clone().resume(&bytes);
+        assert_eq!(resumed.is_ok(), is_taken, "{steps}");
+        assert!(resumed.is_err() || resumed.unwrap().run(5).is_ok());
     }
 }
 

@@ -34,7 +34,7 @@ pub use formats::{
     read_moments_of_bytes, read_row_piece, read_surface, read_weights,
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
-pub use packed::extension;
+pub use packed::{extension, read_plain};
 pub use poly_data::Share;
 pub use progress::Progress;
 pub use shared_file::SharedFile;

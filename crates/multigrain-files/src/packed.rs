@@ -8,8 +8,12 @@ use ruzstd::decoding::StreamingDecoder;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::encoding::{CompressionLevel, compress};
 use std::ffi::OsStr;
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
+
+/// Bytes that are read of a device, which may have no end.
+const MAX_OF_DEVICE: u64 = 100_000_000;
 
 /// Bytes of a file in the format of gzip.
 const GZIP: &[u8] = b"\x1f\x8b";
@@ -79,7 +83,41 @@ pub fn max_unpacked(length: u64) -> u64 {
 
 /// The bytes of a file, without compression.
 pub fn read_file(path: &Path) -> Result<Vec<u8>> {
-    unpacked(std::fs::read(path)?)
+    unpacked(read_plain(path)?)
+}
+
+/// The bytes of a file as they are.
+pub fn read_plain(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    read_rest(File::open(path)?, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a file on to its end. Devices may have none.
+pub fn read_rest(mut file: File, bytes: &mut Vec<u8>) -> Result<()> {
+    let about = file.metadata()?;
+    bytes.try_reserve(usize::try_from(about.len())?)?;
+    if !is_device(&about) {
+        file.read_to_end(bytes)?;
+        return Ok(());
+    }
+    if file.take(MAX_OF_DEVICE).read_to_end(bytes)? as u64 == MAX_OF_DEVICE {
+        return Err(hinted(
+            format!("it is a device that gives more than {} MB", MAX_OF_DEVICE / 1_000_000),
+            "copy what is wanted of it into a file",
+        ));
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_device(about: &std::fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_char_device(&about.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &std::fs::Metadata) -> bool {
+    false
 }
 
 /// Bytes as they are, or what they are the compressed form of.

@@ -211,7 +211,7 @@ impl Queries {
         &self,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
-        k: usize,
+        k: i64,
         to: &str,
         max_distance: Option<f64>,
         images: bool,
@@ -222,9 +222,10 @@ impl Queries {
             "surface" => DistanceTo::Surface,
             other => return Err(unknown("to", other, ["center", "surface"])),
         };
-        if k == 0 {
-            return Err(PyValueError::new_err("k is 0, must be at least 1"));
+        if k < 1 {
+            return Err(PyValueError::new_err(format!("k is {k}, must be at least 1")));
         }
+        let k = usize::try_from(k)?;
         let max_distance = max_distance.unwrap_or(f64::INFINITY);
         if max_distance.is_nan() {
             return Err(PyValueError::new_err("max_distance is nan, must be a number"));

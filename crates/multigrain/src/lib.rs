@@ -21,6 +21,7 @@ mod domain;
 mod error;
 #[doc(hidden)]
 pub mod grid;
+mod images_in_reach;
 mod levels;
 pub mod limits;
 #[doc(hidden)]

@@ -4,7 +4,7 @@ use crate::failure::hinted;
 use crate::flags::{LawName, LawParameters};
 use anyhow::{Context, Result};
 use multigrain::sizes::SizeLaw;
-use multigrain_files::read_weights;
+use multigrain_files::{read_plain, read_weights};
 use std::path::Path;
 
 /// The law and its smallest radius.
@@ -59,7 +59,7 @@ pub fn law(name: LawName, flags: &LawParameters) -> Result<(SizeLaw, f64)> {
 }
 
 fn table_law(path: &Path) -> Result<(SizeLaw, f64)> {
-    let entries = read_weights(&std::fs::read(path)?)?;
+    let entries = read_weights(&read_plain(path)?)?;
     let law = SizeLaw::table(&entries)?;
     let used = entries.iter().filter(|(_, weight)| *weight > 0.0);
     Ok((law, used.map(|(radius, _)| *radius).fold(f64::INFINITY, f64::min)))

@@ -75,7 +75,7 @@ impl Space {
 /// An error if particles touch so many images of each other that no list could hold them: a tiny box makes billions of contacts of
 /// a single particle.
 fn images_fit<const D: usize>(now: &Snapshot<'_, D>) -> Result<()> {
-    let contacts = contacts_of_images(now);
+    let contacts = now.contacts_with_images();
     if contacts < MANY_CONTACTS {
         return Ok(());
     }
@@ -87,32 +87,6 @@ fn images_fit<const D: usize>(now: &Snapshot<'_, D>) -> Result<()> {
             "the periodic box is far smaller than the particles: check its unit, or open it with --periodic",
         )
     })
-}
-
-/// About how many contacts bodies that are wider than the periodic box have with images, for sure: the images in reach of a body are
-/// as many as boxes fit into a ball.
-fn contacts_of_images<const D: usize>(now: &Snapshot<'_, D>) -> f64 {
-    let domain = now.domain();
-    let length = |k: usize| domain.edges()[k].iter().map(|x| x * x).sum::<f64>().sqrt();
-    let lengths: Vec<f64> = (0..D).filter(|&k| domain.is_periodic(k)).map(length).collect();
-    let longest = lengths.iter().copied().fold(0.0, f64::max);
-    if lengths.is_empty() || now.largest_reach() < 2.0 * longest {
-        return 0.0;
-    }
-    let wide =
-        now.radii().iter().map(|radius| 2.0 * radius + now.contact_margin()).filter(|reach| *reach > 2.0 * longest);
-    if lengths.len() < D {
-        // Others may be far away along an open axis: images of their own alone.
-        let volume: f64 = lengths.iter().product();
-        return 0.5 * wide.map(|reach| ball_volume(reach, lengths.len()) / volume).sum::<f64>();
-    }
-    // The sum of (a + b)^D over all pairs, from sums of powers.
-    let powers = wide.fold([0.0; 4], |sum, reach| std::array::from_fn(|k| sum[k] + (0.5 * reach).powi(k as i32)));
-    let sum = match D {
-        2 => 2.0 * (powers[0] * powers[2] + powers[1] * powers[1]),
-        _ => 2.0 * (powers[0] * powers[3] + 3.0 * powers[1] * powers[2]),
-    };
-    0.5 * ball_volume(1.0, D) * sum / domain.volume()
 }
 
 /// What shows that box and particles are not of one unit.

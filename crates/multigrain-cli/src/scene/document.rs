@@ -76,6 +76,14 @@ impl SceneDocument {
         particles.chain(polygons).chain(inserted).chain(pieces).fold(0, u64::saturating_add)
     }
 
+    /// Grains that it has at the start, where it says how many; not of clumps, whose members count one by one.
+    pub fn grains_at_start(&self) -> Option<u64> {
+        let has_clumps = !self.clumps.is_empty() || self.insert.iter().any(|insert| insert.get_ref().spheres.is_some());
+        let particles = self.particles.iter().map(|block| block.get_ref().count.map(u64::from));
+        let polygons = self.polygons.iter().map(|block| Some(u64::from(block.get_ref().count)));
+        if has_clumps { None } else { particles.chain(polygons).sum() }
+    }
+
     /// Whether there are polygons among the grains, or will be.
     pub fn has_polygons(&self) -> bool {
         !self.polygons.is_empty() || self.insert.iter().any(|insert| insert.get_ref().corners.is_some())

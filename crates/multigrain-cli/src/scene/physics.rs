@@ -133,6 +133,7 @@ where
             Error::Deformation { number, .. } if number < self.document.deform.len() => {
                 located(self.source, &self.document.deform[number].span(), &error)
             }
+            Error::TinyBox { .. } => located(self.source, &self.document.domain.hi.span(), &error),
             Error::Parameter { ref what, .. } => match self.flow_of(what) {
                 Some(span) => located(self.source, &span, &error),
                 None => anyhow::Error::new(error).context(format!("scene {}", self.source.name())),

@@ -3,6 +3,7 @@
 use super::words;
 use crate::failure::hinted;
 use anyhow::{Context, Error, Result};
+use multigrain_files::read_plain;
 use serde::de::DeserializeOwned;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,7 @@ impl Source {
         if path.is_dir() {
             return Err(hinted(format!("{}: it is a folder", cannot()), "name a scene file in it, such as scene.toml"));
         }
-        let bytes = std::fs::read(path).with_context(cannot)?;
+        let bytes = read_plain(path).with_context(cannot)?;
         let Ok(text) = String::from_utf8(bytes) else {
             return Err(hinted(format!("{}: it is not text in UTF-8", cannot()), "save it as text in UTF-8"));
         };

@@ -229,8 +229,54 @@ fn billions_of_contacts_with_images_of_a_tiny_box_are_refused() {
         assert!(lines[0].contains(" contacts with images: they need "), "{args}: {lines:?}");
         assert!(lines[1].contains("the periodic box is far smaller than the particles"), "{args}: {lines:?}");
     }
+    // A box in metres around grains in tenths of millimetres, whose neighbours are all others, many times over.
+    let mut grains = "x,y,z,r\n".to_owned();
+    (0..8000).for_each(|k| grains += &format!("{},{},{},5\n", k % 20 * 10, k / 20 % 20 * 10, k / 400 * 10));
+    folder.write("grains.csv", grains);
+    let lines = folder.fails("detect grains.csv --box 0,0.2,0,0.2,0,0.2 --periodic x,y,z");
+    assert!(lines[0].starts_with("error: not enough memory for "), "{lines:?}");
+    assert!(lines[1].contains("the periodic box is far smaller than the particles"), "{lines:?}");
     folder.write("small.xyz", tiny.replace("1e-3", "0.5"));
     assert!(folder.ok("detect small.xyz").lines().count() > 100);
+}
+
+#[test]
+fn scenes_whose_box_and_grains_are_not_of_one_unit_are_refused() {
+    let scene = SPHERES.replace("[domain]", "[domain]\nperiodic = [\"x\"]");
+    let scene = scene.replace("radius = 0.004", "radius = 0.004\nlo = [0.0, 0.0]\nhi = [0.2, 0.19]");
+    let folder = Folder::with("a.toml", &scene);
+    folder.ok("simulate a.toml -o run");
+    let hi = scene.lines().find(|line| line.starts_with("hi = ")).unwrap();
+    let (_, rest) = hi.split_once(',').unwrap();
+    folder.write("b.toml", scene.replace(hi, &format!("hi = [1e-9,{rest}")));
+    let lines = folder.fails("simulate b.toml -o tiny");
+    assert!(lines[0].contains("the periodic box is far smaller than the grains"), "{lines:?}");
+    assert!(lines[0].contains("b.toml:"), "{lines:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn devices_without_end_are_refused() {
+    let folder = Folder::with("a.toml", SPHERES);
+    for args in ["detect /dev/zero", "analyze /dev/zero", "simulate /dev/zero -o run"] {
+        let lines = folder.fails(args);
+        assert!(
+            lines[0].contains("/dev/zero") && lines[0].contains("a device that gives more than"),
+            "{args}: {lines:?}"
+        );
+    }
+}
+
+#[test]
+fn runs_go_on_with_the_grains_that_they_have() {
+    let folder = Folder::with("a.toml", SPHERES);
+    folder.ok("simulate a.toml -o run");
+    let count = SPHERES.lines().find(|line| line.starts_with("count = ")).unwrap();
+    folder.write("a.toml", SPHERES.replace(count, "count = 3"));
+    for args in ["simulate a.toml -o run --resume", "simulate a.toml -o run --resume --duration 99"] {
+        let lines = folder.fails(args);
+        assert!(lines[0].contains("the run began with") && lines[0].ends_with("the scene asks for 3"), "{lines:?}");
+    }
 }
 
 /// A pipe in the place of a picture: the program waits for someone to read it, as if drawing took for ever.

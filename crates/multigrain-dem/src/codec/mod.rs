@@ -173,7 +173,8 @@ where
 
     fn read_rest(&mut self, input: &mut Source<'_>) -> Option<()> {
         self.time_step = Some(f64::read(input)?).filter(|&step| step > 0.0 && step.is_finite())?;
-        self.steps = u64::read(input)?;
+        // A step more must be a number, too.
+        self.steps = Some(u64::read(input)?).filter(|&steps| steps < MAX_STEPS)?;
         self.removed = u64::read(input)?;
         self.bonds_made = u64::read(input)?;
         self.giant_radius = Some(f64::read(input)?).filter(|radius| *radius > 0.0)?;
@@ -247,6 +248,9 @@ impl Write for LastWord {
         Ok(())
     }
 }
+
+/// How many steps a simulation may have taken: as many as a float counts.
+const MAX_STEPS: u64 = 1 << 53;
 
 /// How many periods a particle may have come along an axis.
 const MAX_PERIODS: u32 = 1 << 29;

@@ -38,6 +38,9 @@ const MAX_SKIN: f64 = 1.0;
 /// the skin, and looking through it grows with the skin's share of the size of particles.
 const COST_OF_A_LIST: f64 = 5.0;
 
+/// Contacts of a particle with images beyond which box and particles are not of one unit, on average over all particles.
+const MAX_IMAGES: f64 = 100.0;
+
 /// Share of an edge that places next to a border of a sheared or moving box are blurred by at most.
 const EDGE: f64 = 1e-9;
 
@@ -333,6 +336,10 @@ where
             Ok(wider) => (skin, wider),
             Err(_) => (0.0, now.margin(reach)?),
         };
+        let (grains, contacts) = (state.len(), wider.contacts_with_images());
+        if contacts > MAX_IMAGES * grains as f64 {
+            return Err(Error::TinyBox { grains, contacts });
+        }
         let slack = 2.0 * wider.rounding_slack().into_iter().fold(0.0, f64::max);
         let largest_reach = wider.largest_reach() - skin;
         detector.find_pairs(wider, &mut self.pairs);

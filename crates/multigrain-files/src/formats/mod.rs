@@ -25,7 +25,7 @@ mod vtp;
 mod xyz;
 
 use crate::error::{Context, Result, fault, hinted};
-use crate::packed::{extension, unpacked};
+use crate::packed::{extension, read_rest, unpacked};
 use crate::progress::Progress;
 use crate::target::Target;
 use columns::Wanted;
@@ -242,8 +242,7 @@ fn load_file(path: &Path, watch: Watch<'_>) -> Result<AnySystem> {
         return npy::read(Cursor::new(start).chain(file), length, &*watch(length));
     }
     let mut bytes = start;
-    bytes.try_reserve(usize::try_from(about.len())?)?;
-    file.read_to_end(&mut bytes)?;
+    read_rest(file, &mut bytes)?;
     parse(unpacked(bytes)?, &extension(path), watch)
 }
 

@@ -36,6 +36,17 @@ pub fn check_step(scene: &Scene, time_step: f64, shortest: Option<f64>) -> Resul
     Ok(())
 }
 
+/// An error where a scene asks for other grains than the run that it is to continue began with: these go on as they are.
+pub fn check_counts(scene: &Scene, began_with: u64) -> Result<()> {
+    match scene.document.grains_at_start() {
+        Some(asked) if asked != began_with => Err(hinted(
+            format!("the run began with {} grains, and the scene asks for {}", count(began_with), count(asked)),
+            "a run goes on with the grains that it has: change their number back, or begin another run with -o",
+        )),
+        _ => Ok(()),
+    }
+}
+
 /// Who overlaps most at the start, and how deep.
 pub struct Deepest {
     /// Number of contacts.

@@ -1,0 +1,90 @@
+//! How many contacts with images there will be at least, before anything is searched: a periodic box far smaller than the bodies in it
+//! makes more of them than any list can hold.
+
+use crate::Snapshot;
+use crate::sizes::ball_volume;
+
+/// Bodies that fill the periodic box so many times over overlap wherever they are.
+const CROWDED: f64 = 4.0;
+
+impl<const D: usize> Snapshot<'_, D> {
+    /// About how many contacts there are because the periodic box is too small for the bodies; 0 in boxes that are not. The images in
+    /// reach of a body that is wider than the box are as many as boxes fit into a ball; where bodies fill a box several times over, that
+    /// is so of all of them.
+    pub fn contacts_with_images(&self) -> f64 {
+        let domain = self.domain();
+        let length = |k: usize| domain.edges()[k].iter().map(|x| x * x).sum::<f64>().sqrt();
+        let lengths: Vec<f64> = (0..D).filter(|&k| domain.is_periodic(k)).map(length).collect();
+        let longest = lengths.iter().copied().fold(0.0, f64::max);
+        if lengths.is_empty() || self.is_empty() {
+            return 0.0;
+        }
+        let is_wide = |reach: &f64| *reach > 2.0 * longest;
+        let reaches = || self.radii().iter().map(|radius| 2.0 * radius + self.contact_margin());
+        if lengths.len() < D {
+            if !is_wide(&self.largest_reach()) {
+                return 0.0;
+            }
+            // Others may be far away along an open axis: images of their own alone.
+            let volume: f64 = lengths.iter().product();
+            return 0.5
+                * reaches().filter(is_wide).map(|reach| ball_volume(reach, lengths.len()) / volume).sum::<f64>();
+        }
+        let volume = domain.volume();
+        // An upper bound first: it takes no look at all bodies.
+        let most = self.len() as f64 * ball_volume(0.5 * self.largest_reach(), D);
+        if most <= CROWDED * volume {
+            return 0.0;
+        }
+        let is_crowded = reaches().map(|reach| ball_volume(0.5 * reach, D)).sum::<f64>() > CROWDED * volume;
+        // The sum of (a + b)^D over all pairs, from sums of powers.
+        let powers = reaches()
+            .filter(|reach| is_crowded || is_wide(reach))
+            .fold([0.0; 4], |sum, reach| std::array::from_fn(|k| sum[k] + (0.5 * reach).powi(k as i32)));
+        let sum = match D {
+            2 => 2.0 * (powers[0] * powers[2] + powers[1] * powers[1]),
+            _ => 2.0 * (powers[0] * powers[3] + 3.0 * powers[1] * powers[2]),
+        };
+        0.5 * ball_volume(1.0, D) * sum / volume
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Domain, Rng, Snapshot, find_pairs};
+
+    fn found_and_foretold<const D: usize>(radius: f64, count: usize, periodic: [bool; D]) -> [f64; 2]
+    where
+        crate::Axes: crate::Dimension<D>,
+    {
+        let mut rng = Rng::new(5);
+        let centers: Vec<[f64; D]> = (0..count).map(|_| std::array::from_fn(|_| rng.uniform())).collect();
+        let radii: Vec<f64> = (0..count).map(|_| radius * (1.0 + rng.uniform())).collect();
+        let unit = Domain::new([0.0; D], [1.0; D], periodic).unwrap();
+        let now = Snapshot::new(&centers, &radii).unwrap().within(unit).unwrap();
+        [find_pairs(now).len() as f64, now.contacts_with_images()]
+    }
+
+    #[test]
+    fn contacts_with_images_are_foretold() {
+        for (found, foretold) in [
+            found_and_foretold(2.0, 20, [true; 2]),
+            found_and_foretold(2.0, 5, [true; 3]),
+            found_and_foretold(0.2, 400, [true; 2]),
+            found_and_foretold(0.2, 400, [true; 3]),
+        ]
+        .map(|[found, foretold]| (found, foretold))
+        {
+            assert!((foretold / found - 1.0).abs() < 0.1, "{found} found, {foretold} foretold");
+        }
+        let [found, foretold] = found_and_foretold(20.0, 3, [true, false, false]);
+        assert!(foretold > 50.0 && foretold < found, "own images alone: {found} found, {foretold} foretold");
+    }
+
+    #[test]
+    fn boxes_wider_than_their_bodies_foretell_nothing() {
+        assert_eq!(found_and_foretold(0.05, 400, [true; 3])[1], 0.0);
+        assert_eq!(found_and_foretold(0.2, 40, [false; 3])[1], 0.0);
+        assert_eq!(found_and_foretold(0.2, 40, [true, false, true])[1], 0.0);
+    }
+}
