@@ -337,7 +337,8 @@ export class App {
 
 function startSettings(scene: Scene): Settings {
   return {
-    frame: 0,
+    // Runs may begin without a grain.
+    frame: Math.max(0, scene.frames.findIndex(({ count }) => count > 0)),
     column: "radius",
     map: "viridis",
     isReversed: false,
@@ -372,7 +373,7 @@ function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   }
   if (start.cut !== null) choice.cutAxis = start.cut;
   if (start.contacts !== null) choice.showsContacts = start.contacts;
-  if (start.plays && scene.meta.frames.length > 1) choice.isPlaying = true;
+  if (start.plays && scene.meta.frames.length > 1) Object.assign(choice, { isPlaying: true, frame: 0 });
   return choice;
 }
 

@@ -34,6 +34,10 @@ before(async () => {
   run("view many.npy -o many.html --contacts no");
   writeFileSync(join(folder, "empty.csv"), "x,y,z,r\n");
   run("view empty.csv -o empty.html");
+  // A run into which grains come: its first frame has none.
+  const frame = (rows) => `${rows.length}\nLattice="4 0 0 0 4 0 0 0 4" Properties=pos:R:3:radius:R:1\n${rows.map((row) => row + "\n").join("")}`;
+  writeFileSync(join(folder, "coming.xyz"), frame([]) + frame(["1 1 1 0.5", "3 3 3 0.5"]));
+  run("view coming.xyz -o coming.html");
   // A film of spheres, which begins to play by itself.
   run("new drum");
   const drum = readFileSync(join(folder, "drum.toml"), "utf8");
@@ -287,5 +291,13 @@ test("a file of no particles says so", async () => {
   const { page, wrong } = await open("empty.html");
   assert.match(await page.$eval("#head", (element) => element.innerText), /no particles/);
   assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a run that begins without a grain opens where the first ones are", async () => {
+  const { page, wrong } = await open("coming.html");
+  assert.deepEqual(wrong, []);
+  assert.equal(await page.evaluate(() => window.multigrain.app.store.now.frame), 1);
+  assert.ok((await drawing(page)).share > 0.001);
   await page.close();
 });
