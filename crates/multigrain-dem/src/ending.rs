@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::giants::{Pushes, pushes_on};
 use crate::integrator::{Integrator, Motion, of_own};
 use crate::kernel::fastest;
+use crate::number::LANES;
 use crate::simulation::{Ending, Simulation};
 use crate::space::Moving;
 use crate::state::{Derivatives, State};
@@ -139,7 +140,6 @@ impl<const D: usize> End<'_, D> {
     fn end_all(&self, b: usize, columns: &mut Columns<'_, D>, found: &Seconds) -> bool {
         let first = b << self.candidates.bits;
         let (mut start, mut asked) = (0, 0);
-        let mut all_finite = true;
         for k in 0..columns.positions.len() {
             // What contacts do lies anywhere in memory: it is asked for some time before it is summed.
             if let Some(&end) = found.ends.get(k + AHEAD) {
@@ -158,17 +158,9 @@ impl<const D: usize> End<'_, D> {
                 Ending::Start => self.begin(k, first + k, sum, columns),
                 Ending::Step => self.end(k, first + k, sum, columns),
             }
-            // Not a number if anything is none.
-            let mut nothing = 0.0;
-            for axis in 0..D {
-                nothing += 0.0 * columns.velocities[k][axis];
-            }
-            for component in columns.spins[k] {
-                nothing += 0.0 * component;
-            }
-            all_finite &= nothing == 0.0;
         }
-        all_finite
+        // Afterwards for all: what was just written in parts cannot be read as a whole for a while.
+        are_finite(columns.velocities) & are_finite(columns.spins)
     }
 
     /// The contacts in which the particles of a block are the second, for every particle those that it finds in the rows of
@@ -294,6 +286,28 @@ impl<const D: usize> End<'_, D> {
         }
         sum
     }
+}
+
+/// Whether all numbers are finite.
+#[inline(always)]
+fn are_finite<const K: usize>(vectors: &[[f64; K]]) -> bool {
+    // Not a number if anything is none, in several sums that do not wait for each other.
+    let (mut nothing, numbers) = ([0.0; LANES], vectors.as_flattened());
+    let mut at = 0;
+    while let Some(some) = numbers[at..].first_chunk::<LANES>() {
+        for lane in 0..LANES {
+            nothing[lane] += 0.0 * some[lane];
+        }
+        at += LANES;
+    }
+    for &number in &numbers[at..] {
+        nothing[0] += 0.0 * number;
+    }
+    let mut sum = 0.0;
+    for lane in 0..LANES {
+        sum += nothing[lane];
+    }
+    sum == 0.0
 }
 
 /// Sums of what pushes a particle, in whole vectors: the last components mean nothing.

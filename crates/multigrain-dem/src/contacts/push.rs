@@ -19,6 +19,12 @@ use std::ops::Range;
 /// Candidates that memory is asked for before they are looked at.
 const AHEAD: usize = 8 * LANES;
 
+/// Candidates of a particle up to which they are looked at one by one.
+const SHORT: usize = 3;
+
+/// Particles from which on what contacts look at has to be asked for ahead.
+pub(crate) const LARGE: usize = 1 << 12;
+
 /// What all blocks look at.
 pub(crate) struct Push<'a, const D: usize> {
     pub state: &'a State<D>,
@@ -28,6 +34,8 @@ pub(crate) struct Push<'a, const D: usize> {
     pub obstacles: &'a Obstacles<D>,
     pub space: &'a Space<D>,
     pub grows: Growth,
+    /// Whether there are more particles than the cache next to the processor holds.
+    pub is_large: bool,
 }
 
 /// One block, with what it may change.
@@ -114,8 +122,8 @@ where
         }
     }
 
-    /// Which of these candidates touch the particle in this place, where images do not matter. Without a branch, for nobody can guess
-    /// which of them do.
+    /// Which of these candidates touch the particle in this place, where images do not matter. Without a branch for each, for nobody can
+    /// guess which of them do; whether any does is guessed well where most rows have some, and where most have none.
     #[inline(always)]
     fn touching(
         &self,
@@ -129,14 +137,20 @@ where
         let balls = &self.sides.balls[..];
         let [x, y, z, radius] = balls[place].0;
         let own = [Pack::splat(x), Pack::splat(y), Pack::splat(z), Pack::splat(radius)];
+        if slots.len() <= SHORT {
+            self.touching_one_by_one(room, rows, slots, place, contact_of);
+            return;
+        }
         let mut next = slots.start;
         while next < slots.end {
             let slot = next;
             next += LANES;
             // Lanes behind the row are the particle itself.
             let inside = u8::MAX >> (LANES - LANES.min(slots.end - slot));
-            for other in rows.lanes(slot + AHEAD) {
-                prefetch(balls, other as usize);
+            if self.is_large {
+                for other in rows.lanes(slot + AHEAD) {
+                    prefetch(balls, other as usize);
+                }
             }
             let mut places = rows.lanes(slot);
             for lane in 0..LANES {
@@ -159,8 +173,36 @@ where
             for lane in 0..LANES {
                 none[lane] = if inside >> lane & 1 == 1 { NONE } else { olds[lane] };
             }
+            if touches == 0 {
+                *known = none;
+                continue;
+            }
             *known = kernel.number(none, touches, room.count as u32);
             room.keep(kernel, touches, place, slot, [places, olds], away);
+        }
+    }
+
+    /// The same where candidates are too few for vectors.
+    #[inline(always)]
+    fn touching_one_by_one(
+        &self,
+        room: &mut Room<D>,
+        rows: &CandidateBlock<D>,
+        slots: Range<usize>,
+        place: usize,
+        contact_of: &mut [u32],
+    ) {
+        let balls = &self.sides.balls[..];
+        let (position, radius): ([f64; D], f64) = (balls[place].position(), balls[place].radius());
+        for (slot, &second) in slots.clone().zip(rows.places(slots)) {
+            let ball = &balls[second as usize];
+            let away: [f64; D] = sub(ball.position(), position);
+            let reach = radius + ball.radius();
+            let touches = dot(away, away) < reach * reach;
+            let known = &mut contact_of[slot];
+            let old = std::mem::replace(known, if touches { room.count as u32 } else { NONE });
+            room.put([slot as u32, place as u32, second, old], away);
+            room.count += usize::from(touches);
         }
     }
 
