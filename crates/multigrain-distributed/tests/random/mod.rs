@@ -4,6 +4,10 @@ use multigrain::{Axes, Dimension, Domain, Pair, Rng, Snapshot, find_pairs};
 use multigrain_distributed::{Options, Rows, Transport, run_ranks};
 use multigrain_methods::Method;
 
+/// Contacts with images beyond which bodies are made smaller: one in a thousand systems would have a hundred million of them, and take
+/// longer than all others together.
+const MAX_WITH_IMAGES: f64 = 3e4;
+
 /// Bodies, the space they are in, and how ranks are to search them.
 pub struct RankSystem<const D: usize> {
     centers: Vec<[f64; D]>,
@@ -59,7 +63,11 @@ where
         let mut starts: Vec<usize> = (1..ranks).map(|_| rng.below(count as u64 + 1) as usize).collect();
         starts.push(0);
         starts.sort_unstable();
-        Self { centers, radii, groups, options, starts }
+        let mut system = Self { centers, radii, groups, options, starts };
+        while system.snapshot().contacts_with_images() > MAX_WITH_IMAGES {
+            system.radii.iter_mut().for_each(|radius| *radius *= 0.5);
+        }
+        system
     }
 
     /// Number of ranks.
@@ -72,13 +80,17 @@ where
         format!("{} bodies on {} ranks, {:?}", self.centers.len(), self.ranks(), self.options)
     }
 
-    /// The pairs of one machine, sorted.
-    pub fn alone(&self) -> Vec<([u64; 2], [i32; D])> {
+    fn snapshot(&self) -> Snapshot<'_, D> {
         let now = Snapshot::new(&self.centers, &self.radii).and_then(|now| {
             let now = now.within(self.options.domain)?.margin(self.options.margin)?;
             self.groups.as_ref().map_or(Ok(now), |groups| now.in_groups(groups))
         });
-        let mut pairs = find_pairs(now.expect("the bodies are valid"));
+        now.expect("the bodies are valid")
+    }
+
+    /// The pairs of one machine, sorted.
+    pub fn alone(&self) -> Vec<([u64; 2], [i32; D])> {
+        let mut pairs = find_pairs(self.snapshot());
         pairs.sort();
         pairs.iter().map(|Pair { i, j, shift }| ([i.into(), j.into()], shift)).collect()
     }
