@@ -335,7 +335,7 @@ impl<const D: usize> Advance<'_, D> {
                 if position[axis] < lo[axis] || position[axis] >= hi[axis] {
                     let turns = periods_along(position[axis], lo[axis], length);
                     position[axis] = less_along(position[axis], turns, length);
-                    period[axis] += turns;
+                    period[axis] = period[axis].saturating_add(turns);
                 }
             }
         }

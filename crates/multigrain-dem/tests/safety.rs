@@ -204,6 +204,24 @@ fn a_saved_number_of_steps_that_nothing_reaches_is_refused() {
     }
 }
 
+/// Places so far off that the periods to them cannot be counted.
+#[test]
+fn saved_places_that_nothing_reaches_are_refused() {
+    let periodic = Domain::new([0.0; 2], [1.0; 2], [true; 2]).unwrap();
+    let setup = Setup::new().material(material()).domain(periodic);
+    let simulation = setup.clone().build([Grain::at([0.3, 0.123_456_7], 0.1)]).unwrap();
+    let bytes = simulation.encode();
+    let at = bytes.windows(8).position(|window| window == 0.123_456_7f64.to_le_bytes()).unwrap();
+    for (place, is_taken) in [(1e20, false), (-3e9, false), (f64::NAN, false), (1e5, true)] {
+        let mut bytes = bytes.clone();
+        bytes[at..at + 8].copy_from_slice(&f64::to_le_bytes(place));
+        multigrain_dem::seal(&mut bytes);
+        let resumed = setup.clone().resume(&bytes);
+        assert_eq!(resumed.is_ok(), is_taken, "{place}");
+        assert!(resumed.is_err() || resumed.unwrap().run(5).is_ok());
+    }
+}
+
 #[test]
 fn grains_are_inserted_without_overlap_at_their_rate_and_removed_where_they_leave() {
     let radii = vec![0.05, 0.1];

@@ -201,8 +201,10 @@ where
         let have_shapes = state.shapes.iter().all(|&shape| shape == ROUND || (shape as usize) < shapes);
         // Differences of them must be numbers, too.
         let have_periods = state.periods.as_flattened().iter().all(|turns| turns.unsigned_abs() < MAX_PERIODS);
+        let have_places = state.positions.iter().all(|&position| self.check_position(position, String::new).is_ok());
         if !(state.is_whole(self.columns())
             && is_sorted
+            && have_places
             && have_materials
             && have_shapes
             && have_clumps
