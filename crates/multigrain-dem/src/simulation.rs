@@ -3,7 +3,7 @@
 use crate::change::OwnForces;
 use crate::clumps::Clumps;
 use crate::compiled;
-use crate::contacts::{Bodies, Candidates, ContactTable, Growth, LARGE, Loose, OF_SHAPES, Push, Shaped};
+use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
 use crate::felt::Felt;
@@ -356,7 +356,6 @@ where
             obstacles: &self.obstacles,
             space: &self.space,
             grows,
-            is_large: self.state.len() > LARGE,
         };
         push.run(&mut self.contacts, lost, given);
         self.contacts.sides = sides;

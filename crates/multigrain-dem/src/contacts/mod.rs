@@ -22,6 +22,6 @@ pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
 pub(crate) use geometry::{Growth, Side, Slide};
 pub(crate) use loose::Loose;
 pub(crate) use memory::{Key, Kind, Memory, flip};
-pub(crate) use push::{LARGE, Push};
+pub(crate) use push::Push;
 pub(crate) use shaped::Shaped;
 pub(crate) use table::{ContactBlock, ContactTable, NONE, Seconds, Touching, lock};

@@ -23,7 +23,7 @@ const AHEAD: usize = 8 * LANES;
 const SHORT: usize = 3;
 
 /// Particles from which on what contacts look at has to be asked for ahead.
-pub(crate) const LARGE: usize = 1 << 12;
+const LARGE: usize = 1 << 12;
 
 /// What all blocks look at.
 pub(crate) struct Push<'a, const D: usize> {
@@ -34,8 +34,6 @@ pub(crate) struct Push<'a, const D: usize> {
     pub obstacles: &'a Obstacles<D>,
     pub space: &'a Space<D>,
     pub grows: Growth,
-    /// Whether there are more particles than the cache next to the processor holds.
-    pub is_large: bool,
 }
 
 /// One block, with what it may change.
@@ -147,7 +145,7 @@ where
             next += LANES;
             // Lanes behind the row are the particle itself.
             let inside = u8::MAX >> (LANES - LANES.min(slots.end - slot));
-            if self.is_large {
+            if balls.len() > LARGE {
                 for other in rows.lanes(slot + AHEAD) {
                     prefetch(balls, other as usize);
                 }
