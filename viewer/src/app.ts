@@ -338,7 +338,7 @@ export class App {
 function startSettings(scene: Scene): Settings {
   return {
     // Runs may begin without a grain.
-    frame: Math.max(0, scene.frames.findIndex(({ count }) => count > 0)),
+    frame: Math.max(0, scene.meta.frames.findIndex(({ particles }) => particles > 0)),
     column: "radius",
     map: "viridis",
     isReversed: false,

@@ -360,7 +360,9 @@ def test_other_threads_go_on_while_a_simulation_is_saved(tmp_path):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_ends_a_run_after_a_step_and_the_simulation_lives_on():
     script = """
+import signal
 import multigrain as mg
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sim = mg.dem.Simulation([[0, 0], [1.9, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
 print("ready", flush=True)
 try:

@@ -119,7 +119,10 @@ def test_forked_children_search_too():
 @pytest.mark.parametrize("method", ["brute-force", "linked-cell", "mr", "mr-s", "nbs", "bbts"])
 def test_ctrl_c_ends_a_search_that_would_take_minutes(method):
     script = f"""
+import signal
 import multigrain as mg, numpy as np
+# Programs in the background are born with it ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 points = np.random.default_rng(1).uniform(0, 100, (1_000_000, 3))
 radii = np.full(len(points), 0.01)
 radii[0] = 60.0
