@@ -67,14 +67,12 @@ mod tests {
 
     #[test]
     fn contacts_with_images_are_foretold() {
-        for (found, foretold) in [
+        for [found, foretold] in [
             found_and_foretold(2.0, 20, [true; 2]),
             found_and_foretold(2.0, 5, [true; 3]),
             found_and_foretold(0.2, 400, [true; 2]),
             found_and_foretold(0.2, 400, [true; 3]),
-        ]
-        .map(|[found, foretold]| (found, foretold))
-        {
+        ] {
             assert!((foretold / found - 1.0).abs() < 0.1, "{found} found, {foretold} foretold");
         }
         let [found, foretold] = found_and_foretold(20.0, 3, [true, false, false]);

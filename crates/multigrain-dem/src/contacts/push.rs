@@ -87,7 +87,7 @@ where
             } else if images == Images::None || (images == Images::Unshifted && self.is_unwrapped(rows, slot..end, place)) {
                 self.touching(kernel, room, rows, slot..end, place, &mut now.contact_of);
             } else {
-                self.touching_images(room, rows, slot..end, place, &mut now.contact_of);
+                self.one_by_one::<true>(room, rows, slot..end, place, &mut now.contact_of);
             }
             self.sort_by_law(room, before);
             now.rows.push(room.count as u32);
@@ -136,7 +136,7 @@ where
         let [x, y, z, radius] = balls[place].0;
         let own = [Pack::splat(x), Pack::splat(y), Pack::splat(z), Pack::splat(radius)];
         if slots.len() <= SHORT {
-            self.touching_one_by_one(room, rows, slots, place, contact_of);
+            self.one_by_one::<false>(room, rows, slots, place, contact_of);
             return;
         }
         let mut next = slots.start;
@@ -180,30 +180,6 @@ where
         }
     }
 
-    /// The same where candidates are too few for vectors.
-    #[inline(always)]
-    fn touching_one_by_one(
-        &self,
-        room: &mut Room<D>,
-        rows: &CandidateBlock<D>,
-        slots: Range<usize>,
-        place: usize,
-        contact_of: &mut [u32],
-    ) {
-        let balls = &self.sides.balls[..];
-        let (position, radius): ([f64; D], f64) = (balls[place].position(), balls[place].radius());
-        for (slot, &second) in slots.clone().zip(rows.places(slots)) {
-            let ball = &balls[second as usize];
-            let away: [f64; D] = sub(ball.position(), position);
-            let reach = radius + ball.radius();
-            let touches = dot(away, away) < reach * reach;
-            let known = &mut contact_of[slot];
-            let old = std::mem::replace(known, if touches { room.count as u32 } else { NONE });
-            room.put([slot as u32, place as u32, second, old], away);
-            room.count += usize::from(touches);
-        }
-    }
-
     /// Whether neither this particle nor any of these candidates was wrapped since rows were made.
     #[inline(always)]
     fn is_unwrapped(&self, rows: &CandidateBlock<D>, slots: Range<usize>, place: usize) -> bool {
@@ -215,9 +191,9 @@ where
         !any
     }
 
-    /// The same in plain boxes where images matter.
+    /// The same in plain boxes one after the other: where images matter, or candidates are too few for vectors.
     #[inline(always)]
-    fn touching_images(
+    fn one_by_one<const IMAGES: bool>(
         &self,
         room: &mut Room<D>,
         rows: &CandidateBlock<D>,
@@ -227,17 +203,19 @@ where
     ) {
         let (balls, lengths) = (&self.sides.balls[..], self.space.domain().lengths());
         let (position, radius): ([f64; D], f64) = (balls[place].position(), balls[place].radius());
-        let own = self.candidates.periods_since(self.state, place);
+        let own = if IMAGES { self.candidates.periods_since(self.state, place) } else { [0; D] };
         let particle = place & ((1 << self.candidates.bits) - 1);
         for (slot, &second) in slots.clone().zip(rows.places(slots)) {
-            let (ball, shift) = (&balls[second as usize], rows.shift(particle, slot));
-            let others = self.candidates.periods_since(self.state, second as usize);
-            let way: [f64; D] = sub(ball.position(), position);
-            let mut away = way;
-            for axis in 0..D {
-                let periods = shift[axis] + others[axis] - own[axis];
-                let moved = way[axis] + f64::from(periods) * lengths[axis];
-                away[axis] = if periods == 0 { way[axis] } else { moved };
+            let ball = &balls[second as usize];
+            let mut away: [f64; D] = sub(ball.position(), position);
+            if IMAGES {
+                let shift = rows.shift(particle, slot);
+                let others = self.candidates.periods_since(self.state, second as usize);
+                for axis in 0..D {
+                    let periods = shift[axis] + others[axis] - own[axis];
+                    let moved = away[axis] + f64::from(periods) * lengths[axis];
+                    away[axis] = if periods == 0 { away[axis] } else { moved };
+                }
             }
             let reach = radius + ball.radius();
             let touches = dot(away, away) < reach * reach;

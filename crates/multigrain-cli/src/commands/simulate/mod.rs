@@ -120,7 +120,7 @@ where
             true => Ok(setup.clone().resume_from(file)?),
             false => Ok(setup.clone().resume_changed(file)?),
         })?;
-        checks::check_counts(scene, resumed.ids_given() - resumed.generated())?;
+        checks::check_counts(scene, resumed.ids_given().saturating_sub(resumed.generated()))?;
         if !resumed.changes().is_empty() {
             checks::check_step(scene, resumed.time_step(), resumed.shortest_contact().ok())?;
         }
