@@ -14,6 +14,11 @@ impl<'a> Bytes<'a> {
         Self { rest: bytes, rng: Rng::new(hash(bytes)) }
     }
 
+    /// Choices apart from those that the bytes make: what is chosen by them since leaves the meaning of inputs that were kept as it was.
+    pub fn apart(bytes: &'a [u8]) -> Self {
+        Self { rest: &[], rng: Rng::new(!hash(bytes)) }
+    }
+
     pub fn byte(&mut self) -> u8 {
         match self.rest.split_first() {
             Some((&byte, rest)) => {

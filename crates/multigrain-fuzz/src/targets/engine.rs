@@ -1,12 +1,14 @@
 //! Every method of detection, with any settings and history, on one thread or several, against a plain test of every pair.
 
 mod bodies;
+mod many;
 mod oracle;
+mod sorted_cells;
 
 use super::Outcome;
 use crate::bytes::Bytes;
 use bodies::Bodies;
-use multigrain::detectors::{WithChanges, WithSkin};
+use multigrain::detectors::{HierarchicalGrid, WithChanges, WithSkin};
 use multigrain::{
     Axes, Between, Detector, Dimension, Direction, LevelChoice, Pair, Pairs, PairsBetween, Settings, Snapshot,
 };
@@ -20,6 +22,12 @@ const MAX_CALLS: u64 = 6;
 
 /// Numbers of threads.
 const THREADS: [usize; 3] = [1, 2, 5];
+
+/// One input in so many is a story of many bodies: it takes as long as some hundred others.
+const MANY_ONE_IN: u64 = 300;
+
+/// What the fast grid tests bodies with.
+const KERNELS: [&str; 3] = ["portable", "avx2", "avx512"];
 
 static POOLS: LazyLock<[ThreadPool; 3]> = LazyLock::new(|| {
     THREADS.map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().expect("a few threads can be had"))
@@ -37,8 +45,12 @@ fn on<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) -> T {
 }
 
 pub fn run(input: &[u8]) -> Outcome {
-    let mut bytes = Bytes::new(input);
-    if bytes.is_one_in(2) { story::<2>(&mut bytes) } else { story::<3>(&mut bytes) }
+    let (mut bytes, mut apart) = (Bytes::new(input), Bytes::apart(input));
+    if apart.is_one_in(MANY_ONE_IN) {
+        return many::run(&mut apart);
+    }
+    let kernel = apart.pick(&KERNELS);
+    if bytes.is_one_in(2) { story::<2>(&mut bytes, kernel) } else { story::<3>(&mut bytes, kernel) }
 }
 
 /// A detector, and what it is called in messages.
@@ -48,7 +60,7 @@ struct Named<const D: usize> {
 }
 
 /// Bodies that change from call to call, seen by detectors that remember.
-fn story<const D: usize>(bytes: &mut Bytes<'_>) -> Outcome
+fn story<const D: usize>(bytes: &mut Bytes<'_>, kernel: &str) -> Outcome
 where
     Axes: Dimension<D>,
 {
@@ -66,6 +78,7 @@ where
         }
         if detectors.is_empty() {
             detectors = build_all(now, &bodies, bytes);
+            detectors.extend(with_kernel(now, &Settings::default(), kernel));
         }
         let expected = oracle(now);
         contacts += expected.len();
@@ -118,6 +131,15 @@ where
         all.push(Named { name: format!("{method} with a skin of {width}"), detector: Box::new(Changing::new(skin)) });
     }
     all
+}
+
+/// The fast grid with a kernel, where the processor can run it.
+fn with_kernel<const D: usize>(now: Snapshot<'_, D>, settings: &Settings, kernel: &str) -> Option<Named<D>>
+where
+    Axes: Dimension<D>,
+{
+    let grid = HierarchicalGrid::with_settings(now, settings).ok()?.with_kernel(kernel)?;
+    Some(Named { name: format!("hgrid with {settings:?} and the kernel {kernel}"), detector: Box::new(grid) })
 }
 
 /// Settings that a method may be given, if it takes any.

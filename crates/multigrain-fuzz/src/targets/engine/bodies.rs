@@ -3,7 +3,14 @@
 use crate::bytes::Bytes;
 use multigrain::{Axes, Dimension, Domain, Error, Snapshot};
 
+/// Fewest bodies of those that are many: tasks of searches are of 4,096 to 16,384.
+const FEWEST_OF_MANY: f64 = 5000.0;
+
+/// And how many times as many there may be.
+const MOST_TIMES_AS_MANY: f64 = 8.0;
+
 /// Bodies in their space.
+#[derive(Clone)]
 pub struct Bodies<const D: usize> {
     centers: Vec<[f64; D]>,
     radii: Vec<f64>,
@@ -40,6 +47,42 @@ where
         bodies.margin = margin(bytes, typical, scale);
         if bytes.is_one_in(4) {
             let groups = 1 + bytes.below(12);
+            bodies.groups = Some((0..count).map(|_| bytes.below(groups) as u32).collect());
+        }
+        bodies
+    }
+
+    /// So many that searches are cut into tasks; with few contacts each, mostly.
+    pub fn many(bytes: &mut Bytes<'_>) -> Self {
+        let scale = 2f64.powi(bytes.below(40) as i32 - 20) * (0.5 + bytes.uniform());
+        let count = (FEWEST_OF_MANY * MOST_TIMES_AS_MANY.powf(bytes.uniform())) as usize;
+        let domain = random_domain(bytes, scale);
+        let mut bodies = Self { centers: Vec::new(), radii: Vec::new(), groups: None, domain, margin: 0.0, scale };
+        let (place, size) = (bytes.below(8), bytes.below(10));
+        let volume = match domain.bounded() {
+            Some(domain) => domain.volume() / scale.powi(D as i32),
+            None => 1.0,
+        };
+        let spread = match place {
+            // All in one plane, or along one line.
+            2 => (count as f64).powf(-1.0 / (D as f64 - 1.0)),
+            _ => (volume / count as f64).powf(1.0 / D as f64),
+        };
+        let typical = scale * (0.1 + 0.6 * bytes.uniform()) * spread;
+        let is_wholly_placed = matches!(place, 2 | 5);
+        for _ in 0..count {
+            let place = if is_wholly_placed || bytes.is_one_in(64) { place } else { 7 };
+            bodies.centers.push(center(bytes, &bodies.domain, scale, place, &bodies.centers));
+            bodies.radii.push(match size {
+                3 => radius(bytes, 0.3 * typical, 3),
+                8 if bytes.is_one_in(200) && bytes.is_one_in(20) => 8.0 * typical,
+                9 => typical * 0.1 * bytes.uniform().powf(-0.4).min(100.0),
+                size => radius(bytes, typical, size),
+            });
+        }
+        bodies.margin = if bytes.is_one_in(2) { 0.2 * typical * bytes.uniform() } else { 0.0 };
+        if bytes.is_one_in(6) {
+            let groups = 2 + bytes.below(200);
             bodies.groups = Some((0..count).map(|_| bytes.below(groups) as u32).collect());
         }
         bodies

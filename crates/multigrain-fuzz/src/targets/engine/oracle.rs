@@ -7,10 +7,10 @@ use multigrain::{Pair, Snapshot};
 const MAX_TESTS: f64 = 4e4;
 
 /// How a vector is made of the edges of a cell: along each edge, the vector whose product with it tells how much.
-struct Reciprocal<const D: usize>([[f64; D]; D]);
+pub struct Reciprocal<const D: usize>([[f64; D]; D]);
 
 impl<const D: usize> Reciprocal<D> {
-    fn of(now: &Snapshot<'_, D>) -> Self {
+    pub fn of(now: &Snapshot<'_, D>) -> Self {
         let edges = now.domain().edges();
         // In units of the longest component, so that products stay finite.
         let unit = edges.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -35,6 +35,19 @@ impl<const D: usize> Reciprocal<D> {
         }
         // The inverse of the edges in rows has the reciprocal vectors in columns.
         Self(std::array::from_fn(|k| std::array::from_fn(|axis| inverse[axis][k] / unit)))
+    }
+
+    /// How many periods a vector lies along an edge.
+    pub fn along(&self, k: usize, way: &[f64; D]) -> f64 {
+        (0..D).map(|axis| way[axis] * self.0[k][axis]).sum()
+    }
+
+    /// Between which numbers of periods a box lies along an edge.
+    pub fn range_along(&self, k: usize, lo: &[f64; D], hi: &[f64; D]) -> [f64; 2] {
+        let end = |from: &[f64; D], to: &[f64; D]| -> f64 {
+            (0..D).map(|axis| self.0[k][axis] * if self.0[k][axis] > 0.0 { to[axis] } else { from[axis] }).sum()
+        };
+        [end(hi, lo), end(lo, hi)]
     }
 
     /// How many periods a distance spans along an edge.
@@ -95,7 +108,7 @@ fn for_each_image<const D: usize>(
         if !now.domain().is_periodic(k) {
             return (0, 0);
         }
-        let along: f64 = (0..D).map(|axis| way[axis] * cell.0[k][axis]).sum();
+        let along = cell.along(k, &way);
         // One more than could matter: rounding hides nothing.
         let spanned = cell.spanned(k, reach) + 1e-9 * along.abs();
         (((-spanned - along).ceil() as i32).saturating_sub(1), ((spanned - along).floor() as i32).saturating_add(1))
