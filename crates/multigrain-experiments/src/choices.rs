@@ -9,6 +9,8 @@ use std::str::FromStr;
 pub struct Choices {
     /// How much is measured.
     pub size: Size,
+    /// How many points are at work at once. Points that are timed never share the machine with each other.
+    pub jobs: usize,
     set: Vec<(String, String)>,
 }
 
@@ -26,7 +28,7 @@ pub const PARAMETERS: [(&str, &str); 8] = [
 
 impl From<Size> for Choices {
     fn from(size: Size) -> Self {
-        Self { size, set: Vec::new() }
+        Self { size, jobs: 1, set: Vec::new() }
     }
 }
 
@@ -53,7 +55,12 @@ impl Choices {
             }
             set.push((key.to_owned(), value.to_owned()));
         }
-        Ok(Self { size, set })
+        Ok(Self { size, jobs: 1, set })
+    }
+
+    /// The same with so many points at work at once.
+    pub fn with_jobs(self, jobs: usize) -> Self {
+        Self { jobs: jobs.max(1), ..self }
     }
 
     /// Refuses settings that an experiment does not take.

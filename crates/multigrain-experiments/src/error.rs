@@ -49,6 +49,17 @@ impl Error {
         Self::File(hinted(words, hint))
     }
 
+    /// In one line with all causes.
+    pub(crate) fn with_causes(&self) -> String {
+        let mut text = self.to_string();
+        let mut cause = std::error::Error::source(self);
+        while let Some(error) = cause {
+            text += &format!(": {error}");
+            cause = error.source();
+        }
+        text
+    }
+
     /// A way out, where one is known.
     pub fn hint(&self) -> Option<&str> {
         match self {

@@ -112,6 +112,17 @@ pub struct Experiment {
     pub judge: fn(&Table) -> Vec<Verdict>,
 }
 
+/// What may go on beside the measurement of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Its result is a count or follows from formulas: anything may.
+    Counted,
+    /// It is timed: no other point that is.
+    Timed,
+    /// It is timed on all processors: nothing.
+    Alone,
+}
+
 /// What is measured at once, and kept.
 pub struct Point {
     /// Tells it from all other points of the experiment, and holds every parameter: a point of the same key is the same
@@ -121,21 +132,50 @@ pub struct Point {
     pub seed: u64,
     /// Seconds it is expected to take on two cores, to tell the time to go.
     pub seconds: f64,
+    /// What may go on beside it.
+    pub kind: Kind,
     /// Measures it.
     pub measure: Box<Measure>,
+    /// What is made for it before, such as packings for the cache, and how many seconds that is expected to take.
+    pub preparation: Option<(f64, Box<Prepare>)>,
 }
 
-type Measure = dyn Fn(&Context<'_>) -> Result<Vec<Row>>;
+type Measure = dyn Fn(&Context<'_>) -> Result<Vec<Row>> + Send + Sync;
+type Prepare = dyn Fn(&Context<'_>) -> Result<()> + Send + Sync;
 
 impl Point {
-    /// A point without chance.
-    pub fn new(key: String, seconds: f64, measure: impl Fn(&Context<'_>) -> Result<Vec<Row>> + 'static) -> Self {
-        Self { key, seed: 0, seconds, measure: Box::new(measure) }
+    /// A point without chance, which is timed.
+    pub fn new(
+        key: String,
+        seconds: f64,
+        measure: impl Fn(&Context<'_>) -> Result<Vec<Row>> + Send + Sync + 'static,
+    ) -> Self {
+        Self { key, seed: 0, seconds, kind: Kind::Timed, measure: Box::new(measure), preparation: None }
     }
 
     /// The same with a seed, which its measurement must use.
     pub fn seeded(self, seed: u64) -> Self {
         Self { seed, ..self }
+    }
+
+    /// The same where nothing is timed.
+    pub fn counted(self) -> Self {
+        Self { kind: Kind::Counted, ..self }
+    }
+
+    /// The same where nothing else may go on.
+    pub fn alone(self) -> Self {
+        Self { kind: Kind::Alone, ..self }
+    }
+
+    /// The same with something that is made before, in so many seconds.
+    pub fn prepared(self, seconds: f64, prepare: impl Fn(&Context<'_>) -> Result<()> + Send + Sync + 'static) -> Self {
+        Self { preparation: Some((seconds, Box::new(prepare))), ..self }
+    }
+
+    /// Seconds of preparation and measurement.
+    pub fn all_seconds(&self) -> f64 {
+        self.seconds + self.preparation.as_ref().map_or(0.0, |preparation| preparation.0)
     }
 }
 
@@ -167,6 +207,9 @@ pub(crate) fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Sen
 
 /// Hears how a run goes.
 pub trait Watch: Sync {
+    /// The run begins: so many points, so many seconds of work that is timed, by expectation, and of work beside it, in so many lanes.
+    fn begin(&self, _points: usize, _timed: f64, _beside: f64, _lanes: usize) {}
+
     /// A point begins; this many seconds of work are done out of those that this run has to do, by expectation.
     fn point(&self, experiment: &str, key: &str, done: f64, all: f64);
 

@@ -7,7 +7,9 @@ use multigrain::{AnySystem, System};
 use multigrain_dem::relaxed;
 use multigrain_files::{Input, SystemFormat, Target, read};
 use multigrain_packings::growth;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// A packing that jams must have reached this share of the packing fraction asked for.
 const MIN_SHARE: f64 = 0.95;
@@ -43,6 +45,7 @@ impl Recipe {
     /// The packing, from the cache if it is there.
     pub fn grow(&self, context: &Context<'_>) -> Result<System<3>> {
         let path = context.cache.join(format!("growth,{},seed={}.xyz", self.key(), context.seed));
+        let _alone = Alone::with(&path);
         if let Some(kept) = kept(&path)? {
             return Ok(kept);
         }
@@ -61,7 +64,7 @@ impl Recipe {
                 grown.progress.packing_fraction
             ));
         }
-        keep(path, &grown.system)?;
+        keep(&path, &grown.system)?;
         Ok(grown.system)
     }
 
@@ -69,14 +72,37 @@ impl Recipe {
     pub fn relax(&self, context: &Context<'_>, collisions: f64) -> Result<System<3>> {
         let path =
             context.cache.join(format!("relaxed,{},collisions={collisions},seed={}.xyz", self.key(), context.seed));
+        let _alone = Alone::with(&path);
         if let Some(kept) = kept(&path)? {
             return Ok(kept);
         }
         let grown = self.grow(context)?;
         context.watch.note("relaxing");
         let system = relaxed(grown, collisions, !context.seed, |_| ())?;
-        keep(path, &system)?;
+        keep(&path, &system)?;
         Ok(system)
+    }
+}
+
+/// A file of the cache that one thread makes while others that want it wait.
+struct Alone<'a>(&'a Path);
+
+static IN_WORK: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+static MADE: Condvar = Condvar::new();
+
+impl<'a> Alone<'a> {
+    fn with(path: &'a Path) -> Self {
+        let in_work = IN_WORK.lock().unwrap_or_else(PoisonError::into_inner);
+        let free = MADE.wait_while(in_work, |in_work| in_work.contains(path));
+        free.unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
+        Self(path)
+    }
+}
+
+impl Drop for Alone<'_> {
+    fn drop(&mut self) {
+        IN_WORK.lock().unwrap_or_else(PoisonError::into_inner).remove(self.0);
+        MADE.notify_all();
     }
 }
 
@@ -90,8 +116,8 @@ fn kept(path: &Path) -> Result<Option<System<3>>> {
     }
 }
 
-fn keep(path: PathBuf, system: &System<3>) -> Result<()> {
-    Target::File(path).write(|out| SystemFormat::Xyz.write(out, system)).context("cannot keep a packing")
+fn keep(path: &Path, system: &System<3>) -> Result<()> {
+    Target::File(path.to_owned()).write(|out| SystemFormat::Xyz.write(out, system)).context("cannot keep a packing")
 }
 
 #[cfg(test)]
@@ -99,6 +125,30 @@ mod tests {
     use super::*;
     use crate::experiment::Silent;
     use multigrain_dem::soft_gas;
+
+    #[test]
+    fn two_that_want_the_same_packing_grow_it_once() {
+        struct Counts(std::sync::atomic::AtomicUsize);
+        impl crate::experiment::Watch for Counts {
+            fn point(&self, _experiment: &str, _key: &str, _done: f64, _all: f64) {}
+
+            fn note(&self, what: &str) {
+                if what == "relaxing" {
+                    self.0.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                }
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let watch = Counts(Default::default());
+        let context = Context { cache: folder.path(), seed: 3, watch: &watch };
+        let recipe = Recipe::power(-3.0, 5.0, 300, 0.5, true).unwrap();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| recipe.relax(&context, 0.5).unwrap());
+            }
+        });
+        assert_eq!(watch.0.into_inner(), 1);
+    }
 
     #[test]
     fn packings_are_kept_to_the_last_bit() {

@@ -3,8 +3,9 @@
 use crate::catalog;
 use crate::choices::Choices;
 use crate::drawing::{self, PlotFormat};
-use crate::error::{Context as _, Result};
-use crate::experiment::{Context, Experiment, Point, Watch};
+use crate::error::{Context as _, Error, Result};
+use crate::experiment::{Context, Experiment, Kind, Point, Silent, Watch};
+use crate::lanes::{Work, run_in_lanes};
 use crate::machine::{REVISION, machine};
 use crate::report::{html, markdown};
 use crate::row::{Row, Table};
@@ -13,9 +14,10 @@ use crate::verdict::Verdict;
 use multigrain_files::Target;
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// An experiment all of whose points are measured.
+/// An experiment whose points are measured, but for those that failed.
 #[derive(Debug)]
 pub struct Report {
     /// The experiment.
@@ -26,6 +28,8 @@ pub struct Report {
     pub verdicts: Vec<Verdict>,
     /// Its figure as SVG.
     pub svg: String,
+    /// Points that failed, and why.
+    pub failed: Vec<String>,
 }
 
 /// Measures the points of these experiments that `folder` does not have yet, writes the results of every finished experiment
@@ -46,8 +50,8 @@ pub fn run(
     let mut finished = Vec::new();
     let all = if choices.are_of_papers() { catalog::ALL } else { experiments };
     for experiment in all {
-        if let Some(table) = load_all(experiment, choices, store)? {
-            finished.push(write_results(experiment, table, choices, folder)?);
+        if let Some((table, failed)) = load_all(experiment, choices, store)? {
+            finished.push(Report { failed, ..write_results(experiment, table, choices, folder)? });
         }
     }
     let page = html(&finished, choices);
@@ -59,6 +63,18 @@ pub fn run(
     Ok(finished)
 }
 
+/// How far the points are that were missing.
+struct Missing<'a> {
+    points: Vec<(&'static Experiment, Point)>,
+    /// Seconds done, and how the first one failed.
+    state: Mutex<(f64, Option<Error>)>,
+    store: Store<'a>,
+    cache: &'a Path,
+    watch: &'a dyn Watch,
+    machine: String,
+    jobs: usize,
+}
+
 fn measure_missing(
     experiments: &[&'static Experiment],
     choices: &Choices,
@@ -66,56 +82,95 @@ fn measure_missing(
     cache: &Path,
     watch: &dyn Watch,
 ) -> Result<()> {
-    let mut missing: Vec<(&Experiment, Point)> = Vec::new();
+    let mut points = Vec::new();
     for &experiment in experiments {
         for point in (experiment.points)(choices) {
             if store.load(experiment, &point)?.is_none() {
-                missing.push((experiment, point));
+                points.push((experiment, point));
             }
         }
     }
-    let all: f64 = missing.iter().map(|(_, point)| point.seconds).sum();
-    let mut done = 0.0;
-    let machine = machine();
-    let mut failed = None;
-    for (experiment, point) in missing {
-        watch.point(experiment.name, &point.key, done, all);
-        let context = Context { cache, seed: point.seed, watch };
-        let start = Instant::now();
-        let named = || format!("{}, point {}", experiment.name, point.key);
-        let rows = match (point.measure)(&context).with_context(named) {
-            Ok(rows) => rows,
+    if points.is_empty() {
+        return Ok(());
+    }
+    let timed = |kind: Kind| kind != Kind::Counted;
+    let beside =
+        |point: &Point| if timed(point.kind) { point.all_seconds() - point.seconds } else { point.all_seconds() };
+    watch.begin(
+        points.len(),
+        points.iter().filter(|(_, point)| timed(point.kind)).map(|(_, point)| point.seconds).sum(),
+        points.iter().map(|(_, point)| beside(point)).sum(),
+        choices.jobs,
+    );
+    let (state, machine) = (Mutex::new((0.0, None)), machine());
+    let missing = Missing { points, state, store, cache, watch, machine, jobs: choices.jobs };
+    let kinds: Vec<Kind> = missing.points.iter().map(|(_, point)| point.kind).collect();
+    let is_prepared = |number: usize| missing.points[number].1.preparation.is_none();
+    run_in_lanes(&kinds, is_prepared, choices.jobs, &|number, work, is_first| missing.work(number, work, is_first));
+    missing.state.into_inner().unwrap_or_else(PoisonError::into_inner).1.map_or(Ok(()), Err)
+}
+
+impl Missing<'_> {
+    /// Prepares or measures a point, and says whether that succeeded.
+    fn work(&self, number: usize, work: Work, is_first: bool) -> bool {
+        let (experiment, point) = &self.points[number];
+        let state = || self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let done = state().0;
+        let all: f64 = self.points.iter().map(|(_, point)| point.all_seconds()).sum();
+        if work == Work::Measure {
+            self.watch.point(experiment.name, &point.key, done, all);
+        }
+        // One lane tells what it does; two would contradict each other.
+        let watch: &dyn Watch = if is_first { self.watch } else { &Silent };
+        let context = Context { cache: self.cache, seed: point.seed, watch };
+        let before = match &point.preparation {
+            Some((seconds, prepare)) if work == Work::Prepare => prepare(&context).map(|()| *seconds),
+            _ => self.measured(experiment, point, &context).map(|()| point.seconds),
+        };
+        match before {
+            Ok(seconds) => {
+                state().0 += seconds;
+                true
+            }
             Err(error) => {
                 // The others are worth their time all the same.
-                failed.get_or_insert(error);
-                done += point.seconds;
-                continue;
+                let error = self.store.keep_failure(experiment, point, &error.with_causes()).err().unwrap_or(error);
+                let what = format!("{}, point {}", experiment.name, point.key);
+                let mut state = state();
+                state.0 += point.seconds;
+                state.1.get_or_insert(Error::Context { what, source: Box::new(error) });
+                false
             }
-        };
+        }
+    }
+
+    fn measured(&self, experiment: &Experiment, point: &Point, context: &Context<'_>) -> Result<()> {
+        let start = Instant::now();
+        let rows = (point.measure)(context)?;
         let elapsed = start.elapsed().as_secs_f64();
         let signed = |row: Row| {
             row.with("point", &point.key)
                 .with("seed", point.seed)
                 .with("seconds_of_point", elapsed)
-                .with("machine", &machine)
+                .with("jobs", self.jobs)
+                .with("machine", &self.machine)
                 .with("revision", REVISION)
         };
-        store.keep(experiment, &point, &Table(rows.into_iter().map(signed).collect()))?;
-        done += point.seconds;
+        self.store.keep(experiment, point, &Table(rows.into_iter().map(signed).collect()))
     }
-    failed.map_or(Ok(()), Err)
 }
 
-/// All rows of an experiment; nothing if a point is missing.
-fn load_all(experiment: &Experiment, choices: &Choices, store: Store<'_>) -> Result<Option<Table>> {
-    let mut rows = Vec::new();
+/// All rows of an experiment, and the points that failed; nothing if a point has not been measured, or all have failed.
+fn load_all(experiment: &Experiment, choices: &Choices, store: Store<'_>) -> Result<Option<(Table, Vec<String>)>> {
+    let (mut rows, mut failed) = (Vec::new(), Vec::new());
     for point in (experiment.points)(choices) {
-        match store.load(experiment, &point)? {
-            Some(table) => rows.extend(table.0),
-            None => return Ok(None),
+        match (store.load(experiment, &point)?, store.failure(experiment, &point)) {
+            (Some(table), _) => rows.extend(table.0),
+            (None, Some(reason)) => failed.push(format!("{}: {reason}", point.key)),
+            (None, None) => return Ok(None),
         }
     }
-    Ok(Some(Table(rows)))
+    Ok(if rows.is_empty() { None } else { Some((Table(rows), failed)) })
 }
 
 fn write_results(experiment: &'static Experiment, table: Table, choices: &Choices, folder: &Path) -> Result<Report> {
@@ -126,7 +181,7 @@ fn write_results(experiment: &'static Experiment, table: Table, choices: &Choice
     write(&folder.join(format!("{}.csv", experiment.name)), table.to_csv().as_bytes())?;
     write(&folder.join(format!("{}.svg", experiment.name)), &svg)?;
     write(&folder.join(format!("{}.png", experiment.name)), &drawing::render(&figure, PlotFormat::Png)?)?;
-    Ok(Report { experiment, table, verdicts, svg: String::from_utf8_lossy(&svg).into_owned() })
+    Ok(Report { experiment, table, verdicts, svg: String::from_utf8_lossy(&svg).into_owned(), failed: Vec::new() })
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {

@@ -8,6 +8,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+/// Ending of the file that says why a point failed.
+const FAILED: &str = "failed";
+
 /// The points of a folder.
 #[derive(Debug, Clone, Copy)]
 pub struct Store<'a> {
@@ -35,12 +38,32 @@ impl Store<'_> {
         }
     }
 
+    /// Why a point failed when it was last measured; nothing if it did not.
+    pub fn failure(&self, experiment: &Experiment, point: &Point) -> Option<String> {
+        fs::read_to_string(self.path(experiment, point).with_extension(FAILED)).ok()
+    }
+
+    /// Keeps why a point failed.
+    pub fn keep_failure(&self, experiment: &Experiment, point: &Point, reason: &str) -> Result<()> {
+        let path = self.path(experiment, point).with_extension(FAILED);
+        let folder = path.parent().expect("points are in folders");
+        fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        Ok(Target::File(path).write(|out| Ok(out.write_all(reason.as_bytes())?))?)
+    }
+
     /// Keeps the rows of a point.
     pub fn keep(&self, experiment: &Experiment, point: &Point, rows: &Table) -> Result<()> {
         let path = self.path(experiment, point);
         let folder = path.parent().expect("points are in folders");
         fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-        Ok(Target::File(path).write(|out| Ok(out.write_all(rows.to_csv().as_bytes())?))?)
+        let failure = path.with_extension(FAILED);
+        Target::File(path).write(|out| Ok(out.write_all(rows.to_csv().as_bytes())?))?;
+        match fs::remove_file(failure) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(error).context("cannot remove what is out of date")
+            }
+            _ => Ok(()),
+        }
     }
 
     fn path(&self, experiment: &Experiment, point: &Point) -> PathBuf {

@@ -61,6 +61,11 @@ impl Verdict {
         Self { outcome: Outcome::Beyond, ..Self::new(what, measured, false) }
     }
 
+    /// The same measurement of something that no paper has, such as a variant of ours: no claim.
+    pub fn of_ours(self) -> Self {
+        Self { outcome: Outcome::Beyond, paper: String::new(), note: String::new(), ..self }
+    }
+
     /// With the paper's own value.
     pub fn paper(self, value: impl Into<String>) -> Self {
         Self { paper: value.into(), ..self }
@@ -98,7 +103,7 @@ impl Verdict {
     }
 
     /// The verdict as it is reported. Nothing for what was not measured. What no paper says, or what was measured with parameters
-    /// of one's own, is beyond. What differs for no reason that a measurement shows, says so.
+    /// of one's own, is beyond. What is not as printed for no reason that a measurement shows, says so.
     pub(crate) fn reported(mut self, with_own_parameters: bool) -> Option<Self> {
         if self.measured.contains("NaN") || self.measured.is_empty() {
             return None;
@@ -106,7 +111,7 @@ impl Verdict {
         if self.paper.is_empty() || with_own_parameters {
             self.outcome = Outcome::Beyond;
         }
-        if self.outcome == Outcome::Differs && self.note.is_empty() {
+        if matches!(self.outcome, Outcome::SameTrend | Outcome::Differs) && self.note.is_empty() {
             self.note = "why: unknown".to_owned();
         }
         Some(self)
@@ -188,5 +193,7 @@ mod tests {
         let unexplained = Verdict::new("fast", "2", false).paper("3").reported(false).unwrap();
         assert_eq!((unexplained.outcome, unexplained.note.as_str()), (Outcome::Differs, "why: unknown"));
         assert_eq!(tally([unexplained].iter()), [0, 0, 1, 0]);
+        let trend = Verdict::new("fast", "2", false).paper("3").same_trend_if(true).reported(false).unwrap();
+        assert_eq!((trend.outcome, trend.note.as_str()), (Outcome::SameTrend, "why: unknown"));
     }
 }

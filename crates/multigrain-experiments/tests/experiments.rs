@@ -1,6 +1,10 @@
 //! Every experiment, through the real code at a tiny size: points, tables, figures, verdicts, report; stopped and continued.
 
-use multigrain_experiments::{ALL, Choices, Outcome, Silent, Size, Table, Watch, find, run};
+use multigrain_experiments::chart::{Axis, Look, Panel};
+use multigrain_experiments::{
+    ALL, Choices, Context, Cost, Experiment, Figure, Outcome, Paper, Point, Row, Silent, Size, Table, Verdict, Watch,
+    find, run,
+};
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -32,7 +36,8 @@ fn every_experiment_gives_points_figures_and_verdicts() {
         for verdict in &report.verdicts {
             assert!(!verdict.claim.is_empty() && !verdict.measured.is_empty(), "{name}");
             assert!(!verdict.paper.is_empty() || verdict.outcome == Outcome::Beyond, "{name}: {}", verdict.claim);
-            assert!(!verdict.note.is_empty() || verdict.outcome != Outcome::Differs, "{name}: {}", verdict.claim);
+            let needs_reason = matches!(verdict.outcome, Outcome::SameTrend | Outcome::Differs);
+            assert!(!verdict.note.is_empty() || !needs_reason, "{name}: {}", verdict.claim);
             assert!(summary.contains(&verdict.measured.replace('|', "\\|")), "{name}: {}", verdict.measured);
         }
         let section = page.split(&format!("id=\"{name}\"")).nth(1).expect(name);
@@ -41,6 +46,70 @@ fn every_experiment_gives_points_figures_and_verdicts() {
         let figure = (report.experiment.draw)(&report.table);
         assert!(figure.longest_legend() <= 8, "{name} explains {} lines and marks", figure.longest_legend());
     }
+}
+
+/// Some points with packings, one that fails, one whose preparation fails.
+static PARTLY_FAILS: Experiment = Experiment {
+    name: "partly-fails",
+    paper: Paper::Mr,
+    figure: "none",
+    about: "A test.",
+    cost: Cost { quick: "1 s", full: "1 s" },
+    parameters: &["n"],
+    points: |choices| {
+        let point = |key: &str, value: Result<f64, &'static str>| {
+            let measure = move |_: &Context<'_>| match value {
+                Ok(value) => Ok(vec![Row::new().with("x", value).with("y", value)]),
+                Err(reason) => Err(std::io::Error::other(reason).into()),
+            };
+            Point::new(key.to_owned(), 1.0, measure)
+        };
+        let jams = |_: &Context<'_>| Err(std::io::Error::other("growth jams").into());
+        let mends: bool = choices.one("n", 0) == 2;
+        let second = if mends { point("b", Ok(2.0)) } else { point("b", Err("no room")) };
+        vec![point("a", Ok(1.0)), second, point("c", Ok(3.0)).prepared(1.0, jams), point("d", Ok(4.0)).counted()]
+    },
+    draw: |table| {
+        let axis = || Axis::linear("x").at_least(0.0, 5.0);
+        Figure::new("a", "b").panel(Panel::new("c", axis(), axis()).series("d", 0, Look::Dots, table.curve("x", "y")))
+    },
+    judge: |table| vec![Verdict::new("all", format!("{}", table.0.len()), true).paper("4")],
+};
+
+#[test]
+fn points_that_fail_are_named_and_the_others_are_kept() {
+    for jobs in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        let run_with = |n: &str| {
+            let choices = Choices::new(Size::Tiny, &[n.to_owned()]).unwrap().with_jobs(jobs);
+            run(&[&PARTLY_FAILS], folder.path(), &choices, &Silent).unwrap_err().to_string()
+        };
+        let page = || fs::read_to_string(folder.path().join("report.html")).unwrap();
+        let error = run_with("n=1");
+        assert!(error.starts_with("partly-fails, point "), "{error}");
+        let table = || fs::read_to_string(folder.path().join("partly-fails.csv")).unwrap();
+        assert_eq!(table().lines().count(), 3, "{}", table());
+        assert!(
+            page().contains("Points that failed") && page().contains("b: no room") && page().contains("c: growth jams")
+        );
+        let summary = fs::read_to_string(folder.path().join("experiments.md")).unwrap();
+        assert!(summary.contains("Points of `partly-fails` that failed"));
+        // Measured again, one of them succeeds.
+        assert_eq!(run_with("n=2"), "partly-fails, point c");
+        assert_eq!(table().lines().count(), 4);
+        assert!(!page().contains("no room") && page().contains("growth jams"));
+    }
+}
+
+#[test]
+fn what_is_counted_does_not_depend_on_how_many_points_are_at_work() {
+    let experiments = ["hgrid-time-scales", "hgrid-counts", "hgrid-covered"].map(|name| find(name).unwrap());
+    let tables = [1, 3].map(|jobs| {
+        let folder = tempfile::tempdir().unwrap();
+        let reports = run(&experiments, folder.path(), &tiny().with_jobs(jobs), &Silent).unwrap();
+        reports.into_iter().map(|report| report.verdicts).collect::<Vec<_>>()
+    });
+    assert_eq!(tables[0], tables[1]);
 }
 
 /// Counts points, and measures no more than this many.

@@ -1,6 +1,6 @@
 //! `multigrain reproduce`: the papers' experiments.
 
-use crate::failure::hinted;
+use crate::failure::{hinted, say};
 use crate::flags::ReproduceFlags;
 use crate::output;
 use crate::progress::Progress;
@@ -21,7 +21,9 @@ pub fn run(flags: ReproduceFlags) -> Result<()> {
     }
     let experiments = chosen(&flags.names)?;
     let size = if flags.quick { Size::Quick } else { Size::Full };
-    let choices = Choices::new(size, &flags.set)?;
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
+    let jobs = flags.jobs.map_or(processors.min(2), std::num::NonZeroUsize::get);
+    let choices = Choices::new(size, &flags.set)?.with_jobs(jobs);
     let own = if choices.are_of_papers() { String::new() } else { format!("-{}", choices.text()) };
     let folder = flags.output.unwrap_or_else(|| PathBuf::from(format!("multigrain-{}{own}", size.name())));
     let reports = measure(&experiments, &folder, &choices, &Shown::new())?;
@@ -98,6 +100,10 @@ impl Shown {
 }
 
 impl Watch for Shown {
+    fn begin(&self, points: usize, timed: f64, beside: f64, lanes: usize) {
+        say(&estimate(points, timed, beside, lanes));
+    }
+
     fn point(&self, experiment: &str, key: &str, done: f64, all: f64) {
         let at = At { point: format!("{experiment} {key}"), done, all };
         self.show(&at, "");
@@ -110,10 +116,25 @@ impl Watch for Shown {
     }
 }
 
+/// What a run will take, by expectation.
+fn estimate(points: usize, timed: f64, beside: f64, lanes: usize) -> String {
+    // What is timed is measured in one lane; the rest is shared, and begins beside it.
+    let seconds = timed.max((timed + beside) / lanes as f64);
+    format!(
+        "{points} points to measure, about {}: {} of what is timed, {} of packings and counts, {lanes} at once",
+        in_words(seconds),
+        in_words(timed),
+        in_words(beside)
+    )
+}
+
 /// The time to go by the pace so far; at the beginning by expectation.
 fn to_go(at: &At, elapsed: Duration) -> String {
     let pace = if at.done > 0.02 * at.all { elapsed.as_secs_f64() / at.done } else { 1.0 };
-    let seconds = (at.all - at.done) * pace;
+    in_words((at.all - at.done) * pace)
+}
+
+fn in_words(seconds: f64) -> String {
     match seconds {
         seconds if seconds > 5400.0 => format!("{:.1} h", seconds / 3600.0),
         seconds if seconds > 90.0 => format!("{:.0} min", seconds / 60.0),
@@ -124,6 +145,14 @@ fn to_go(at: &At, elapsed: Duration) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_counted_goes_on_beside_what_is_timed() {
+        let text = "9 points to measure, about 2.0 h: 2.0 h of what is timed, 60 min of packings and counts, 2 at once";
+        assert_eq!(estimate(9, 7200.0, 3600.0, 2), text);
+        assert!(estimate(9, 7200.0, 3600.0, 1).starts_with("9 points to measure, about 3.0 h: "));
+        assert!(estimate(9, 60.0, 600.0, 2).starts_with("9 points to measure, about 6 min: "));
+    }
 
     #[test]
     fn time_to_go_follows_the_pace_once_there_is_one() {

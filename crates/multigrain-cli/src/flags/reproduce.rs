@@ -31,6 +31,11 @@ pub struct ReproduceFlags {
     #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub set: Vec<String>,
 
+    /// Points at work at once: what is only counted, and the growth of packings, goes on beside what is timed; by default 2 where there are
+    /// two processors
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+
     /// Folder for results and finished points; by default multigrain-quick or multigrain-full, with what is set behind it
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,

@@ -39,7 +39,7 @@ pub struct TuneFlags {
     pub dimension: Option<u8>,
 
     /// Cost of looking at a cell over that of testing a pair: a number, or auto for that of hgrid-cells, as the experiment
-    /// hgrid-overhead measures it. By default 0.2, the papers' value for spheres; 0.3 with --rule quick
+    /// hgrid-overhead measures it. By default 0.2, the papers' value for spheres; with --rule quick that of this program, as auto
     #[arg(long, value_name = "K", allow_hyphen_values = true, value_parser = k_flag)]
     pub k: Option<KFlag>,
 

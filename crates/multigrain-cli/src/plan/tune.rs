@@ -9,7 +9,7 @@ use anyhow::Result;
 use multigrain::Direction;
 use multigrain::sizes::SizeLaw;
 use multigrain_files::{Input, Target};
-use multigrain_papers::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, RadiiSample, Spacing};
+use multigrain_papers::tuning::{K_OF_HGRID_CELLS, K_OF_SPHERES, Spacing};
 
 /// Levels to be found.
 #[derive(Debug)]
@@ -91,7 +91,8 @@ impl TunePlan {
                 return Err(hinted("neither a file nor a law to tune for", "name a particle file, or add --law"));
             }
         };
-        let default_k = if way == Way::Quick { RadiiSample::PAPER_K } else { K_OF_SPHERES };
+        // The rule chooses the levels that hgrid-cells takes; the rest is the papers' model.
+        let default_k = if way == Way::Quick { K_OF_HGRID_CELLS } else { K_OF_SPHERES };
         let k = match flags.k {
             Some(KFlag::Given(k)) => k,
             Some(KFlag::Auto) => K_OF_HGRID_CELLS,

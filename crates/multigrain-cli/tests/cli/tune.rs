@@ -89,11 +89,14 @@ fn prints_the_levels_of_the_free_cooling_example() {
 #[test]
 fn the_quick_rule_gives_the_papers_seven_levels() {
     let sample = "tune --law power --exponent -3 --ratio 50 --packing-fraction 0.62 --count 125001 --json";
-    assert_eq!(tuned(&format!("{sample} --rule quick --k 0.3"))["levels"], 7);
-    let by_default = tuned(&format!("{sample} --rule quick"));
-    assert_eq!((&by_default["levels"], &by_default["k"]), (&Value::from(7), &Value::from(0.3)));
+    let of_paper = tuned(&format!("{sample} --rule quick --k 0.3"));
+    assert_eq!(of_paper["levels"], 7);
     let filled = tuned(&format!("{sample} --rule appendix-a --levels 7"));
-    assert_eq!(filled["cell_sizes"], by_default["cell_sizes"]);
+    assert_eq!(filled["cell_sizes"], of_paper["cell_sizes"]);
+    // Left alone it takes the K of hgrid-cells, as auto does, and so has the levels that this method takes.
+    let by_default = tuned(&format!("{sample} --rule quick"));
+    assert_eq!(by_default, tuned(&format!("{sample} --rule quick --k auto")));
+    assert_eq!(by_default["levels"], 3);
     let least = tuned(&format!("{sample} --rule appendix-a"))["work"].as_f64().unwrap();
     assert!(least <= filled["work"].as_f64().unwrap());
 }

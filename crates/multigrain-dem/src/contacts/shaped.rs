@@ -35,7 +35,7 @@ struct Room<const D: usize> {
 /// One block, with what it may change.
 struct Block<'a, const D: usize> {
     contacts: &'a mut ContactBlock,
-    closest: &'a mut [Features],
+    closest: &'a mut Vec<Features>,
     lost: &'a mut [f64],
     given: &'a mut [f64],
 }
@@ -55,7 +55,7 @@ where
         given: &mut [f64],
     ) -> Result<(), usize> {
         self.take_frames(bodies)?;
-        self.follow(candidates);
+        let is_new = self.follow(candidates);
         let (frames, size) = (&self.frames, 1 << candidates.bits);
         let ContactTable { blocks, formers, stride, .. } = table;
         let mut columns = lost.chunks_mut(size).zip(given.chunks_mut(size));
@@ -68,6 +68,9 @@ where
         threads::for_each(&mut blocks, |b, block| {
             let mut former = lock(formers).pop().unwrap_or_default();
             std::mem::swap(&mut former, block.contacts);
+            if is_new {
+                threads::refill(block.closest, candidates.blocks[b].len(), Features::default());
+            }
             block.meet(b, bodies, frames, candidates, &former, *stride);
             lock(formers).push(former);
         });
@@ -77,7 +80,7 @@ where
     /// Where all particles are and how they are turned.
     fn take_frames(&mut self, bodies: &Bodies<'_, D>) -> Result<(), usize> {
         let state = bodies.state;
-        self.frames.clear();
+        // Each is written below.
         self.frames.resize(state.len(), Frame::WORLD);
         let lost = |(place, frame): (usize, &mut Frame)| match bodies.frame(place) {
             Some(now) => {
@@ -98,16 +101,14 @@ where
         }
     }
 
-    /// Makes room for a new list of candidates.
-    fn follow(&mut self, candidates: &Candidates<D>) {
+    /// Whether there is a new list of candidates, for which each block must forget what it knew.
+    fn follow(&mut self, candidates: &Candidates<D>) -> bool {
         if self.list == candidates.lists && self.closest.len() == candidates.blocks.len() {
-            return;
+            return false;
         }
         self.list = candidates.lists;
         self.closest.resize_with(candidates.blocks.len(), Vec::new);
-        for (closest, rows) in self.closest.iter_mut().zip(&candidates.blocks) {
-            threads::refill(closest, rows.len(), Features::default());
-        }
+        true
     }
 }
 

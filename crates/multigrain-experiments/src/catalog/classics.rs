@@ -129,7 +129,7 @@ pub fn linear_time(table: &Table, method: &str, column: &str, least: f64) -> Ver
         (slope - 1.0).abs() < 0.05,
     )
     .paper("linear")
-    .same_trend_if((slope - 1.0).abs() < 0.25)
+    .same_trend_if((slope - 1.0).abs() < 0.10)
     .because(format!(
         "counted work of the same points grows as N^{work:.3}: what grows is the time of a test or a cell"
     ))
@@ -176,8 +176,9 @@ mod tests {
     fn linear_is_linear_and_nothing_else_is() {
         assert!(linear_work(&made_up(1.5), "mr").is_as_printed() && !linear_work(&made_up(1.0), "nbs").is_as_printed());
         assert!(linear_time(&made_up(1.02), "mr", "seconds", 1e5).is_as_printed());
-        let steep = linear_time(&made_up(1.2), "mr", "seconds", 1e5);
+        let steep = linear_time(&made_up(1.08), "mr", "seconds", 1e5);
         assert!(steep.outcome == Outcome::SameTrend && steep.note.contains("N^1.000"), "{steep:?}");
+        assert_eq!(linear_time(&made_up(1.2), "mr", "seconds", 1e5).outcome, Outcome::Differs);
         assert_eq!(least_for_time(&made_up(1.0)), 1e5);
     }
 

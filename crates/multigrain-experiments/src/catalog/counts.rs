@@ -23,8 +23,8 @@ pub const EXPERIMENT: Experiment = Experiment {
             packing fraction 0.62, against the number of particles, between walls and in periodic boxes. The packing fractions \
             and numbers are our choice, as the paper shows them only in plots. Right: the share of all cells of the finest level \
             that hold two or more particles, w = 100, alpha = -3.",
-    cost: Cost { quick: "90 s", full: "2 h" },
-    parameters: &["n", "w", "alpha", "phi"],
+    cost: Cost { quick: "90 s", full: "30 min" },
+    parameters: &["n", "w", "alpha", "phi", "k"],
     points,
     draw,
     judge,
@@ -37,46 +37,60 @@ const RANDOM: &str = "random";
 /// The packing fraction of the shares of cells: the paper does not print it, and 0.6 fits its random value.
 const PHI_OF_SHARE: f64 = 0.6;
 
-/// Collisions per particle of the soft relaxation: the paper has a few. A million bodies, of which the small ones seldom meet, get
+/// Collisions per particle of the soft relaxation: the paper has a few. Many bodies, of which the small ones seldom meet, get
 /// fewer: of 3,000 bodies the counted work after 0.05 and after 2 collisions each is the same within 0.4 %.
 fn collisions(size: &Choices, count: usize) -> f64 {
     if count > MOST_RELAXED { 0.02 } else { size.pick(0.1, 0.1, 0.5) }
 }
+
+/// Bodies of size ratio 100 in the full run.
+const MANY: usize = 300_001;
 
 /// More bodies than this are relaxed more briefly.
 const MOST_RELAXED: usize = 200_000;
 
 fn points(size: &Choices) -> Vec<Point> {
     let mut points = Vec::new();
-    let count = size.one("n", size.pick(501, 8_001, 1_000_001));
+    let k = size.one("k", K_OF_SPHERES);
+    // Sizes of ratio 100 need more bodies, so that some of them are large and the box is several times as long as these.
+    let count = |ratio: f64| size.one("n", size.pick(501, 8_001, if ratio > 50.0 { MANY } else { 100_001 }));
     let fractions = size.list("phi", size.pick(&[0.1, 0.6][..], &[0.1, 0.4, 0.6], &[0.1, 0.4, 0.6]));
     let ratios = size.list("w", size.pick(&[10.0][..], &[10.0, 30.0], &[10.0, 30.0, 100.0]));
     for &ratio in &ratios {
         for &fraction in &fractions {
-            points.push(point(collisions(size, count), "11", size.one("alpha", -3.0), ratio, count, fraction, true));
+            let count = count(ratio);
+            points.push(point(
+                (collisions(size, count), k),
+                "11",
+                size.one("alpha", -3.0),
+                ratio,
+                count,
+                fraction,
+                true,
+            ));
         }
     }
     if !size.are_of_papers() {
         return points;
     }
-    let counts: &[usize] = size.pick(&[301], &[1001, 6_001], &[1001, 10_001, 100_001]);
+    let counts: &[usize] = size.pick(&[301], &[1001, 6_001], &[1001, 10_001, 50_001]);
     let alphas: &[f64] = size.pick(&[-3.0], &[0.0, -3.0], &[0.0, -1.0, -2.0, -3.0]);
     // So few bodies as in tests jam early between walls.
     let fraction = size.pick(0.4, 0.62, 0.62);
     for &count in counts {
         for &alpha in alphas {
             for periodic in [false, true] {
-                points.push(point(collisions(size, count), "12", alpha, 10.0, count, fraction, periodic));
+                points.push(point((collisions(size, count), k), "12", alpha, 10.0, count, fraction, periodic));
             }
         }
     }
-    let of_share = size.pick(2001, 20_001, 1_000_001);
-    points.push(point(collisions(size, of_share), "share", -3.0, 100.0, of_share, PHI_OF_SHARE, true));
+    let of_share = size.pick(2001, 20_001, MANY);
+    points.push(point((collisions(size, of_share), k), "share", -3.0, 100.0, of_share, PHI_OF_SHARE, true));
     points
 }
 
 fn point(
-    collisions: f64,
+    (collisions, k): (f64, f64),
     figure: &'static str,
     alpha: f64,
     ratio: f64,
@@ -85,36 +99,38 @@ fn point(
     periodic: bool,
 ) -> Point {
     let walls = if periodic { "periodic" } else { "walls" };
-    let key =
-        format!("figure={figure},alpha={alpha},w={ratio},n={count},phi={fraction},{walls},collisions={collisions}");
+    let key = format!(
+        "figure={figure},alpha={alpha},w={ratio},n={count},phi={fraction},{walls},collisions={collisions},k={k}"
+    );
     Point::new(key, 8e-4 * count as f64, move |context| {
         let recipe = Recipe::power(alpha, ratio, count, fraction, periodic)?;
         let grown = recipe.relax(context, collisions)?;
         let scattered = random::<3>(recipe.law.sample(count, 3), fraction, [periodic; 3], context.seed)?;
         let row = |placed: &str, system: &System<3>| -> Result<Row> {
             context.watch.note("counting");
-            Ok(measure(&recipe, system)?
+            Ok(measure(&recipe, system, k)?
                 .with("figure", figure)
                 .with("alpha", alpha)
                 .with("w", ratio)
                 .with("placed", placed)
                 .with("walls", walls))
         };
-        Ok(vec![row(GROWN, &grown)?, row(RANDOM, &scattered)?])
+        Ok(vec![row(GROWN, &grown)?.with("collisions_per_body", collisions), row(RANDOM, &scattered)?])
     })
+    .counted()
     .seeded(1)
 }
 
 /// Counted work against the model's, and how the cells of the finest level are filled.
-fn measure(recipe: &Recipe, system: &System<3>) -> Result<Row> {
+fn measure(recipe: &Recipe, system: &System<3>, k: f64) -> Result<Row> {
     let sizes = Distribution::of_radii(&system.radii)?;
-    let model = CostModel::packed(&sizes, 3, system.packing_fraction())?;
+    let model = CostModel::packed(&sizes, 3, system.packing_fraction())?.with_k(k)?;
     let tuned = Spacing::Optimal.tune(&model, None)?;
     let settings = Settings::default().with_levels(LevelChoice::CellSizes(tuned.cell_sizes.clone()));
     let now = system.snapshot()?;
     let work = Method::HGridCells.build_with(now, &settings)?.count_work(now, &mut Pairs::new());
     let count = system.radii.len() as f64;
-    let counted = (work.candidates as f64 + K_OF_SPHERES * work.cells as f64) / count;
+    let counted = (work.candidates as f64 + k * work.cells as f64) / count;
     Ok(Row::new()
         .with("particles", system.radii.len())
         .with("phi", recipe.packing_fraction)
@@ -219,7 +235,19 @@ fn judge(table: &Table) -> Vec<Verdict> {
     let share = |placed: &str| {
         table.only("placed", placed).only("figure", "share").at("phi", PHI_OF_SHARE, "crowded_share_percent")
     };
+    let mut relaxed: Vec<String> = Vec::new();
+    for collisions in grown.values("collisions_per_body") {
+        let counts = grown.only("collisions_per_body", &collisions).values("particles");
+        relaxed.push(format!("{collisions} collisions per body of {} bodies", counts.join(", ")));
+    }
     vec![
+        Verdict::beyond(
+            "soft relaxation of the packings",
+            if relaxed.is_empty() { "NaN".to_owned() } else { relaxed.join("; ") },
+        )
+        .note(
+            "the paper has a few per particle; of 3000 bodies the counted work after 0.05 and after 2 collisions each is the same within 0.4 %",
+        ),
         Verdict::new(
             "random positions: the model is exact",
             format!("counted over predicted work {:.3} to {:.3}", random.0, random.1),
@@ -253,7 +281,11 @@ fn judge(table: &Table) -> Vec<Verdict> {
             few_walls.0 > 0.8 && few_walls.1 < 1.0,
         )
         .paper("slightly less with walls")
-        .same_trend_if(few_walls.1 < few_periodic.0),
+        .same_trend_if(few_walls.1 < few_periodic.0)
+        .because(format!(
+            "the model has no walls; counted on the same sizes in periodic boxes it is {:.3} to {:.3}",
+            few_periodic.0, few_periodic.1
+        )),
         Verdict::new(
             "random positions: share of finest cells with two or more particles",
             format!("{:.2} %", share(RANDOM)),
@@ -286,6 +318,6 @@ mod tests {
 
     #[test]
     fn nothing_counted_is_as_printed() {
-        assert!(judge(&Table::default()).iter().all(|verdict| !verdict.is_as_printed()));
+        assert!(judge(&Table::default()).into_iter().all(|verdict| verdict.reported(false).is_none()));
     }
 }

@@ -1,5 +1,6 @@
 //! `hgrid-free-cooling`: a whole simulation with the paper's five levels against the linked cell.
 
+use super::classics::chosen;
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::choices::Choices;
 use crate::error::{Result, fault};
@@ -11,11 +12,11 @@ use crate::steps::{StepTime, timed_steps};
 use crate::verdict::Verdict;
 use multigrain::Rng;
 use multigrain::sizes::SizeLaw;
-use multigrain::{LevelChoice, Pairs, Settings};
+use multigrain::{LevelChoice, Pairs, Settings, Snapshot};
 use multigrain_dem::{ContactLaw, Grain, Material, Setup, Wall};
 use multigrain_methods::Method;
 use multigrain_packings::growth;
-use multigrain_papers::tuning::K_OF_SPHERES;
+use multigrain_papers::tuning::{K_OF_SPHERES, RadiiSample};
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "hgrid-free-cooling",
@@ -27,7 +28,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             take turns from the same state, no skin, one thread, in processor time, and must end alike, bit for bit. Mapping and \
             search of a detection are timed apart; work is counted of one level and of five.",
     cost: Cost { quick: "20 s", full: "3 min" },
-    parameters: &["n", "w", "alpha", "phi"],
+    parameters: &["n", "w", "alpha", "phi", "k", "methods"],
     points,
     draw,
     judge,
@@ -39,7 +40,7 @@ const PAPER: [f64; 5] = [4.0, 7.9, 15.1, 27.2, 40.0];
 /// Spread of each component of velocity of the smallest discs: they then overlap by about a hundredth of their radius.
 const SPREAD: f64 = 0.01;
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Plan {
     count: usize,
     ratio: f64,
@@ -52,11 +53,16 @@ struct Plan {
     /// Turns of each contender at a stage, and steps of a turn.
     rounds: u64,
     turn: u64,
+    /// K of the levels of [`OWN`], where it is not that of `hgrid-cells`.
+    k: Option<f64>,
+    contenders: Vec<(&'static str, Method)>,
 }
 
 fn points(choices: &Choices) -> Vec<Point> {
     let (count, steps, stages) = choices.pick((200, 40, 2), (10_000, 8_000, 3), (10_000, 250_000, 10));
     let (rounds, turn) = choices.pick((1, 4), (3, 15), (5, 60));
+    let own = chosen(choices, &[]).into_iter().filter_map(|name| Some((name, Method::from_name(name)?)));
+    let own = own.filter(|(name, _)| CONTENDERS.iter().all(|(known, _)| known != name));
     let plan = Plan {
         count: choices.one("n", count),
         ratio: choices.one("w", 20.0),
@@ -66,13 +72,17 @@ fn points(choices: &Choices) -> Vec<Point> {
         stages,
         rounds,
         turn,
+        k: choices.list("k", &[]).first().copied(),
+        contenders: CONTENDERS.into_iter().chain(own).collect(),
     };
     let Plan { count, ratio, alpha, phi, .. } = plan;
     let key = format!(
-        "n={count},w={ratio},alpha={alpha},phi={phi},steps={steps},stages={stages},rounds={rounds},turn={turn}"
+        "n={count},w={ratio},alpha={alpha},phi={phi},steps={steps},stages={stages},rounds={rounds},turn={turn}{}{}",
+        plan.k.map(|k| format!(",k={k}")).unwrap_or_default(),
+        plan.contenders[CONTENDERS.len()..].iter().map(|(name, _)| format!(",{name}")).collect::<String>()
     );
     let seconds = 1e-3 * steps as f64 + 0.02 * (stages * rounds * turn) as f64;
-    vec![Point::new(key, seconds, move |context| measure(context, plan)).seeded(1)]
+    vec![Point::new(key, seconds, move |context| measure(context, &plan)).seeded(1)]
 }
 
 const LINKED: &str = "linked-cell";
@@ -88,17 +98,19 @@ fn five(ratio: f64) -> Vec<f64> {
     if ratio == 20.0 { PAPER.to_vec() } else { (1..=5).map(|level| 2.0 * ratio.powf(f64::from(level) / 5.0)).collect() }
 }
 
-fn settings(name: &str, ratio: f64) -> Settings {
+fn settings(name: &str, ratio: f64, k: Option<f64>, now: &Snapshot<'_, 2>) -> Settings {
+    let own = || RadiiSample::of(now).quick_rule(k?).map(|filling| LevelChoice::CellSizes(filling.cell_sizes));
     let levels = match name {
         FIVE => LevelChoice::CellSizes(five(ratio)),
+        OWN => own().unwrap_or(LevelChoice::Tuned),
         // Left alone, hgrid-cells takes the levels of the quick rule for its own K.
         _ => LevelChoice::Tuned,
     };
     Settings::default().with_levels(levels)
 }
 
-fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
-    let Plan { count, ratio, alpha, phi, steps, stages, rounds, turn } = plan;
+fn measure(context: &Context<'_>, plan: &Plan) -> Result<Vec<Row>> {
+    let Plan { count, ratio, alpha, phi, steps, stages, rounds, turn, k, ref contenders } = *plan;
     context.watch.note("growing");
     let radii = SizeLaw::power(alpha, ratio)?.sample(count, 2);
     let grown = growth::<2>(radii, phi, [false; 2], context.seed, |_| true)?.system;
@@ -121,8 +133,8 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
             let now = simulation.state().snapshot(Default::default())?;
             watch.note(&format!("stage {stage} of {stages}: contenders"));
             let mut entries = Vec::new();
-            for (name, method) in CONTENDERS {
-                let settings = settings(name, ratio);
+            for &(name, method) in contenders {
+                let settings = settings(name, ratio, k, &now);
                 let mut detector = method.build_with(now, &settings)?;
                 let work = detector.count_work(now, &mut Pairs::new());
                 let mut run = setup.clone().method(method).settings(settings).resume(&bytes)?;
@@ -144,12 +156,12 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
             }
             let end = entries[0].1.state().fingerprint();
             if let Some(k) = entries.iter().position(|entry| entry.1.state().fingerprint() != end) {
-                return Err(fault!("{} and {} end in different states", CONTENDERS[0].0, CONTENDERS[k].0));
+                return Err(fault!("{} and {} end in different states", contenders[0].0, contenders[k].0));
             }
             // One level of the same grid: what the paper's 35 is the work of.
             let one = Settings::default().with_levels(LevelChoice::CellSizes(vec![2.0 * ratio]));
             let one = Method::HGridCells.build_with(now, &one)?.count_work(now, &mut Pairs::new());
-            for ((name, _), (detector, _, work, times, parts)) in CONTENDERS.iter().zip(&entries) {
+            for ((name, _), (detector, _, work, times, parts)) in contenders.iter().zip(&entries) {
                 let middle = |value: fn(&StepTime) -> f64| median(&times.iter().map(value).collect::<Vec<_>>());
                 let part = |number: usize| median(&parts.iter().map(|part| part[number]).collect::<Vec<_>>());
                 let row = Row::new()
@@ -194,8 +206,8 @@ fn draw(table: &Table) -> Figure {
     );
     for (caption, column) in captions {
         let mut panel = Panel::new(caption, x(), Axis::log("time per step (ms)"));
-        for (k, (name, _)) in CONTENDERS.into_iter().enumerate() {
-            let curve = table.only("contender", name).curve("step", column);
+        for (k, name) in table.values("contender").into_iter().enumerate() {
+            let curve = table.only("contender", &name).curve("step", column);
             panel =
                 panel.series(name, k, Look::Curve, curve.into_iter().map(|(step, time)| (step, 1e3 * time)).collect());
         }

@@ -1,5 +1,6 @@
 //! `hgrid-levels`: time of simulations against the number of levels.
 
+use super::classics::chosen;
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::choices::Choices;
 use crate::error::{Result, fault};
@@ -27,8 +28,8 @@ pub const EXPERIMENT: Experiment = Experiment {
             (alpha = -3) and uniform size (alpha = 0), with the rule L (m + K) for the paper's K = 0.3 and for the K of hgrid-cells, at \
             packing fractions 0.62, 0.4 and 0.1. All numbers of levels take turns from the same state, one thread, in processor time. \
             Beside it, one detection of spheres at random by linked-cell and by tuned hgrid.",
-    cost: Cost { quick: "60 s", full: "30 min" },
-    parameters: &["n", "w", "phi", "k"],
+    cost: Cost { quick: "60 s", full: "15 min" },
+    parameters: &["n", "w", "alpha", "phi", "k", "methods"],
     points,
     draw,
     judge,
@@ -49,40 +50,50 @@ fn points(size: &Choices) -> Vec<Point> {
     let levels: Vec<usize> = match size.size {
         Size::Tiny => vec![1, 3],
         Size::Quick => vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20],
-        Size::Full => (1..=50).collect(),
+        Size::Full => (1..=20).chain([24, 28, 32, 36, 40, 45, 50]).collect(),
     };
     let plan = Plan {
-        rounds: size.pick(1, 3, 5),
-        budget: size.pick(0.001, 0.1, 0.5),
-        settle: size.pick(20, 200, 500),
+        rounds: size.pick(1, 3, 3),
+        budget: size.pick(0.001, 0.1, 0.4),
+        settle: size.pick(20, 200, 300),
         ratio,
         k,
     };
+    let laws: Vec<(String, f64)> = match size.list("alpha", &[]) {
+        own if own.is_empty() => LAWS.map(|(law, alpha)| (law.to_owned(), alpha)).to_vec(),
+        own => own.into_iter().map(|alpha: f64| (format!("alpha = {alpha}"), alpha)).collect(),
+    };
     let mut points = Vec::new();
     for fraction in fractions {
-        for (law, alpha) in LAWS {
+        for (law, alpha) in laws.clone() {
             let levels = levels.clone();
             let longest = levels.last().copied().unwrap_or(1);
             let key = format!(
                 "{},w={ratio},n={count},phi={fraction},k={k},levels={longest},rounds={}",
-                law.replace(' ', "-"),
+                law.replace(" = ", "=").replace(' ', "-"),
                 plan.rounds
             );
-            let seconds = 1e-3 * count as f64
+            let seconds = 3e-7 * (count as u64 * plan.settle) as f64
                 + (levels.len() * plan.rounds) as f64 * plan.budget * 1.3
-                + 3e-8 * (count as f64).powf(1.6);
+                + 3e-7 * (count as f64).powf(1.6);
             points.push(
-                Point::new(key, seconds, move |context| measure(context, law, alpha, count, fraction, &levels, plan))
+                Point::new(key, seconds, move |context| measure(context, &law, alpha, count, fraction, &levels, plan))
+                    .prepared(8e-4 * count as f64, move |context| {
+                        Recipe::power(alpha, ratio, count, fraction, false)?.grow(context).map(|_| ())
+                    })
                     .seeded(1),
             );
         }
     }
     let count = size.one("n", size.pick(501, 30_001, PARTICLES));
-    let rounds = size.pick(1, 1, 5);
-    let key = format!("detection,w={ratio},n={count},rounds={rounds}");
+    let rounds = size.pick(1, 1, 2);
+    let methods = chosen(size, &[Method::LinkedCell.name(), Method::HGrid.name()]);
+    let key = format!("detection,w={ratio},n={count},rounds={rounds},{}", methods.join(","));
     points.push(
-        Point::new(key, 1.8e-4 * (count * rounds) as f64, move |context| detection(context, ratio, count, rounds))
-            .seeded(1),
+        Point::new(key, 1.8e-4 * (count * rounds) as f64, move |context| {
+            detection(context, ratio, count, rounds, &methods)
+        })
+        .seeded(1),
     );
     points
 }
@@ -167,37 +178,42 @@ impl LevelsRun {
     }
 }
 
-/// One detection by the linked cell and by the tuned grid, in turns, on random positions.
-fn detection(context: &Context<'_>, ratio: f64, count: usize, rounds: usize) -> Result<Vec<Row>> {
+/// One detection by each of these methods, in turns, on random positions.
+fn detection(
+    context: &Context<'_>,
+    ratio: f64,
+    count: usize,
+    rounds: usize,
+    methods: &[&'static str],
+) -> Result<Vec<Row>> {
     let system =
         random::<3>(SizeLaw::power(-3.0, ratio)?.sample(count, 3), PACKING_FRACTION, [false; 3], context.seed)?;
     let watch = context.watch;
     context.on_one_thread(move || {
         let now = system.snapshot()?;
-        let methods = [Method::LinkedCell, Method::HGrid];
-        let mut detectors = methods.map(|method| method.build(now));
-        let mut times = [Vec::new(), Vec::new()];
-        let mut found = [0, 0];
+        let mut contenders = Vec::new();
+        for &name in methods {
+            let method = Method::from_name(name).ok_or_else(|| fault!("no method is called {name}"))?;
+            contenders.push((name, method.build(now)?, Vec::new()));
+        }
+        let mut found = None;
         let mut pairs = Pairs::new();
         for round in 0..rounds {
             watch.note(&format!("round {} of {rounds}", round + 1));
-            for (k, detector) in detectors.iter_mut().enumerate() {
-                let Ok(detector) = detector else { return Err(fault!("{} cannot be built", methods[k].name())) };
+            for (name, detector, times) in &mut contenders {
                 let start = ProcessorTime::now();
                 detector.find_pairs(now, &mut pairs);
-                times[k].push(start.elapsed().as_secs_f64());
-                found[k] = pairs.len();
+                times.push(start.elapsed().as_secs_f64());
+                if *found.get_or_insert(pairs.len()) != pairs.len() {
+                    return Err(fault!("{name} finds {} contacts, others {found:?}: one is wrong", pairs.len()));
+                }
             }
         }
-        if found[0] != found[1] {
-            return Err(fault!("linked-cell finds {} contacts, hgrid {}: one of them is wrong", found[0], found[1]));
-        }
-        let row = |k: usize| {
-            let row =
-                Row::new().with("method", methods[k].name()).with("particles", count).with("phi", PACKING_FRACTION);
-            row.with("seconds_of_one_detection", median(&times[k])).with("contacts", found[k])
+        let row = |(name, _, times): &(&str, _, Vec<f64>)| {
+            let row = Row::new().with("method", name).with("particles", count).with("phi", PACKING_FRACTION);
+            row.with("seconds_of_one_detection", median(times)).with("contacts", pairs.len())
         };
-        Ok(vec![row(0), row(1)])
+        Ok(contenders.iter().map(row).collect())
     })?
 }
 
@@ -219,8 +235,8 @@ fn draw(table: &Table) -> Figure {
             Axis::log("number of levels L"),
             Axis::log("slowdown factor"),
         );
-        for (k, (law, _)) in LAWS.into_iter().enumerate() {
-            let rows = table.only("law", law).only("phi", &fraction);
+        for (k, law) in table.values("law").into_iter().take(2).enumerate() {
+            let rows = table.only("law", &law).only("phi", &fraction);
             panel = panel
                 .series(format!("{law}: whole step"), k, Look::Curve, over_least(&rows, "seconds_per_step"))
                 .series(format!("{law}: detection"), 4 + k, Look::Curve, over_least(&rows, "seconds_of_detection"))
@@ -247,27 +263,29 @@ fn rule(alpha: f64) -> Option<usize> {
     Some(RadiiSample::new(radii, &[side; 3]).quick_rule(RadiiSample::PAPER_K)?.cell_sizes.len())
 }
 
-/// The K with which L (m + K) follows these times best, in relative error, and by which factor it is then apart at most.
-fn fitted(rows: &Table) -> (f64, f64) {
+/// Levels, bodies per cell, and time over the least, from 2 to 20 levels.
+fn followed(rows: &Table) -> Vec<(f64, f64, f64)> {
     let times = over_least(rows, "seconds_of_detection");
     let fillings = rows.curve("levels", "particles_per_cell");
-    let points: Vec<(f64, f64, f64)> = times
-        .iter()
-        .zip(&fillings)
-        .filter(|(time, _)| (2.0..=20.0).contains(&time.0))
-        .map(|(time, filling)| (time.0, filling.1, time.1))
-        .collect();
-    let apart = |k: f64| {
-        let logs: Vec<f64> = points.iter().map(|(levels, m, time)| (time / (levels * (m + k))).ln()).collect();
-        let (low, high) =
-            logs.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
-        (0.5 * (high - low)).exp()
-    };
+    let points = times.iter().zip(&fillings).map(|(time, filling)| (time.0, filling.1, time.1));
+    points.filter(|point| (2.0..=20.0).contains(&point.0)).collect()
+}
+
+/// By which factor times and L (m + K) are apart at most, scaled so that they are as far apart above as below.
+fn apart(points: &[(f64, f64, f64)], k: f64) -> f64 {
+    let logs = points.iter().map(|(levels, m, time)| (time / (levels * (m + k))).ln());
+    let (low, high) = logs.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+    if points.len() < 3 { f64::NAN } else { (0.5 * (high - low)).exp() }
+}
+
+/// The K with which L (m + K) follows these times best, and by which factor it is then apart at most.
+fn fitted(rows: &Table) -> (f64, f64) {
+    let points = followed(rows);
     if points.len() < 3 {
         return (f64::NAN, f64::NAN);
     }
     let all = (0..200).map(|step| 0.02 * 1.05f64.powi(step));
-    all.map(|k| (k, apart(k))).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN))
+    all.map(|k| (k, apart(&points, k))).min_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or((f64::NAN, f64::NAN))
 }
 
 fn judge(table: &Table) -> Vec<Verdict> {
@@ -300,7 +318,8 @@ fn judge(table: &Table) -> Vec<Verdict> {
                 whole == levels,
             )
             .paper(format!("{levels}"))
-            .same_trend_if((whole - levels).abs() <= 1.0 || (levels > 2.0 && whole > 2.0))
+            // Several levels, and within a factor of two as many.
+            .same_trend_if(whole > 1.0 && (0.5..=2.0).contains(&(whole / levels)))
             .because(format!(
                 "K is {k:.2} by these times, and a level costs K (experiment hgrid-overhead); the paper's is 0.3"
             )),
@@ -309,15 +328,15 @@ fn judge(table: &Table) -> Vec<Verdict> {
         let two = at(1.0, "seconds_per_step") / at(2.0, "seconds_per_step");
         verdicts.push(match law {
             "uniform volume" => Verdict::new(
-                format!("{law}: one level, the linked cell, is far slower than the best number"),
+                format!("{law}: one level, the linked cell, is far slower than the best number (tolerance 20 %, ours)"),
                 format!("{slower:.1} times in the whole step, {in_detection:.1} in detection, {particles} particles"),
-                (180.0..260.0).contains(&slower),
+                (176.0..=264.0).contains(&slower),
             )
             .paper("220 times, 125,001 particles")
             .same_trend_if(slower > 5.0)
             .because(format!("{particles} particles here; counted couples of one level grow with their number")),
             _ => Verdict::new(
-                format!("{law}: two levels are faster than one by 30 %"),
+                format!("{law}: two levels are faster than one by 30 % (tolerance 15 points, ours)"),
                 format!("one level takes {two:.2} times the time of two, {particles} particles"),
                 (1.15..1.45).contains(&two),
             )
@@ -330,23 +349,19 @@ fn judge(table: &Table) -> Vec<Verdict> {
     for phi in table.having("levels").values("phi") {
         for (law, _) in LAWS {
             let rows = table.having("levels").only("phi", &phi).only("law", law);
-            let apart = |column: &str| {
-                let pairs = over_least(&rows, "seconds_of_detection").into_iter().zip(over_least(&rows, column));
-                let off = pairs.filter(|(point, _)| (2.0..=20.0).contains(&point.0));
-                off.map(|(a, b)| (a.1 / b.1).ln().abs()).fold(f64::NAN, f64::max).exp()
-            };
-            let (own, paper) = (apart("rule"), apart("rule_of_paper"));
+            let points = followed(&rows);
+            let (own, paper) = (apart(&points, K_OF_HGRID_CELLS), apart(&points, RadiiSample::PAPER_K));
             let (k, least) = fitted(&rows);
             of_cases.push((law, phi.clone(), k));
             verdicts.push(
                 Verdict::new(
-                    format!("{law}, packing fraction {phi}: detection follows L (m + K) from 2 to 20 levels"),
-                    format!("apart by a factor of {own:.2} at most with the K of hgrid-cells, {paper:.2} with 0.3, {least:.2} with the best K, {k:.2}"),
-                    own < 1.2,
+                    format!("{law}, packing fraction {phi}: detection follows L (m + K) from 2 to 20 levels, K from these times (tolerance 20 %, ours)"),
+                    format!("apart by a factor of {least:.2} at most with K = {k:.2}; {paper:.2} with the paper's 0.3"),
+                    least < 1.2,
                 )
-                .paper("very good agreement")
-                .same_trend_if(own < 1.6)
-                .because(format!("with the best K of all for these very times it is still {least:.2} apart")),
+                .paper("very good agreement; K is obtained from numerical experiments")
+                .same_trend_if(least < 1.44)
+                .because(format!("no K follows these very times better; with the {K_OF_HGRID_CELLS} of hgrid-cells they are {own:.2} apart")),
             );
         }
     }
@@ -374,6 +389,7 @@ fn judge(table: &Table) -> Vec<Verdict> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verdict::Outcome;
 
     #[test]
     fn best_levels_and_the_rule_are_judged() {
@@ -390,5 +406,11 @@ mod tests {
         let verdicts = judge(&table);
         let of = |claim: &str| verdicts.iter().find(|verdict| verdict.claim.contains(claim)).unwrap();
         assert!(of("best number").is_as_printed() && of("follows L").is_as_printed());
+        // Times that no K follows are not as printed, and one level where the paper has two is no trend.
+        let steep = |levels: f64, m: f64| row("uniform size", levels, m, levels.powi(2));
+        let verdicts = judge(&Table(vec![steep(1.0, 90.0), steep(2.0, 2.0), steep(4.0, 1.0), steep(8.0, 0.5)]));
+        let of = |claim: &str| verdicts.iter().find(|verdict| verdict.claim.starts_with(claim)).unwrap().outcome;
+        assert_eq!(of("uniform size: best number"), Outcome::Differs);
+        assert_eq!(of("uniform size, packing fraction 0.62"), Outcome::Differs);
     }
 }

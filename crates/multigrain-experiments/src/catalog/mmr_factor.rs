@@ -39,13 +39,15 @@ fn points(choices: &Choices) -> Vec<Point> {
         ratio: choices.one("w", choices.pick(4.0, RATIO, RATIO)),
         density: choices.one("phi", choices.pick(0.3, DENSITY, DENSITY)),
         grown: choices.pick(400, 8_000, 64_000),
-        copies: choices.pick(1, 2, 2),
+        copies: choices.pick(1, 2, 1),
     };
-    let cycles = choices.pick(2, 4, 10);
+    let cycles = choices.pick(2, 4, 6);
     let names: Vec<String> = factors.iter().map(f64::to_string).collect();
     let key = format!("{},factors={},cycles={cycles},ratio", pack.key(), names.join(","));
-    let seconds = 3e-6 * (pack.len() * cycles * factors.len()) as f64 + 0.1;
-    vec![Point::new(key, seconds, move |context| measure(context, pack, &factors, cycles)).seeded(1)]
+    // MR with cells for the largest takes as long as some sixty of them.
+    let seconds = 1.5e-6 * (pack.len() * cycles * (60 + factors.len())) as f64 + 0.1;
+    let point = Point::new(key, seconds, move |context| measure(context, pack, &factors, cycles));
+    vec![point.prepared(pack.seconds_of_growth(), move |context| pack.prepare(context)).seeded(1)]
 }
 
 fn measure(context: &Context<'_>, pack: Pack, factors: &[f64], cycles: usize) -> Result<Vec<Row>> {

@@ -1,14 +1,12 @@
 //! `mr-density`: MR against the density of packings B, C and D.
 
-use super::classics::raced;
+use super::classics::{chosen, contenders, raced};
 use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::choices::Choices;
 use crate::experiment::{Cost, Experiment, Paper, Point};
-use crate::race::Contender;
 use crate::row::Table;
 use crate::verdict::Verdict;
-use multigrain_papers::Mr;
 
 pub const EXPERIMENT: Experiment = Experiment {
     name: "mr-density",
@@ -18,7 +16,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             down to 1/200, 1/40,000 and 1/8,000,000 of the density at s = 1. Time of MR, sort and search apart, and its memory, \
             on one thread, in processor time; each coordinate moves by -1, 0 or 1 cell between detections.",
     cost: Cost { quick: "10 s", full: "10 s" },
-    parameters: &["n"],
+    parameters: &["n", "methods"],
     points,
     draw,
     judge,
@@ -33,18 +31,19 @@ fn points(size: &Choices) -> Vec<Point> {
     let cycles = size.pick(3, 10, 10);
     let spacings: &[f64] =
         size.pick(&[1.0, 200.0], &[1.0, 2.0, 5.0, 20.0, 200.0], &[1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0]);
+    let methods = chosen(size, &["mr"]);
     let mut points = Vec::new();
     for (packing, axes) in PACKINGS {
         for &spacing in spacings {
-            let key = format!("packing={packing},n={count},s={spacing},cycles={cycles}");
+            let key = format!("packing={packing},n={count},s={spacing},cycles={cycles},{}", methods.join(","));
+            let methods = methods.clone();
             points.push(
                 Point::new(key, 1e-6 * (count * cycles) as f64 + 0.01, move |context| {
                     let steps = axes.map(|is_wide| if is_wide { spacing } else { 2.0 });
                     let seed = context.seed;
                     let make = move || CellBodies::raster(count, steps, [2, 1, 0], seed);
-                    let contender = Contender::new("mr", Box::new(Mr::default()));
                     let density = spacing.powi(-(axes.iter().filter(|&&is_wide| is_wide).count() as i32));
-                    let rows = raced(context, vec![contender], make, Motion::OneCell, cycles)?;
+                    let rows = raced(context, contenders(&methods)?, make, Motion::OneCell, cycles)?;
                     Ok(rows
                         .into_iter()
                         .map(|row| row.with("packing", packing).with("s", spacing).with("density", density))
@@ -64,10 +63,14 @@ fn draw(table: &Table) -> Figure {
         [("sort and search", "seconds"), ("sort alone", "seconds_of_sort"), ("search alone", "seconds_of_search")];
     let mut panels = columns.map(|(caption, _)| Panel::new(caption, x(), y()));
     let mut memory = Panel::new("memory", x(), Axis::linear("bytes of the index per body").at_least(0.0, 0.0));
-    for (k, (packing, _)) in PACKINGS.into_iter().enumerate() {
-        let rows = table.only("packing", packing);
+    let methods = table.values("method");
+    let all = methods.iter().flat_map(|method| PACKINGS.map(|(packing, _)| (method, packing)));
+    // A legend explains eight curves.
+    for (k, (method, packing)) in all.take(8).enumerate() {
+        let rows = table.only("packing", packing).only("method", method);
         let count = rows.0.first().map_or(f64::NAN, |row| row.number("particles"));
-        let name = format!("packing {packing}");
+        let name =
+            if methods.len() > 1 { format!("packing {packing}, {method}") } else { format!("packing {packing}") };
         let each = |column: &str, unit: f64| {
             rows.curve("s", column).into_iter().map(|(s, value)| (s, unit * value / count)).collect::<Vec<_>>()
         };
@@ -83,6 +86,7 @@ fn draw(table: &Table) -> Figure {
 }
 
 fn judge(table: &Table) -> Vec<Verdict> {
+    let table = &table.only("method", "mr");
     let mut verdicts = Vec::new();
     for ((packing, _), lowest) in PACKINGS.into_iter().zip(["1/200", "1/40,000", "1/8,000,000"]) {
         let rows = table.only("packing", packing);
@@ -130,7 +134,11 @@ mod tests {
         let row = |packing: &str, s: f64, time: f64| {
             let row =
                 Row::new().with("packing", packing).with("s", s).with("particles", 10).with("index_bytes", 180.0 + s);
-            let row = row.with("seconds", time).with("seconds_of_sort", time).with("seconds_of_search", time);
+            let row = row
+                .with("method", "mr")
+                .with("seconds", time)
+                .with("seconds_of_sort", time)
+                .with("seconds_of_search", time);
             row.with("candidates", 10)
         };
         let mut rows = Vec::new();

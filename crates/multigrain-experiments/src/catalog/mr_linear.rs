@@ -1,6 +1,6 @@
 //! `mr-linear`: MR against quick sort and binary search, and against the number of bodies.
 
-use super::classics::{least_for_time, linear_time, linear_work, raced};
+use super::classics::{chosen, contenders, least_for_time, linear_time, linear_work, raced};
 use crate::bodies::{CellBodies, Motion};
 use crate::chart::{Axis, Figure, Look, Panel};
 use crate::choices::Choices;
@@ -23,7 +23,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             quick sort with binary search take turns; sort and search are timed apart, on one thread, in processor time, and \
             comparisons of cells in the sort are counted. Candidates are the couples in the same or neighbouring cells.",
     cost: Cost { quick: "60 s", full: "8 min" },
-    parameters: &["n"],
+    parameters: &["n", "methods"],
     points,
     draw,
     judge,
@@ -45,21 +45,26 @@ fn points(choices: &Choices) -> Vec<Point> {
     let usual: &[usize] = choices.pick(
         &[512, 4096],
         &[8_000, 64_000, 343_000, 1_000_000],
-        &[8_000, 27_000, 64_000, 216_000, 512_000, 1_000_000, 1_728_000, 2_744_000, 5_000_211],
+        &[8_000, 27_000, 64_000, 216_000, 512_000, 1_000_000, 2_248_091, 5_000_211],
     );
     let mut points = Vec::new();
+    let others = chosen(choices, &[]);
     for (motion, _) in MOTIONS {
         for count in choices.list("n", usual) {
-            let cycles = choices.pick(3, if count > 500_000 { 3 } else { 6 }, 10);
+            let cycles = choices.pick(3, if count > 500_000 { 3 } else { 6 }, if count > 500_000 { 4 } else { 10 });
             let seconds = (3e-6 * (count * cycles) as f64).max(0.1);
+            let names = others.clone();
+            let key = format!("{},n={count},cycles={cycles},ways{}", motion.name(), names.concat());
             points.push(
-                Point::new(format!("{},n={count},cycles={cycles},ways", motion.name()), seconds, move |context| {
+                Point::new(key, seconds, move |context| {
                     let seed = context.seed;
                     let make = move || made(count, motion, seed);
                     let contender = |(name, steps)| {
                         Contender::new(name, Box::new(Mr::new(MrOptions { steps, ..MrOptions::default() })))
                     };
-                    let rows = raced(context, VARIANTS.map(contender).into(), make, motion, cycles)?;
+                    let all = VARIANTS.map(contender).into_iter().chain(contenders(&names)?).collect();
+                    let mut rows = raced(context, all, make, motion, cycles)?;
+                    let of_others = rows.split_off(VARIANTS.len());
                     let ways = steps_between_cells(make(), motion);
                     rows.into_iter()
                         .zip(VARIANTS)
@@ -68,6 +73,7 @@ fn points(choices: &Choices) -> Vec<Point> {
                             let row = row.with("steps_between_cells", ways);
                             Ok(row.with("comparisons_per_body", compared as f64 / count as f64))
                         })
+                        .chain(of_others.into_iter().map(Ok))
                         .collect::<Result<Vec<Row>>>()
                 })
                 .seeded(1),
@@ -120,8 +126,9 @@ fn draw(table: &Table) -> Figure {
             x(),
             Axis::linear("time per body (ns)").at_least(0.0, 0.0),
         );
-        for (k, (variant, _)) in VARIANTS.into_iter().enumerate() {
-            panel = panel.series(variant, k, Look::Curve, per_body(&rows.only("method", variant), "seconds"));
+        for (k, variant) in rows.values("method").into_iter().enumerate() {
+            let curve = per_body(&rows.only("method", &variant), "seconds");
+            panel = panel.series(variant, k, Look::Curve, curve);
         }
         figure = figure.panel(panel);
     }

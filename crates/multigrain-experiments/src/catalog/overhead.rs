@@ -33,6 +33,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const LAWS: [(&str, f64); 2] = [("uniform volume", -3.0), ("uniform size", 0.0)];
 
+/// What this experiment has fitted several times, to compare with the K of the code.
+const FITTED: f64 = 15.0;
+
 /// Names of the tests of a couple.
 const TESTS: [&str; 3] = ["sphere alone", "joined", "box first"];
 
@@ -47,9 +50,15 @@ fn points(choices: &Choices) -> Vec<Point> {
         [] => LAWS.to_vec(),
         [alpha, ..] => vec![("own", *alpha)],
     };
+    // Small systems too, at one packing fraction: levels are chosen for them by the same K.
+    let few = choices.pick(300, 2_000, 2_000);
+    let is_own = !choices.are_of_papers();
+    let mut cases: Vec<(usize, f64)> = fractions.iter().map(|&phi| (count, phi)).collect();
+    cases.extend([(few, 0.4)].into_iter().filter(|_| !is_own));
     let mut points = Vec::new();
     for (law, alpha) in laws {
-        for &phi in &fractions {
+        for &(count, phi) in &cases {
+            let rounds = if count == few { 5 * rounds } else { rounds };
             let longest = levels.last().copied().unwrap_or(1);
             let law_name = law.replace(' ', "-");
             let key =
@@ -212,8 +221,13 @@ fn systems(table: &Table) -> Vec<(String, String, Table)> {
     for law in table.values("law") {
         let of_law = table.only("law", &law);
         for phi in of_law.values("phi") {
-            let rows = of_law.only("phi", &phi);
-            systems.push((law.clone(), phi, rows));
+            let of_phi = of_law.only("phi", &phi);
+            for count in of_phi.values("particles") {
+                let rows = of_phi.only("particles", &count);
+                let named =
+                    if of_phi.values("particles").len() > 1 { format!("{phi}, {count} bodies") } else { phi.clone() };
+                systems.push((law.clone(), named, rows));
+            }
         }
     }
     systems
@@ -270,6 +284,8 @@ fn draw(table: &Table) -> Figure {
             Panel::new(format!("search, {law}"), Axis::log("number of levels L"), Axis::log("time per particle (ns)"));
         for (k, phi) in table.only("law", &law).values("phi").into_iter().take(4).enumerate() {
             let rows = table.only("law", &law).only("phi", &phi);
+            let most = rows.curve("particles", "particles").last().map_or(f64::NAN, |point| point.0);
+            let rows = rows.only("particles", most);
             let (test, cell, _) = fit(&rows);
             let each = |value: &dyn Fn(&Row) -> f64| {
                 let mut points: Vec<(f64, f64)> = rows
@@ -291,7 +307,10 @@ fn draw(table: &Table) -> Figure {
 
 fn judge(table: &Table) -> Vec<Verdict> {
     let mut of_cases = Vec::new();
-    for (law, phi, rows) in systems(table) {
+    // K is that of the large systems, losses are those of all.
+    let most = table.curve("particles", "particles").last().map_or(f64::NAN, |point| point.0);
+    let large = table.only("particles", most);
+    for (law, phi, rows) in systems(&large) {
         let (test, cell, off) = fit(&rows);
         of_cases.push((law, phi, cell / test, off));
     }
@@ -300,9 +319,9 @@ fn judge(table: &Table) -> Vec<Verdict> {
     let spread = if of_cases.is_empty() { f64::NAN } else { most / least };
     let all = of_cases.iter().map(|(law, phi, k, _)| format!("{k:.2} ({law}, {phi})")).collect::<Vec<_>>().join(", ");
     let listed = if of_cases.is_empty() { "NaN".to_owned() } else { all };
-    let (test, cell, off) = fit(table);
+    let (test, cell, off) = fit(&large);
     let look = {
-        let rows = table.having("seconds_of_search");
+        let rows = large.having("seconds_of_search");
         let total = |column: &str| rows.0.iter().map(|row| row.number(column)).sum::<f64>();
         total("cells") / total("blocks_looked_up")
     };
@@ -330,8 +349,9 @@ fn judge(table: &Table) -> Vec<Verdict> {
         Verdict::beyond(
             "time of a detection with the number of levels that the quick rule takes by K",
             format!(
-                "{} with K = {K_OF_HGRID_CELLS}; {} with the paper's {}",
+                "{} with K = {K_OF_HGRID_CELLS}; {} with {FITTED}; {} with the paper's {}",
                 in_words(&losses(table, K_OF_HGRID_CELLS)),
+                in_words(&losses(table, FITTED)),
                 in_words(&losses(table, RadiiSample::PAPER_K)),
                 RadiiSample::PAPER_K
             ),
@@ -360,7 +380,12 @@ mod tests {
     #[test]
     fn costs_are_found_again() {
         let row = |couples: f64, cells: f64| {
-            let row = Row::new().with("law", "a").with("phi", 0.4).with("candidates", couples).with("cells", cells);
+            let row = Row::new()
+                .with("law", "a")
+                .with("particles", 9)
+                .with("phi", 0.4)
+                .with("candidates", couples)
+                .with("cells", cells);
             row.with("seconds_of_search", 3e-9 * couples + 6e-9 * cells).with("blocks_looked_up", cells)
         };
         let table = Table(vec![row(100.0, 3.0), row(50.0, 10.0), row(60.0, 20.0), row(20.0, 40.0)]);
@@ -374,7 +399,7 @@ mod tests {
     #[test]
     fn a_choice_of_levels_that_takes_longer_is_a_loss() {
         let row = |levels: f64, filling: f64, time: f64| {
-            let row = Row::new().with("law", "a").with("phi", 0.4).with("levels", levels);
+            let row = Row::new().with("law", "a").with("particles", 9).with("phi", 0.4).with("levels", levels);
             row.with("particles_per_cell", filling).with("seconds_of_mapping", 1.0).with("seconds_of_search", time)
         };
         let table = Table(vec![row(1.0, 90.0, 30.0), row(2.0, 9.0, 4.0), row(5.0, 1.0, 9.0)]);

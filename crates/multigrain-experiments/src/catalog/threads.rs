@@ -23,7 +23,7 @@ pub const EXPERIMENT: Experiment = Experiment {
             every phase of a step, of the thread that leads through the phases and of the other one, tells where two threads share \
             the work. Numbers of bodies are our choice.",
     cost: Cost { quick: "40 s", full: "5 min" },
-    parameters: &["n"],
+    parameters: &["n", "w", "alpha", "phi"],
     points,
     draw,
     judge,
@@ -34,18 +34,25 @@ const POLYGONS: &str = "polygons";
 const SPHERES: &str = "spheres";
 
 fn points(size: &Choices) -> Vec<Point> {
-    let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 5000, 16_000]);
+    let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 4000, 16_000]);
     let spheres: &[usize] = size.pick(&[200], &[20_001], &[10_001, 30_001, 100_001]);
-    let plan = Plan { settle: size.pick(20, 2000, 3000), steps: size.pick(5, 60, 300), rounds: size.pick(1, 7, 11) };
-    let steps = (plan.settle + plan.steps * plan.rounds as u64) as f64;
+    let plan = Plan { settle: size.pick(20, 2000, 2000), steps: size.pick(5, 60, 100), rounds: size.pick(1, 7, 7) };
+    let (ratio, alpha, phi) = (size.one("w", 10.0), size.one("alpha", -3.0), size.one("phi", 0.6));
+    // Half of the turns are by the clock, half by processor time.
+    let steps = (plan.settle + 2 * plan.steps * plan.rounds as u64) as f64;
     let polygons = size.list("n", polygons).into_iter().map(move |count| {
         let seconds = 2.0 * 6e-7 * count as f64 * steps;
         Point::new(format!("{POLYGONS},n={count},{plan}"), seconds, move |context| of_polygons(context, count, plan))
+            .alone()
             .seeded(1)
     });
     let spheres = size.list("n", spheres).into_iter().map(move |count| {
-        let seconds = 1e-3 * count as f64 + 1.6 * 3e-7 * count as f64 * steps;
-        Point::new(format!("{SPHERES},n={count},{plan}"), seconds, move |context| of_spheres(context, count, plan))
+        let recipe = move || Recipe::power(alpha, ratio, count, phi, false);
+        let seconds = 1.6 * 3e-7 * count as f64 * steps;
+        let key = format!("{SPHERES},n={count},w={ratio},alpha={alpha},phi={phi},{plan}");
+        Point::new(key, seconds, move |context| of_spheres(context, recipe()?, plan))
+            .prepared(8e-4 * count as f64, move |context| recipe()?.grow(context).map(|_| ()))
+            .alone()
             .seeded(1)
     });
     polygons.chain(spheres).collect()
@@ -75,10 +82,10 @@ fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Ro
     in_turns(context, (POLYGONS, count), plan, make)
 }
 
-fn of_spheres(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
-    let system = Recipe::power(-3.0, 10.0, count, 0.6, false)?.grow(context)?;
+fn of_spheres(context: &Context<'_>, recipe: Recipe, plan: Plan) -> Result<Vec<Row>> {
+    let system = recipe.grow(context)?;
     let seed = context.seed;
-    in_turns(context, (SPHERES, count), plan, || Ok(soft_gas(&system, seed)?))
+    in_turns(context, (SPHERES, recipe.count), plan, || Ok(soft_gas(&system, seed)?))
 }
 
 /// A simulation on a number of threads, with the time of a step and of its phases in every turn.

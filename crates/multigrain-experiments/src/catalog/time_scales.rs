@@ -33,7 +33,9 @@ fn points(choices: &Choices) -> Vec<Point> {
     let steps = choices.pick(20, 300, 500);
     let point = |alpha: f64| {
         let key = format!("alpha={alpha},w={ratio},n={count},phi={phi},steps={steps}");
-        Point::new(key, 1e-3 * count as f64, move |context| measure(context, alpha, ratio, count, phi, steps)).seeded(1)
+        Point::new(key, 1e-3 * count as f64, move |context| measure(context, alpha, ratio, count, phi, steps))
+            .counted()
+            .seeded(1)
     };
     choices.list("alpha", &ALPHAS).into_iter().map(point).collect()
 }

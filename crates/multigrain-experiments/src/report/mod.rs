@@ -25,9 +25,13 @@ fn about_size(size: Size) -> &'static str {
     match size {
         Size::Tiny => "The tiny run: it tests the code; its verdicts mean nothing.",
         Size::Quick => "The quick run: smaller systems than the papers', minutes on two cores.",
-        Size::Full => "The full run: the papers' own sizes.",
+        Size::Full => "The full run: the papers' own sizes, but for those that `docs/papers.md` names.",
     }
 }
+
+/// What the times are.
+const TIMES: &str = "Times are processor time. What others do on the machine is not in them, but it takes caches and memory from what is timed: \
+                     on a busy machine trust ratios of one run.";
 
 /// What the four words mean.
 const WORDS: &str = "As printed: the paper's number or ranking, within its own tolerance. Same trend: the direction is right, the \

@@ -1,6 +1,6 @@
 //! The report as one page that needs nothing else.
 
-use super::{WORDS, about_own, about_size, all_values, command, tallies, unfinished};
+use super::{TIMES, WORDS, about_own, about_size, all_values, command, tallies, unfinished};
 use crate::choices::Choices;
 use crate::experiment::Paper;
 use crate::run::Report;
@@ -16,7 +16,7 @@ pub fn html(reports: &[Report], choices: &Choices) -> String {
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Experiments of the papers</title>\
          <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><style>{STYLE}</style></head><body>\n\
          <h1>Experiments of the papers</h1>\n<p class=\"about\">{}{}</p>\n\
-         <p class=\"about small\">Machine: {}. Revision: {}.</p>\n",
+         <p class=\"about small\">Machine: {}. Revision: {}. {TIMES}</p>\n",
         about_size(choices.size),
         escaped(&about_own(choices)),
         escaped(&all_values(reports, "machine").join("; ")),
@@ -82,6 +82,11 @@ fn section(page: &mut String, report: &Report, choices: &Choices) {
         class(report.verdicts.iter().all(|verdict| verdict.outcome != Outcome::Differs)),
     );
     let _ = writeln!(page, "<figure>{}</figure>", report.svg.trim());
+    if !report.failed.is_empty() {
+        let failed: String = report.failed.iter().map(|point| format!("<li>{}</li>", escaped(point))).collect();
+        let _ =
+            writeln!(page, "<p><b>Points that failed</b>; claims that need them are left out:</p><ul>{failed}</ul>");
+    }
     verdicts(page, &report.verdicts);
     let _ = writeln!(
         page,

@@ -1,6 +1,6 @@
 //! The table of verdicts as a document in Markdown.
 
-use super::{WORDS, about_own, about_size, all_values, command, tally_table, unfinished};
+use super::{TIMES, WORDS, about_own, about_size, all_values, command, tally_table, unfinished};
 use crate::choices::Choices;
 use crate::experiment::Experiment;
 use crate::run::Report;
@@ -13,7 +13,7 @@ pub fn markdown(reports: &[Report], choices: &Choices) -> String {
         "# Experiments of the papers\n\n\
          What the papers claim, what was measured, and what became of it. Written by `{}`, which also writes a page with all figures. \
          Short names of papers are those of `docs/papers.md`.\n\n\
-         {}{} Machine: {}. Revision: {}.\n\n{}\n{WORDS}\n\n{table}",
+         {}{} Machine: {}. Revision: {}. {TIMES}\n\n{}\n{WORDS}\n\n{table}",
         command("all", choices),
         about_size(choices.size),
         about_own(choices),
@@ -21,6 +21,11 @@ pub fn markdown(reports: &[Report], choices: &Choices) -> String {
         all_values(reports, "revision").join(", "),
         tally_table(reports),
     );
+    for report in reports.iter().filter(|report| !report.failed.is_empty()) {
+        text +=
+            &format!("\nPoints of `{}` that failed; claims that need them are left out:\n\n", report.experiment.name);
+        report.failed.iter().for_each(|point| text += &format!("- {point}\n"));
+    }
     let missing = unfinished(reports);
     if !missing.is_empty() {
         text += &format!("\nNot measured yet: {}.\n", missing.join(", "));

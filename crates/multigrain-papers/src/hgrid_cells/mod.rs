@@ -38,7 +38,7 @@ pub struct HGridCells<const D: usize> {
     levels: Levels,
     direction: Direction,
     map: CellMap<D>,
-    looked: Mutex<LookUps>,
+    looked: Mutex<[LookUps; 2]>,
 }
 
 impl<const D: usize> Clone for HGridCells<D> {
@@ -54,9 +54,15 @@ impl<const D: usize> HGridCells<D> {
     }
 
     /// Blocks of two cells along each axis that the last search had in its ranges, and those that it looked up. Blocks that are
-    /// empty because a large body covers them are among the first and, but for a few at their borders, not among the second.
+    /// empty because a large body covers them are among the first; how few of them are among the second is what the experiment
+    /// `hgrid-covered` counts.
     pub fn look_ups(&self) -> LookUps {
-        *self.looked.lock().unwrap_or_else(PoisonError::into_inner)
+        self.looked.lock().unwrap_or_else(PoisonError::into_inner)[0]
+    }
+
+    /// Those of them on other levels than a body's own: Top-Down, what large bodies look for among small ones.
+    pub fn look_ups_on_other_levels(&self) -> LookUps {
+        self.looked.lock().unwrap_or_else(PoisonError::into_inner)[1]
     }
 }
 
@@ -85,11 +91,12 @@ impl<const D: usize> HGridCells<D> {
         sink.mapped();
         let (map, direction) = (&self.map, self.direction);
         let looked = &self.looked;
-        *looked.lock().unwrap_or_else(PoisonError::into_inner) = LookUps::default();
+        *looked.lock().unwrap_or_else(PoisonError::into_inner) = Default::default();
         let start = || BlockSearch::new(map, &now, direction);
         share(threads::blocks(now.len(), TASK), sink, start, |search, bodies, sink| {
             let found = search.search(bodies, sink);
-            *looked.lock().unwrap_or_else(PoisonError::into_inner) += found;
+            let mut looked = looked.lock().unwrap_or_else(PoisonError::into_inner);
+            looked.iter_mut().zip(found).for_each(|(all, found)| *all += found);
         });
     }
 }

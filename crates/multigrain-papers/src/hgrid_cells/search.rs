@@ -23,6 +23,7 @@ pub(super) struct BlockSearch<'a, const D: usize> {
     batch: Batch<D>,
     work: Work,
     looked: LookUps,
+    looked_on_other_levels: LookUps,
 }
 
 /// The bodies of an occupied cell next to another, `shift` periods away.
@@ -52,11 +53,12 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             batch: Batch::new(map.images.are_periodic()),
             work: Work::default(),
             looked: LookUps::default(),
+            looked_on_other_levels: LookUps::default(),
         }
     }
 
-    /// Searches for the bodies in `slots`, and says which blocks of cells that took.
-    pub fn search<S: PairSink<D>>(&mut self, slots: Range<usize>, sink: &mut S) -> LookUps {
+    /// Searches for the bodies in `slots`, and says which blocks of cells that took, and which of them on other levels.
+    pub fn search<S: PairSink<D>>(&mut self, slots: Range<usize>, sink: &mut S) -> [LookUps; 2] {
         let blocks = &self.map.blocks;
         let mut cell = partition_point(0, blocks.cells(), |cell| blocks.slots(cell).end <= slots.start);
         let mut slot = slots.start;
@@ -77,7 +79,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
         let work = std::mem::take(&mut self.work);
         sink.candidates(work.candidates);
         sink.cells(work.cells);
-        std::mem::take(&mut self.looked)
+        [std::mem::take(&mut self.looked), std::mem::take(&mut self.looked_on_other_levels)]
     }
 
     /// All partners of the first of `slots`, which are what is left of its cell.
@@ -181,6 +183,7 @@ impl<'a, const D: usize> BlockSearch<'a, D> {
             let test = |_, slots| self.test(body, slots, shift, sink);
             let looked = map.blocks.visit(level, &partners.blocks, spans, test);
             self.looked += looked;
+            self.looked_on_other_levels += looked;
         });
     }
 

@@ -1,4 +1,4 @@
-//! Blocks of blocks: where a large body covers many small cells, those that are empty cost nothing.
+//! Blocks of blocks: where a large body covers many small cells, those that are empty are left out many at a time.
 //!
 //! The papers knew no efficient way to leave out the fine cells that a large body covers. Here each tier holds the occupied
 //! blocks of the tier below in blocks of two along each axis, with a bit for each of them. A search begins with the few
