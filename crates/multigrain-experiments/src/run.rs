@@ -3,7 +3,7 @@
 use crate::catalog;
 use crate::choices::Choices;
 use crate::drawing::{self, PlotFormat};
-use crate::error::{Context as _, Result};
+use crate::error::{Result, WithContext as _};
 use crate::experiment::{Context, Experiment, Point, Watch};
 use crate::machine::{REVISION, machine};
 use crate::report::{html, markdown};

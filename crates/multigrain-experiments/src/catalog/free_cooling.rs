@@ -40,7 +40,7 @@ const PAPER: [f64; 5] = [4.0, 7.9, 15.1, 27.2, 40.0];
 const SPREAD: f64 = 0.01;
 
 #[derive(Debug, Clone, Copy)]
-struct Plan {
+struct CoolingPlan {
     count: usize,
     ratio: f64,
     alpha: f64,
@@ -57,7 +57,7 @@ struct Plan {
 fn points(choices: &Choices) -> Vec<Point> {
     let (count, steps, stages) = choices.pick((200, 40, 2), (10_000, 8_000, 3), (10_000, 250_000, 10));
     let (rounds, turn) = choices.pick((1, 4), (3, 15), (5, 60));
-    let plan = Plan {
+    let plan = CoolingPlan {
         count: choices.one("n", count),
         ratio: choices.one("w", 20.0),
         alpha: choices.one("alpha", -3.0),
@@ -67,7 +67,7 @@ fn points(choices: &Choices) -> Vec<Point> {
         rounds,
         turn,
     };
-    let Plan { count, ratio, alpha, phi, .. } = plan;
+    let CoolingPlan { count, ratio, alpha, phi, .. } = plan;
     let key = format!(
         "n={count},w={ratio},alpha={alpha},phi={phi},steps={steps},stages={stages},rounds={rounds},turn={turn}"
     );
@@ -97,8 +97,8 @@ fn settings(name: &str, ratio: f64) -> Settings {
     Settings::default().with_levels(levels)
 }
 
-fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
-    let Plan { count, ratio, alpha, phi, steps, stages, rounds, turn } = plan;
+fn measure(context: &Context<'_>, plan: CoolingPlan) -> Result<Vec<Row>> {
+    let CoolingPlan { count, ratio, alpha, phi, steps, stages, rounds, turn } = plan;
     context.watch.note("growing");
     let radii = SizeLaw::power(alpha, ratio)?.sample(count, 2);
     let grown = growth::<2>(radii, phi, [false; 2], context.seed, |_| true)?.system;
@@ -136,7 +136,8 @@ fn measure(context: &Context<'_>, plan: Plan) -> Result<Vec<Row>> {
                     for _ in 0..turn.div_ceil(5) {
                         let start = ProcessorTime::now();
                         let mut mapped = start;
-                        detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now());
+                        detector
+                            .find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now(), &|| false);
                         let end = ProcessorTime::now();
                         parts.push([mapped - start, end - mapped].map(|time| time.as_secs_f64()));
                     }

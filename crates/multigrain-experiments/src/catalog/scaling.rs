@@ -66,7 +66,7 @@ impl ScalingKind {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Plan {
+struct ScalingPlan {
     phi: f64,
     k: f64,
     /// Collisions per particle before anything is measured.
@@ -80,7 +80,7 @@ struct Plan {
 
 fn points(choices: &Choices) -> Vec<Point> {
     let usual: &[usize] = choices.pick(&[300], &[3_000, 5_000, 9_000], &[3_000, 10_000, 30_000, 100_000, 300_000]);
-    let plan = Plan {
+    let plan = ScalingPlan {
         phi: choices.one("phi", choices.pick(0.4, QUICK_PACKING_FRACTION, PACKING_FRACTION)),
         k: choices.one("k", K_OF_HGRID_CELLS),
         collisions: choices.pick(0.2, 1.0, 3.0),
@@ -89,7 +89,7 @@ fn points(choices: &Choices) -> Vec<Point> {
         mixtures: choices.pick(3, 5, 6),
     };
     let point = |count: usize| {
-        let Plan { phi, k, collisions, rounds, turn, mixtures } = plan;
+        let ScalingPlan { phi, k, collisions, rounds, turn, mixtures } = plan;
         let key = format!(
             "n={count},phi={phi},k={k},collisions={collisions},rounds={rounds},turn={turn},mixtures={mixtures}"
         );
@@ -105,7 +105,7 @@ struct Mixture {
     runs: [(Simulation<3>, Vec<StepTime>); 2],
 }
 
-fn measure(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
+fn measure(context: &Context<'_>, count: usize, plan: ScalingPlan) -> Result<Vec<Row>> {
     let mut systems = Vec::new();
     for (name, ratio, kind) in MIXTURES.into_iter().take(plan.mixtures) {
         let recipe = Recipe {
