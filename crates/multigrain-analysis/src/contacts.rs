@@ -22,7 +22,7 @@ where
     Axes: Dimension<D>,
 {
     let domain = grains.domain();
-    let now = Snapshot::new(grains.centers, grains.radii)?.within(domain)?.margin(margin)?;
+    let now = Snapshot::new(grains.centers, grains.radii)?.within(domain)?.with_margin(margin)?;
     let mut pairs = find_pairs(now);
     pairs.sort();
     let has_images = domain.has_images();

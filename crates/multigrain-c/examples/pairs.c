@@ -1,4 +1,4 @@
-/* Finds the touching pairs of a few grains, in open space and in a sheared periodic box, and uses the detector again. */
+/* Finds the touching pairs of a few grains, in open space and in a sheared periodic box, uses the detector again, and stops it. */
 #include <multigrain.h>
 #include <stdio.h>
 
@@ -17,6 +17,10 @@ static void print(const mg_pairs *pairs) {
         }
         printf("\n");
     }
+}
+
+static bool is_cancelled(void *data) {
+    return *(const bool *)data;
 }
 
 int main(void) {
@@ -40,6 +44,16 @@ int main(void) {
     }
     printf("%zu in a sheared box\n", mg_pairs_count(pairs));
     print(pairs);
+    bool cancelled = true;
+    mg_detector_set_stop(detector, is_cancelled, &cancelled);
+    if (mg_find_pairs(detector, &grains, pairs) != MG_STATUS_STOPPED || mg_pairs_count(pairs) != 0) {
+        return fail("a search that is asked to stop must stop");
+    }
+    printf("stopped: %s\n", mg_last_error());
+    cancelled = false;
+    if (mg_find_pairs(detector, &grains, pairs) != MG_STATUS_OK || mg_pairs_count(pairs) != 1) {
+        return fail("after a stop");
+    }
     grains.margin = -1;
     if (mg_find_pairs(detector, &grains, pairs) != MG_STATUS_INVALID_INPUT) {
         return fail("a negative margin must be refused");

@@ -19,6 +19,8 @@ typedef enum mg_status {
   MG_STATUS_INVALID_INPUT = 2,
   // A mistake in the library. Please report it.
   MG_STATUS_INTERNAL = 3,
+  // The caller's own question whether to stop was answered with yes.
+  MG_STATUS_STOPPED = 4,
 } mg_status;
 
 // Finds pairs, and keeps its memory from call to call.
@@ -63,6 +65,16 @@ const char *mg_version(void);
 // `method` is null or text that ends with a zero.
 struct mg_detector *mg_detector_new(uint32_t dimension,
                                     const char *method);
+
+// Has every search of a detector ask `stop` now and then, with `data`, and end soon after it answers with true: the call then
+// returns `MG_STATUS_STOPPED` with no pairs, and the detector can be used again. Null for no question, as in the beginning.
+//
+// # Safety
+// `detector` is null or came from `mg_detector_new` and is used by nobody else during the call; `stop` may be called with `data` on
+// any thread, on several at once, for as long as it is set.
+void mg_detector_set_stop(struct mg_detector *detector,
+                          bool (*stop)(void *data),
+                          void *data);
 
 // Frees a detector; null is fine.
 //

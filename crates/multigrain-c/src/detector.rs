@@ -2,13 +2,35 @@
 
 use crate::error::{Failure, MgStatus, guarded};
 use crate::system::MgSystem;
-use multigrain::{Axes, Between, Detector, Dimension, Pairs, PairsBetween, Snapshot};
+use multigrain::{Axes, Between, Detector, Dimension, Error, Pairs, PairsBetween, Snapshot};
 use multigrain_methods::Method;
-use std::ffi::{CStr, c_char};
+use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 /// Finds pairs, and keeps its memory from call to call.
-pub struct MgDetector(Any);
+pub struct MgDetector {
+    detector: Any,
+    question: Option<Question>,
+}
+
+/// The caller's question whether to stop.
+#[derive(Clone, Copy)]
+struct Question {
+    ask: unsafe extern "C" fn(data: *mut c_void) -> bool,
+    data: *mut c_void,
+}
+
+// SAFETY: the caller of `mg_detector_set_stop` promises that the function may be called with these data on any thread.
+unsafe impl Send for Question {}
+// SAFETY: the same.
+unsafe impl Sync for Question {}
+
+impl Question {
+    fn is_yes(&self) -> bool {
+        // SAFETY: the promise of the caller of `mg_detector_set_stop`.
+        unsafe { (self.ask)(self.data) }
+    }
+}
 
 /// Pairs that were found: filled by one call, kept until the next.
 #[derive(Default)]
@@ -40,34 +62,51 @@ where
         Self { method, detector: None, between: None, pairs: Pairs::new(), pairs_between: PairsBetween::default() }
     }
 
-    fn find(&mut self, now: Snapshot<'_, D>, found: &mut MgPairs) -> Result<(), Failure> {
+    fn find(&mut self, now: Snapshot<'_, D>, stop: Stop<'_>, found: &mut MgPairs) -> Result<(), Failure> {
         let detector = match &mut self.detector {
             Some(detector) => detector,
             None => self.detector.insert(self.method.build(now)?),
         };
-        detector.find_pairs(now, &mut self.pairs);
+        found.clear();
+        if !detector.find_pairs_until(now, &mut self.pairs, stop) {
+            return Err(Error::Stopped.into());
+        }
         self.pairs.sort();
         found.fill(self.pairs.as_slice(), self.pairs.shifts());
         Ok(())
     }
 
-    fn find_between(&mut self, a: Snapshot<'_, D>, b: Snapshot<'_, D>, found: &mut MgPairs) -> Result<(), Failure> {
+    fn find_between(
+        &mut self,
+        [a, b]: [Snapshot<'_, D>; 2],
+        stop: Stop<'_>,
+        found: &mut MgPairs,
+    ) -> Result<(), Failure> {
         let between = match &mut self.between {
             Some(between) => between,
             None => self.between.insert(Between::new(self.method.build(a)?)),
         };
-        between.find_pairs(a, b, &mut self.pairs_between)?;
+        found.clear();
+        if !between.find_pairs_until(a, b, &mut self.pairs_between, stop)? {
+            return Err(Error::Stopped.into());
+        }
         self.pairs_between.sort();
         found.fill(self.pairs_between.as_slice(), self.pairs_between.shifts());
         Ok(())
     }
 }
 
+type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl MgPairs {
-    fn fill<const D: usize>(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
+    fn clear(&mut self) {
         self.indices.clear();
-        self.indices.extend_from_slice(pairs);
         self.shifts.clear();
+    }
+
+    fn fill<const D: usize>(&mut self, pairs: &[[u32; 2]], shifts: &[[i32; D]]) {
+        self.clear();
+        self.indices.extend_from_slice(pairs);
         self.shifts.extend_from_slice(shifts.as_flattened());
     }
 }
@@ -93,10 +132,28 @@ pub unsafe extern "C" fn mg_detector_new(dimension: u32, method: *const c_char) 
             3 => Any::D3(One::new(method)),
             _ => return Err(Failure::invalid(format!("dimension is {dimension}, must be 2 or 3"))),
         };
-        made = Box::into_raw(Box::new(MgDetector(detector)));
+        made = Box::into_raw(Box::new(MgDetector { detector, question: None }));
         Ok(())
     });
     made
+}
+
+/// Has every search of a detector ask `stop` now and then, with `data`, and end soon after it answers with true: the call then
+/// returns `MG_STATUS_STOPPED` with no pairs, and the detector can be used again. Null for no question, as in the beginning.
+///
+/// # Safety
+/// `detector` is null or came from `mg_detector_new` and is used by nobody else during the call; `stop` may be called with `data` on
+/// any thread, on several at once, for as long as it is set.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn mg_detector_set_stop(
+    detector: *mut MgDetector,
+    stop: Option<unsafe extern "C" fn(data: *mut c_void) -> bool>,
+    data: *mut c_void,
+) {
+    // SAFETY: the caller's promise.
+    if let Some(detector) = unsafe { detector.as_mut() } {
+        detector.question = stop.map(|ask| Question { ask, data });
+    }
 }
 
 /// Frees a detector; null is fine.
@@ -178,11 +235,13 @@ pub unsafe extern "C" fn mg_find_pairs(
         let detector = detector.ok_or_else(|| Failure::null("detector"))?;
         let system = system.ok_or_else(|| Failure::null("system"))?;
         let pairs = pairs.ok_or_else(|| Failure::null("pairs"))?;
-        match (&mut detector.0, system.dimension) {
+        let MgDetector { detector, question } = detector;
+        let stop: Stop<'_> = &|| question.as_ref().is_some_and(Question::is_yes);
+        match (detector, system.dimension) {
             // SAFETY: the caller's promise about the arrays of the system.
-            (Any::D2(one), 2) => one.find(unsafe { system.snapshot()? }, pairs),
+            (Any::D2(one), 2) => one.find(unsafe { system.snapshot()? }, stop, pairs),
             // SAFETY: the same.
-            (Any::D3(one), 3) => one.find(unsafe { system.snapshot()? }, pairs),
+            (Any::D3(one), 3) => one.find(unsafe { system.snapshot()? }, stop, pairs),
             (_, dimension) => Err(other_dimension(dimension)),
         }
     })
@@ -206,11 +265,13 @@ pub unsafe extern "C" fn mg_find_pairs_between(
         let detector = detector.ok_or_else(|| Failure::null("detector"))?;
         let (a, b) = (a.ok_or_else(|| Failure::null("a"))?, b.ok_or_else(|| Failure::null("b"))?);
         let pairs = pairs.ok_or_else(|| Failure::null("pairs"))?;
-        match (&mut detector.0, a.dimension, b.dimension) {
+        let MgDetector { detector, question } = detector;
+        let stop: Stop<'_> = &|| question.as_ref().is_some_and(Question::is_yes);
+        match (detector, a.dimension, b.dimension) {
             // SAFETY: the caller's promise about the arrays of the systems.
-            (Any::D2(one), 2, 2) => unsafe { one.find_between(a.snapshot()?, b.snapshot()?, pairs) },
+            (Any::D2(one), 2, 2) => unsafe { one.find_between([a.snapshot()?, b.snapshot()?], stop, pairs) },
             // SAFETY: the same.
-            (Any::D3(one), 3, 3) => unsafe { one.find_between(a.snapshot()?, b.snapshot()?, pairs) },
+            (Any::D3(one), 3, 3) => unsafe { one.find_between([a.snapshot()?, b.snapshot()?], stop, pairs) },
             (_, dimension, _) => Err(other_dimension(dimension)),
         }
     })

@@ -16,6 +16,8 @@ pub enum MgStatus {
     InvalidInput = 2,
     /// A mistake in the library. Please report it.
     Internal = 3,
+    /// The caller's own question whether to stop was answered with yes.
+    Stopped = 4,
 }
 
 thread_local! {
@@ -46,7 +48,10 @@ impl Failure {
 
 impl From<multigrain::Error> for Failure {
     fn from(error: multigrain::Error) -> Self {
-        Self::invalid(error)
+        match error {
+            multigrain::Error::Stopped => Self { status: MgStatus::Stopped, text: error.to_string() },
+            error => Self::invalid(error),
+        }
     }
 }
 

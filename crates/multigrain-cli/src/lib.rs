@@ -21,7 +21,7 @@ mod trial;
 
 pub use runtime::EndingAllocator;
 #[doc(hidden)]
-pub use trial::{Trial, fingerprint_of_scene, try_scene};
+pub use trial::{Trial, check_scene, fingerprint_of_scene, keys_of_scenes, try_scene};
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! A scene read, built and run for a few steps without any file: for those who look for mistakes in the program.
 
-use crate::scene::{Reader, Scene, Source};
+use crate::scene::{Reader, Scene, Source, every_key};
 use anyhow::{Result, ensure};
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::{Axes, Dimension, PairSink, Search, Snapshot};
@@ -43,6 +43,21 @@ pub fn fingerprint_of_scene(text: &str, steps: u64, kernel: Option<&'static str>
         2 => fingerprint_in::<2>(&scene, steps, kernel),
         _ => fingerprint_in::<3>(&scene, steps, kernel),
     }
+}
+
+/// Reads a scene file with all that it names, without growing its grains. Scenes that are refused are errors.
+pub fn check_scene(path: &Path) -> Result<()> {
+    let scene = Scene::read(path, &[])?;
+    scene.output(None)?;
+    match scene.dimension() {
+        2 => Reader::<2>::new(&scene.source, &scene.document)?.setup().map(|_| ()),
+        _ => Reader::<3>::new(&scene.source, &scene.document)?.setup().map(|_| ()),
+    }
+}
+
+/// Every key that scenes know.
+pub fn keys_of_scenes() -> Vec<String> {
+    every_key()
 }
 
 fn fingerprint_in<const D: usize>(scene: &Scene, steps: u64, kernel: Option<&'static str>) -> Result<Option<u64>>

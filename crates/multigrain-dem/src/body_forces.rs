@@ -40,6 +40,7 @@ pub struct Fluid<const D: usize> {
 
 /// How a fluid drags spheres; in the plane discs count as spheres of their radius.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Drag {
     /// Stokes: `3 pi mu d` times the relative velocity.
     Stokes,

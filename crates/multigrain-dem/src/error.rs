@@ -77,7 +77,7 @@ pub enum Error {
         /// Why, and what to do.
         why: &'static str,
     },
-    /// More particles than can be told apart.
+    /// More particles than ids can name.
     #[error("there are too many particles: a simulation can have 1,073,741,824 at a time")]
     TooManyParticles,
     /// No particle has this id.

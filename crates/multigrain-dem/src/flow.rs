@@ -42,6 +42,7 @@ pub struct Generator<const D: usize> {
 
 /// How fast a generator makes grains.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Pace {
     /// Grains per time.
     Grains(f64),
@@ -126,9 +127,9 @@ impl<const D: usize> Generator<D> {
     }
 
     /// All that it may make, in the order in which they are drawn. Shapes and the material must be there.
-    pub(crate) fn bodies(&self, physics: &Physics<D>) -> Vec<Body> {
+    pub(crate) fn bodies(&self, physics: &Physics<D>) -> Vec<NewGrain> {
         let density = physics.materials.get(usize::from(self.material)).map_or(0.0, |material| material.density);
-        let body = |radius: f64, volume: f64| Body { radius, mass: density * volume };
+        let body = |radius: f64, volume: f64| NewGrain { radius, mass: density * volume };
         if !self.clumps.is_empty() {
             let shapes = self.clumps.iter().map(|&shape| &physics.clump_shapes[shape as usize]);
             return shapes.map(|shape| body(shape.radius(), shape.volume())).collect();
@@ -187,7 +188,7 @@ impl<const D: usize> Generator<D> {
 
 /// Something that a generator makes.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Body {
+pub(crate) struct NewGrain {
     /// Of the circle or sphere around it.
     pub radius: f64,
     pub mass: f64,
@@ -195,6 +196,7 @@ pub(crate) struct Body {
 
 /// Where particles leave the simulation: those whose center comes there are removed.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Outflow<const D: usize> {
     /// Inside a region.
     Inside(Region<D>),

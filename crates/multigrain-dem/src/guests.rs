@@ -329,7 +329,7 @@ where
     pub(crate) fn near_guests_here(&mut self, margin: f64) -> Result<Pairs<D>, Error> {
         self.make_detector()?;
         let mut pairs = Pairs::default();
-        let now = self.state.snapshot(*self.space.domain())?.margin(margin)?;
+        let now = self.state.snapshot(*self.space.domain())?.with_margin(margin)?;
         if let Some(detector) = &mut self.detector {
             detector.find_pairs(now, &mut pairs);
         }

@@ -3,7 +3,7 @@
 use crate::clumps::random_turn;
 use crate::compiled;
 use crate::error::Error;
-use crate::flow::{Body, Generator, Made};
+use crate::flow::{Generator, Made, NewGrain};
 use crate::grain::Grain;
 use crate::setup::Physics;
 use crate::simulation::Simulation;
@@ -197,7 +197,7 @@ where
         }
         while generator.wants(time, made) && grains.len() < AT_ONCE {
             let (drawn, grain) = generator.draw(number, made.grains);
-            let Body { radius, mass } = bodies[drawn];
+            let NewGrain { radius, mass } = bodies[drawn];
             let mut found = None;
             for _ in 0..PLACES {
                 let position = generator.region.place(radius, &mut rng);

@@ -6,7 +6,7 @@ use crate::state::{Derivatives, State};
 use crate::threads;
 use crate::vector::{Spin, add_scaled, dot, scale, sub};
 use multigrain::grid::{less_along, periods_along};
-use multigrain::limits::LARGEST;
+use multigrain::limits::MAX_LENGTH;
 use multigrain::{Axes, Dimension};
 use std::f64::consts::TAU;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// the same. Tangential springs grow by the velocity of the middle of the step, `v(t + dt/2)`, measured against the normal of
 /// the middle of the step: of second order, as the motion itself, and without loss.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Integrator {
     /// Velocity Verlet, with velocities brought to the time of the positions before forces are worked out.
     #[default]
@@ -94,8 +95,8 @@ impl Integrator {
         let (mut spins, mut periods) = (spins[..own].chunks_mut(size), of_own(periods, own).chunks_mut(size));
         let (angles, derivatives) = (of_own(angles, own), of_own(derivatives, own));
         let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
-        let mut blocks: Vec<Block<'_, D>> = (0..count)
-            .map(|_| Block {
+        let mut blocks: Vec<MovedBlock<'_, D>> = (0..count)
+            .map(|_| MovedBlock {
                 positions: positions.next().unwrap_or_default(),
                 velocities: velocities.next().unwrap_or_default(),
                 spins: spins.next().unwrap_or_default(),
@@ -203,7 +204,7 @@ pub(crate) struct Reach<const D: usize> {
 impl<const D: usize> Reach<D> {
     pub fn new(space: &Space<D>) -> Self {
         let most = std::array::from_fn(|axis| match space.period_along(axis) {
-            0.0 => LARGEST,
+            0.0 => MAX_LENGTH,
             length => space.domain().lo()[axis].abs() + f64::from(MAX_PERIODS - 1) * length,
         });
         Self { most, lost: AtomicU64::new(NOBODY) }
@@ -250,7 +251,7 @@ struct Advance<'a, const D: usize> {
 }
 
 /// One block of particles, to be moved.
-struct Block<'a, const D: usize> {
+struct MovedBlock<'a, const D: usize> {
     positions: &'a mut [[f64; D]],
     velocities: &'a mut [[f64; D]],
     spins: &'a mut [Spin],
@@ -265,7 +266,7 @@ struct Block<'a, const D: usize> {
 }
 
 impl<const D: usize> Advance<'_, D> {
-    fn block(&self, first: usize, block: &mut Block<'_, D>) {
+    fn block(&self, first: usize, block: &mut MovedBlock<'_, D>) {
         match self.integrator {
             Integrator::Verlet => fastest!(self.verlet(first, block, 0.5 * self.dt)),
             Integrator::PlainVerlet => self.verlet(first, block, 0.0),
@@ -278,7 +279,7 @@ impl<const D: usize> Advance<'_, D> {
 
     /// Half a kick, a drift, and velocities carried on by `ahead`.
     #[inline(always)]
-    fn verlet(&self, first: usize, block: &mut Block<'_, D>, ahead: f64) {
+    fn verlet(&self, first: usize, block: &mut MovedBlock<'_, D>, ahead: f64) {
         let (dt, count) = (self.dt, block.positions.len());
         let (positions, velocities) = (&mut block.positions[..count], &mut block.velocities[..count]);
         let (forces, inverse_masses) = (&self.forces[first..][..count], &self.inverse_masses[first..][..count]);
@@ -301,7 +302,7 @@ impl<const D: usize> Advance<'_, D> {
     }
 
     /// The predictor: a Taylor series in all five values.
-    fn gear(&self, first: usize, block: &mut Block<'_, D>) {
+    fn gear(&self, first: usize, block: &mut MovedBlock<'_, D>) {
         let (forward, back) = (self.dt, 1.0 / self.dt);
         for k in 0..block.positions.len() {
             let Derivatives { position: [a, b, c], angle } = block.derivatives[k];
@@ -326,7 +327,7 @@ impl<const D: usize> Advance<'_, D> {
     }
 
     /// Brings positions that crossed a border of a plain periodic box back into the box, and counts the periods.
-    fn wrap(&self, block: &mut Block<'_, D>) {
+    fn wrap(&self, block: &mut MovedBlock<'_, D>) {
         let domain = self.space.domain();
         let (lo, hi) = (domain.lo(), domain.hi());
         for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {

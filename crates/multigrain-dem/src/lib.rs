@@ -58,6 +58,7 @@ mod material;
 mod number;
 mod on_walls;
 mod passing;
+mod read_back;
 mod region;
 mod report;
 mod setup;
@@ -69,7 +70,6 @@ mod stress;
 mod summary;
 mod threads;
 mod time_step;
-mod told;
 mod totals;
 mod vector;
 mod walls;
@@ -106,7 +106,7 @@ pub use material::{
 pub use number::{LANES, Number, Pack};
 pub use region::Region;
 pub use report::{Contact, Overlaps, WallTouch};
-pub use setup::{FRACTION, SORT_EVERY, Setup, Skin, TimeStep};
+pub use setup::{STEPS_BETWEEN_SORTS, Setup, Skin, TIME_STEP_SHARE, TimeStep};
 pub use simulation::{Ending, Phase, Simulation};
 pub use soft_gas::{collisions_of, relaxed, soft_gas, soft_setup};
 pub use space::{Deformation, Matrix, STRESS_BAND};
@@ -116,8 +116,3 @@ pub use summary::Summary;
 pub use totals::{Energies, Totals};
 pub use vector::Spin;
 pub use walls::{Drive, Oscillation, Servo, Shape, TimeTable, Wall, Wear};
-
-/// The examples of the book.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/extending.md")]
-struct Extending;

@@ -68,6 +68,7 @@ pub struct ContactLaw {
 
 /// Repulsion along the normal, by overlap.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Elasticity {
     /// Force proportional to overlap.
     Linear {
@@ -95,6 +96,7 @@ pub enum Elasticity {
 /// How repulsion follows from what two bodies have in common: its area `A`, its moment of inertia `J` around its centroid, the
 /// characteristic length `l` and Young's modulus `Y`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Repulsion {
     /// The gradient of the energy `Y A^2 / (2 l w)`, where `w = sqrt(12 J / A)` is the width of a thin rectangle with the same
     /// area and inertia. That is `Y A / l` where faces meet and within a tenth of it where a blunt corner or round bodies do;
@@ -108,6 +110,7 @@ pub enum Repulsion {
 
 /// What is lost of motion along the normal.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Damping {
     /// Nothing.
     None,
@@ -121,6 +124,7 @@ pub enum Damping {
 
 /// What the dashpot along the normal may do at the end of an impact, when it slows bodies that part more than repulsion drives them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Dashpot {
     /// It pulls them: repulsion and dashpot together are an oscillator for half a period, as most codes have it by default.
     #[default]

@@ -9,6 +9,7 @@ const FLAT: f64 = 1e-9;
 
 /// A part of space.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Region<const D: usize> {
     /// A box along the axes.
     Box {

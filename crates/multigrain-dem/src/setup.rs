@@ -21,10 +21,10 @@ use std::io::{Cursor, Read, Seek};
 use std::sync::Arc;
 
 /// The time step by default: a fiftieth of the shortest contact.
-pub const FRACTION: f64 = 1.0 / 50.0;
+pub const TIME_STEP_SHARE: f64 = 1.0 / 50.0;
 
 /// Steps between two sorts of the state by default.
-pub const SORT_EVERY: u64 = 256;
+pub const STEPS_BETWEEN_SORTS: u64 = 256;
 
 /// The setup of a simulation, everything that is known before it starts: a description, to be finished with [`build`](Self::build).
 ///
@@ -131,6 +131,7 @@ pub(crate) enum Changes {
 
 /// How long a time step is.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum TimeStep {
     /// This share of the shortest contact that the lightest grains can have.
     Fraction(f64),
@@ -140,6 +141,7 @@ pub enum TimeStep {
 
 /// Whether contacts are found with a skin, so that one list serves several steps.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Skin {
     /// Contacts are found in every step.
     #[default]
@@ -175,7 +177,7 @@ where
                 between: Vec::new(),
                 walls: Vec::new(),
                 integrator: Integrator::default(),
-                time_step: TimeStep::Fraction(FRACTION),
+                time_step: TimeStep::Fraction(TIME_STEP_SHARE),
                 impact_speed: None,
                 generators: Vec::new(),
                 outflows: Vec::new(),
@@ -193,7 +195,7 @@ where
                 skin: Skin::default(),
                 maker: None,
             },
-            sort_every: SORT_EVERY,
+            sort_every: STEPS_BETWEEN_SORTS,
             giant_ratio: GIANT_RATIO,
         }
     }

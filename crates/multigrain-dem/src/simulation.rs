@@ -20,9 +20,9 @@ use crate::state::{Columns, State};
 use crate::threads;
 use crate::vector::{add_scaled, scale};
 use crate::walls::Obstacles;
-use multigrain::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{MAX_BOXES_AWAY, MAX_LENGTH, MIN_LENGTH};
 use multigrain::{Axes, Detector, Dimension};
-use multigrain_polygons::limits::LARGEST_ANGLE;
+use multigrain_polygons::limits::MAX_ANGLE;
 use std::collections::HashSet;
 
 /// A running simulation. It owns the particles, lends them to a detector as snapshots, and turns pairs into forces.
@@ -75,6 +75,7 @@ pub struct Simulation<const D: usize> {
 
 /// The phase of a step. A hook is called when each phase begins; the crate itself has no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Phase {
     /// Particles come and move, and are sorted now and then.
     Move,
@@ -124,7 +125,7 @@ where
         }
         if let Skin::Width(value) = setup.detection.skin
             && value != 0.0
-            && !(SMALLEST..=LARGEST).contains(&value)
+            && !(MIN_LENGTH..=MAX_LENGTH).contains(&value)
         {
             let must = "must be 0 or between 1e-150 and 1e150";
             return Err(multigrain::Error::Parameter { what: "skin", value, must }.into());
@@ -500,14 +501,14 @@ where
         };
         let temperature = Some(grain.temperature.unwrap_or(physics.temperature));
         let grain = &Grain { temperature, radius: shape.map_or(grain.radius, |shape| shape.radius()), ..*grain };
-        if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&grain.angle) {
+        if !(-MAX_ANGLE..=MAX_ANGLE).contains(&grain.angle) {
             return Err(Error::Parameter {
                 what: what("angle"),
                 value: grain.angle,
                 must: "must be finite, within 1e12",
             });
         }
-        if !(SMALLEST..=LARGEST).contains(&grain.radius) {
+        if !(MIN_LENGTH..=MAX_LENGTH).contains(&grain.radius) {
             let must = "must be positive and finite, from 1e-150 to 1e150";
             return Err(Error::Parameter { what: what("radius"), value: grain.radius, must });
         }
@@ -540,7 +541,7 @@ where
         for (axis, &value) in position.iter().enumerate() {
             let (lo, hi) = (domain.lo()[axis], domain.hi()[axis]);
             let far = MAX_BOXES_AWAY * self.space.period_along(axis);
-            let range = if far > 0.0 { lo - far..=hi + far } else { -LARGEST..=LARGEST };
+            let range = if far > 0.0 { lo - far..=hi + far } else { -MAX_LENGTH..=MAX_LENGTH };
             if !range.contains(&value) {
                 let must = "must be finite, and not absurdly far from the origin or its periodic box";
                 return Err(Error::Parameter { what: what(), value, must });
@@ -591,6 +592,7 @@ where
 
 /// Whether forces are worked out to start with, or to end a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ending {
     /// Nothing moves: forces alone.
     Start,

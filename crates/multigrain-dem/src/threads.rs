@@ -3,22 +3,22 @@
 use rayon::prelude::*;
 
 /// Fewest particles in a block: enough to hide what a task costs.
-const SMALLEST_BITS: u32 = 11;
+const MIN_BITS: u32 = 11;
 
 /// Most blocks: tables of blocks against blocks stay small.
 const MAX_BLOCKS: usize = 512;
 
 /// The same where each particle takes far more work.
-const SMALLEST_SHAPED_BITS: u32 = 7;
+const MIN_SHAPED_BITS: u32 = 7;
 
 /// Blocks hold `2^bits` particles each, the last one fewer.
 pub(crate) fn block_bits(particles: usize) -> u32 {
-    bits_from(SMALLEST_BITS, particles)
+    bits_from(MIN_BITS, particles)
 }
 
 /// The same for polygons.
 pub(crate) fn shaped_block_bits(particles: usize) -> u32 {
-    bits_from(SMALLEST_SHAPED_BITS, particles)
+    bits_from(MIN_SHAPED_BITS, particles)
 }
 
 fn bits_from(smallest: u32, particles: usize) -> u32 {
@@ -48,7 +48,7 @@ pub(crate) fn for_each<T: Send>(items: &mut [T], work: impl Fn(usize, &mut T) + 
 /// A list of so many items, made on all threads if there are many and more than one thread.
 pub(crate) fn list<T: Send>(count: usize, item: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     if shares_work(count, false) {
-        (0..count).into_par_iter().with_min_len(1 << SMALLEST_BITS).map(item).collect()
+        (0..count).into_par_iter().with_min_len(1 << MIN_BITS).map(item).collect()
     } else {
         (0..count).map(item).collect()
     }

@@ -206,7 +206,7 @@ fn a_law_of_ones_own_reaches_beyond_touch_remembers_and_turns() {
 }
 
 #[test]
-fn a_saved_run_goes_on_with_other_numbers_and_tells_which() {
+fn a_saved_run_goes_on_with_other_numbers_and_says_which() {
     let setup = |friction: f64, pull: f64| {
         Setup::new()
             .material(Material::new(1.0, ContactLaw::linear(1e4).restitution(0.5).friction(friction)))

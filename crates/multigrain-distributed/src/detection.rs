@@ -159,7 +159,7 @@ where
     };
     let now = agree(transport, Snapshot::new(rows.centers, rows.radii).map_err(named))?;
     let now = agree(transport, now.within(options.domain).map_err(named))?;
-    let now = agree(transport, now.margin(options.margin).map_err(named))?;
+    let now = agree(transport, now.with_margin(options.margin).map_err(named))?;
     let groups = rows.groups.map_or(Ok(now), |groups| now.in_groups(groups));
     agree(transport, groups.map(|_| ()).map_err(named))
 }

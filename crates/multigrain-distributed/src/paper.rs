@@ -76,7 +76,7 @@ where
         let mut options = options.clone();
         options.counts_work = true;
         let octaves = Octaves::agree(&mut Alone, radii);
-        let now = Snapshot::new(centers, radii)?.within(options.domain)?.margin(options.margin)?;
+        let now = Snapshot::new(centers, radii)?.within(options.domain)?.with_margin(options.margin)?;
         let mut pairs = Pairs::new();
         let work = options.method.build_with(now, &options.settings)?.count_work(now, &mut pairs);
         let serial = Counters {
@@ -86,7 +86,7 @@ where
             cells: work.cells,
             ..Counters::default()
         };
-        let near = find_pairs(now.margin(options.margin + skin)?);
+        let near = find_pairs(now.with_margin(options.margin + skin)?);
         let weights = weights(radii, &pairs);
         Ok(Self { centers, radii, options, octaves, serial, weights, near, skin })
     }

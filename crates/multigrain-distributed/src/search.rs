@@ -86,7 +86,7 @@ where
         return Ok((pairs, Work::default()));
     }
     let domain = around(&options.domain, coordinates, &bodies.centers[..own]);
-    let now = Snapshot::new(&bodies.centers, &bodies.radii)?.within(domain)?.margin(options.margin)?;
+    let now = Snapshot::new(&bodies.centers, &bodies.radii)?.within(domain)?.with_margin(options.margin)?;
     let now = bodies.groups.as_ref().map_or(Ok(now), |groups| now.in_groups(groups))?;
     let named = |mut error: multigrain::Error| {
         if let Some(particle) = error.particle_mut() {

@@ -46,6 +46,7 @@ pub struct Parcel {
 
 /// What an exchange is for; a rank that waits too long says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Why {
     /// Finding out where to cut space.
     Cuts,

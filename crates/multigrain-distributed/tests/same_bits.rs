@@ -1,7 +1,6 @@
 //! A simulation on ranks has the bits of one that was never cut, for any ranks, skins and cuts, and after it was resumed on
 //! another number of ranks.
 
-#[path = "../../multigrain-dem/tests/mixture.rs"]
 mod mixture;
 
 use mixture::{Mixture, side, walled};

@@ -77,12 +77,12 @@ impl From<multigrain::sizes::Error> for Error {
 }
 
 /// Says what did not work, where something below it failed or is not there.
-pub(crate) trait Context<T> {
+pub(crate) trait WithContext<T> {
     fn context(self, words: impl Into<String>) -> Result<T>;
     fn with_context(self, words: impl FnOnce() -> String) -> Result<T>;
 }
 
-impl<T, E: Into<Error>> Context<T> for Result<T, E> {
+impl<T, E: Into<Error>> WithContext<T> for Result<T, E> {
     fn context(self, words: impl Into<String>) -> Result<T> {
         self.with_context(|| words.into())
     }

@@ -1,6 +1,6 @@
 //! Dense systems without overlap: made by growth, kept in the cache.
 
-use crate::error::{Context as _, Result, fault};
+use crate::error::{Result, WithContext as _, fault};
 use crate::experiment::Context;
 use multigrain::sizes::SizeLaw;
 use multigrain::{AnySystem, System};

@@ -29,7 +29,7 @@ impl Contender {
     pub fn detect(&mut self, now: Snapshot<'_, 3>, pairs: &mut Pairs<3>) {
         let start = ProcessorTime::now();
         let mut sorted = None;
-        self.detector.find_pairs_in_phases(now, pairs, &mut || sorted = Some(ProcessorTime::now()));
+        self.detector.find_pairs_in_phases(now, pairs, &mut || sorted = Some(ProcessorTime::now()), &|| false);
         let end = ProcessorTime::now();
         let sorted = sorted.unwrap_or(end);
         self.seconds.push([sorted - start, end - sorted].map(|time| time.as_secs_f64()));
@@ -140,7 +140,7 @@ mod tests {
             self.order.sort_by(|&a, &b| start(a).total_cmp(&start(b)));
             sink.mapped();
             for (place, &a) in self.order.iter().enumerate() {
-                let end = centers[a as usize][0] + radii[a as usize] + now.contact_margin();
+                let end = centers[a as usize][0] + radii[a as usize] + now.margin();
                 for &b in self.order[place + 1..].iter().take_while(|&&b| start(b) <= end) {
                     sink.candidates(1);
                     let (i, j) = (a.min(b), a.max(b));

@@ -1,6 +1,6 @@
 //! Finished points on disk: one small file each, which appears complete or not at all.
 
-use crate::error::{Context, Error, Result};
+use crate::error::{Error, Result, WithContext};
 use crate::experiment::{Experiment, Point, Size};
 use crate::row::Table;
 use multigrain_files::Target;

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extension_before_that_of_the_packing_tells_the_format() {
+    fn the_extension_before_that_of_the_packing_says_the_format() {
         for (name, expected) in
             [("a.csv", "csv"), ("a.CSV.gz", "csv"), ("b.x.dump.zst", "dump"), ("a.gz", ""), ("a", "")]
         {

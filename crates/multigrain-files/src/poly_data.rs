@@ -12,7 +12,7 @@ pub struct PolyData<'a> {
     points: Share,
     cells: Share,
     kind: Cells,
-    arrays: Vec<Array<'a>>,
+    arrays: Vec<DataArray<'a>>,
 }
 
 /// A piece of a list that several have: how many items stand before it, and how many there are in all.
@@ -58,7 +58,7 @@ pub enum Owner {
 }
 
 /// An array: how it is called, and where its bytes come from.
-struct Array<'a> {
+struct DataArray<'a> {
     owner: Owner,
     name: &'static str,
     kind: &'static str,
@@ -69,7 +69,7 @@ struct Array<'a> {
     write: Box<ArraySource<'a>>,
 }
 
-impl Array<'_> {
+impl DataArray<'_> {
     /// Bytes of all pieces.
     fn length(&self) -> usize {
         self.share.all * self.bytes
@@ -164,7 +164,7 @@ impl<'a> PolyData<'a> {
             (0..own).try_for_each(|k| value(k).into_iter().try_for_each(|number| number.write(out)))
         };
         let bytes = N * size_of::<T>();
-        self.arrays.push(Array { owner, name, kind: T::KIND, components: N, share, bytes, write: Box::new(write) });
+        self.arrays.push(DataArray { owner, name, kind: T::KIND, components: N, share, bytes, write: Box::new(write) });
     }
 
     /// Adds coordinates of the `own` points of this piece; those in the plane lie at z = 0.
@@ -252,7 +252,7 @@ impl<'a> PolyData<'a> {
     fn references(&self, of: Owner) -> String {
         let (mut text, mut offset) = (String::new(), 0);
         for array in &self.arrays {
-            let &Array { owner, name, kind, components, share, .. } = array;
+            let &DataArray { owner, name, kind, components, share, .. } = array;
             if owner == of {
                 let tuples =
                     if of == Owner::Field { format!(" NumberOfTuples=\"{}\"", share.all) } else { String::new() };

@@ -1,7 +1,7 @@
 //! What files say of the space of a particle system.
 
 use crate::error::Result;
-use multigrain::limits::{LARGEST, SMALLEST};
+use multigrain::limits::{MAX_LENGTH, MIN_LENGTH};
 use multigrain::{Domain, System};
 
 /// The box, or the bounds of the spheres where there is none; unit size for nothing at all.
@@ -21,7 +21,7 @@ pub fn bounds_of<const D: usize>(system: &System<D>) -> ([f64; D], [f64; D]) {
             (lo[axis], hi[axis]) = (0.0, 1.0);
         }
         // Spheres may reach further than boxes may.
-        (lo[axis], hi[axis]) = (lo[axis].max(-LARGEST), hi[axis].min(LARGEST));
+        (lo[axis], hi[axis]) = (lo[axis].max(-MAX_LENGTH), hi[axis].min(MAX_LENGTH));
     }
     (lo, hi)
 }
@@ -31,10 +31,10 @@ pub const AXES: [&str; 3] = ["x", "y", "z"];
 
 /// The domain that a file gives. On an open axis a box is information only, so there it may be flat, or thinner than any box.
 pub fn file_domain<const D: usize>(lo: [f64; D], hi: [f64; D], periodic: [bool; D]) -> Result<Domain<D>> {
-    let is_flat = |axis: usize| !periodic[axis] && (0.0..SMALLEST).contains(&(hi[axis] - lo[axis]));
+    let is_flat = |axis: usize| !periodic[axis] && (0.0..MIN_LENGTH).contains(&(hi[axis] - lo[axis]));
     let widened = |bounds: [f64; D], by: f64| -> [f64; D] {
         std::array::from_fn(|axis| match is_flat(axis) {
-            true => (bounds[axis] + by * (1.0 + bounds[axis].abs())).clamp(-LARGEST, LARGEST),
+            true => (bounds[axis] + by * (1.0 + bounds[axis].abs())).clamp(-MAX_LENGTH, MAX_LENGTH),
             false => bounds[axis],
         })
     };

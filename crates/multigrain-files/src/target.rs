@@ -28,6 +28,7 @@ pub fn refuse_stdout() {
 
 /// Where output goes.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// Standard output.
     Stdout,

@@ -10,7 +10,7 @@
 //! what is kept between steps, and the most in use at once, grains as given included; with a million spheres it must stay below 1 GiB.
 
 use multigrain::sizes::{SizeLaw, ball_volume};
-use multigrain_dem::{ContactLaw, Error, Grain, Material, SORT_EVERY, Setup, Wall};
+use multigrain_dem::{ContactLaw, Error, Grain, Material, STEPS_BETWEEN_SORTS, Setup, Wall};
 use multigrain_lab::arguments::{Arguments, Count};
 use multigrain_lab::counting_allocator::CountingAllocator;
 use multigrain_lab::engine::pool;
@@ -47,7 +47,7 @@ fn program() -> Outcome {
     let before: u64 = arguments.take("before").unwrap_or(200);
     let threads: Vec<usize> = arguments.take_list("threads").unwrap_or_else(|| vec![1, 2]);
     let growth: f64 = arguments.take("swollen").unwrap_or(1.25);
-    let sort_every = arguments.take("sort-every").unwrap_or(SORT_EVERY);
+    let sort_every = arguments.take("sort-every").unwrap_or(STEPS_BETWEEN_SORTS);
     arguments.finish();
 
     let mut ends = Vec::new();

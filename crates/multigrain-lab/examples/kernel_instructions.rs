@@ -92,14 +92,14 @@ fn program() -> Outcome {
 fn detect_until(stop: Stop, scene: &Scene, method: Method) -> Result<Infallible, multigrain::Error> {
     let mut detector = method.build(scene.snapshot()?)?;
     let mut pairs = Pairs::new();
-    detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut || ());
+    detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut || (), &|| false);
     if stop != Stop::FirstDetection {
         let mut mapped = || {
             if stop == Stop::SecondMapping {
                 exit(0)
             }
         };
-        detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut mapped);
+        detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut mapped, &|| false);
     }
     // Leaves without freeing anything, as the run that stops after mapping does.
     exit(0)

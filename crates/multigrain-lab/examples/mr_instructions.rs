@@ -125,7 +125,7 @@ fn detect_until(stop: &str, side: usize, variant: usize) -> Result<Infallible, m
                 exit(0)
             }
         };
-        detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut sorted);
+        detector.find_pairs_in_phases(scene.snapshot()?, &mut pairs, &mut sorted, &|| false);
     }
     // Leaves without freeing anything, as the run that stops after sorting does.
     exit(0)

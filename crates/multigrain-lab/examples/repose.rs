@@ -41,7 +41,7 @@ The angle of repose of polygons against that of discs
 const RADIUS: f64 = 0.01;
 
 /// Smallest radius over the largest: grains of one size would lie in rows.
-const SMALLEST: f64 = 0.7;
+const MIN_SHARE: f64 = 0.7;
 
 /// Young's modulus, soft enough for long time steps.
 const MODULUS: f64 = 2e5;
@@ -202,7 +202,7 @@ impl Heap {
         let grain = |k: usize| {
             let (column, row) = ((k % columns) as f64 + 0.5, (k / columns) as f64 + 0.5);
             let place = [(column - 0.5 * columns as f64) * spacing, RADIUS + row * spacing];
-            let radius = RADIUS * (SMALLEST + (1.0 - SMALLEST) * rng.uniform());
+            let radius = RADIUS * (MIN_SHARE + (1.0 - MIN_SHARE) * rng.uniform());
             (place, radius, TAU * rng.uniform())
         };
         (0..self.grains).map(grain).collect()

@@ -70,7 +70,7 @@ where
         radii.push(if rng.uniform() < 0.1 { 0.0 } else { largest * rng.uniform().powi(3) });
     }
     let margin = if rng.uniform() < 0.3 { 0.2 * rng.uniform() } else { 0.0 };
-    let now = Snapshot::new(&centers, &radii).and_then(|now| now.within(domain)?.margin(margin));
+    let now = Snapshot::new(&centers, &radii).and_then(|now| now.within(domain)?.with_margin(margin));
     let now = now.expect("valid bodies");
     let mut expected = Pairs::new();
     BruteForce.find_pairs(now, &mut expected);

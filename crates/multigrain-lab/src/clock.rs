@@ -2,6 +2,7 @@
 
 use crate::timing::timed;
 use std::fs;
+use std::path::{Path, PathBuf};
 
 /// What is measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,17 @@ impl Clock {
 
 /// Seconds that this thread has run so far.
 fn on_processor() -> Option<f64> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    seconds_of(Path::new("/proc/thread-self"))
+}
+
+/// Where the system keeps what this thread has done, for other threads to look at (Linux).
+pub fn this_thread() -> Option<PathBuf> {
+    Some(PathBuf::from("/proc").join(fs::read_link("/proc/thread-self").ok()?))
+}
+
+/// Seconds that a thread has run so far.
+pub fn seconds_of(thread: &Path) -> Option<f64> {
+    let text = fs::read_to_string(thread.join("schedstat")).ok()?;
     text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds * 1e-9)
 }
 

@@ -95,7 +95,7 @@ impl Seconds {
                 Phase::Arrange => seconds.arranging += passed,
                 Phase::Push => seconds.pushing += passed,
                 Phase::Gather => seconds.gathering += passed,
-                Phase::Done => {}
+                _ => {}
             }
             (phase, since) = (next, now);
         })?;

@@ -1,6 +1,8 @@
 //! What is written by serde is read as it was, and checked.
 
+use multigrain::sizes::SizeLaw;
 use multigrain::{Direction, Domain, LevelChoice, Levels, Pairs, Settings, Snapshot, System, find_pairs};
+use multigrain_methods::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -24,6 +26,12 @@ fn what_is_written_comes_back() {
     comes_back(Domain::from_cell([0.5, 0.25], [[4.0, 0.0], [1.0, 3.0]], [true; 2]).unwrap());
     comes_back(System { centers, radii: vec![0.15; 2], domain: unit });
     comes_back(Levels::from_cell_sizes(&[1.0, 4.0]).unwrap());
+    assert_eq!(comes_back(SizeLaw::power(-2.0, 10.0).unwrap()), r#""power(-2, 10)""#);
+    assert_eq!(comes_back(Method::SortAndUpdate), r#""sort-and-update""#);
+    for direction in Direction::ALL {
+        assert_eq!(direction.to_string().parse(), Ok(direction));
+    }
+    assert!("sideways".parse::<Direction>().unwrap_err().to_string().contains("`sideways`"));
     comes_back(Settings::default().with_levels(LevelChoice::Count(3)).with_direction(Direction::BottomUp));
 }
 
@@ -32,6 +40,8 @@ fn what_cannot_be_is_refused() {
     assert!(serde_json::from_str::<Pairs<2>>(r#"{"pairs":[[1,0]]}"#).is_err());
     assert!(serde_json::from_str::<Pairs<2>>(r#"{"pairs":[[0,1]],"shifts":[[0,0],[0,0]]}"#).is_err());
     assert!(serde_json::from_str::<Levels>(r#"[{"max_radius":2.0,"cell_size":1.0}]"#).is_err());
+    assert!(serde_json::from_str::<SizeLaw>(r#""power(1)""#).is_err());
+    assert!(serde_json::from_str::<Method>(r#""magic""#).is_err());
     let flat = r#"{"space":[[0.0,0.0],[[1.0,1.0],[2.0,2.0]]],"periodic":[true,true]}"#;
     assert!(serde_json::from_str::<Domain<2>>(flat).is_err());
 }

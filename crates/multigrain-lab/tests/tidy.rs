@@ -1,6 +1,6 @@
 //! Rules of the house that no compiler checks.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -205,6 +205,80 @@ fn engine_and_simulator_know_no_clock_file_environment_or_terminal() {
                 assert!(!line.contains(forbidden), "{}:{number} contains {forbidden}", source.shown());
             }
         }
+    }
+}
+
+/// Rooms of the engine, and what they must not look into: the contract has no search, grids know no detector.
+const ROOMS: [(&str, &[&str]); 4] = [
+    ("crates/multigrain/src/grid", &["crate::detectors", "crate::tuning", "super::detectors"]),
+    ("crates/multigrain/src/domain", &["crate::detectors", "crate::tuning", "crate::grid"]),
+    ("crates/multigrain/src/tuning", &["crate::detectors", "super::detectors"]),
+    ("crates/multigrain/src", &["crate::detectors", "crate::tuning"]),
+];
+
+#[test]
+fn rooms_of_the_engine_look_into_no_room_above_them() {
+    let mut looked_at = 0;
+    for (room, forbidden) in ROOMS {
+        let is_folder = room != "crates/multigrain/src";
+        // `lib.rs` shows what all rooms have.
+        let own = |source: &Source| is_folder || source.path.parent() == Some(&root().join(room));
+        for source in sources(room).into_iter().filter(own).filter(|source| !source.shown().ends_with("src/lib.rs")) {
+            for (number, line) in source.code().take_while(|(_, line)| !line.starts_with("#[cfg(test)]")) {
+                looked_at += 1;
+                for word in forbidden {
+                    assert!(!line.contains(word), "{}:{number}: {room} must not use {word}", source.shown());
+                }
+            }
+        }
+    }
+    assert!(looked_at > 4000, "{looked_at} lines");
+}
+
+/// Types of one name in one crate that may be: a meaning each that nobody confuses. As few as can be.
+const SAME_NAMES: &[(&str, &[&str])] = &[];
+
+#[test]
+fn no_crate_has_two_types_of_one_name() {
+    for entry in fs::read_dir(root().join("crates")).expect("the workspace has crates") {
+        let name = entry.expect("readable folder").file_name().to_string_lossy().into_owned();
+        let allowed = SAME_NAMES.iter().find(|(known, _)| *known == name).map_or(&[][..], |&(_, allowed)| allowed);
+        let mut places = BTreeMap::<String, Vec<String>>::new();
+        for source in sources(&format!("crates/{name}/src")) {
+            for (number, line) in source.code() {
+                if let Some(kind) = defined_type(&line) {
+                    places.entry(kind).or_default().push(format!("{}:{number}", source.shown()));
+                }
+            }
+        }
+        places.retain(|_, places| places.len() > 1);
+        let found: Vec<&str> = places.keys().map(String::as_str).collect();
+        assert_eq!(found, allowed, "types that {name} has twice: {places:#?}");
+    }
+}
+
+/// The name of the type that a line defines.
+fn defined_type(line: &str) -> Option<String> {
+    let line = line.trim_start();
+    let line = match line.strip_prefix("pub(") {
+        Some(rest) => rest.split_once(") ")?.1,
+        None => line.strip_prefix("pub ").unwrap_or(line),
+    };
+    let line = line.strip_prefix("unsafe ").unwrap_or(line);
+    let rest = ["struct ", "enum ", "trait ", "union "].iter().find_map(|word| line.strip_prefix(word))?;
+    let name: String = rest.chars().take_while(|letter| letter.is_alphanumeric()).collect();
+    (!name.is_empty()).then_some(name)
+}
+
+#[test]
+fn definitions_of_types_are_recognised() {
+    for line in
+        ["    pub(super) struct Body<const D: usize> {", "struct Body;", "pub unsafe trait Body {", "pub enum Body {"]
+    {
+        assert_eq!(defined_type(line).as_deref(), Some("Body"), "{line}");
+    }
+    for line in ["structure Body", "let body = Body {", "    struct $name {", "impl Body {"] {
+        assert_eq!(defined_type(line), None, "{line}");
     }
 }
 

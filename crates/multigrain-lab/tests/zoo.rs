@@ -32,7 +32,7 @@ fn every_method_finds_the_pairs_of_brute_force_in_every_arrangement() {
 }
 
 /// The list of `auto` is the same on any number of threads; its pairs are those of every kernel, and those of the snapshot:
-/// `INSTA_UPDATE=always` writes that anew.
+/// `INSTA_UPDATE=always` writes that again.
 #[test]
 fn threads_and_kernels_give_the_golden_pairs_in_every_arrangement() {
     let lines = zoo::all().map(|arrangement| match arrangement.build(MANY, 1) {

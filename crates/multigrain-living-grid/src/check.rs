@@ -1,6 +1,6 @@
 //! What a living grid takes: the same values as a snapshot, checked one body at a time.
 
-use multigrain::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
+use multigrain::limits::{MAX_BOXES_AWAY, MAX_LENGTH, MIN_LENGTH};
 use multigrain::{Domain, Error};
 
 /// An error unless a body of this id may lie at `center`.
@@ -10,7 +10,7 @@ pub(super) fn center<const D: usize>(domain: &Domain<D>, id: u32, center: [f64; 
         if !value.is_finite() {
             return Err(Error::CoordinateNotFinite { particle, axis, value });
         }
-        if value.abs() > LARGEST {
+        if value.abs() > MAX_LENGTH {
             return Err(Error::CoordinateTooLarge { particle, axis, value });
         }
         if is_far(domain, axis, value) {
@@ -29,7 +29,7 @@ pub(super) fn radius<const D: usize>(domain: &Domain<D>, id: u32, value: f64) ->
     if value < 0.0 {
         return Err(Error::RadiusNegative { particle, value });
     }
-    if value != 0.0 && !(SMALLEST..=LARGEST).contains(&value) {
+    if value != 0.0 && !(MIN_LENGTH..=MAX_LENGTH).contains(&value) {
         return Err(Error::RadiusOutOfRange { particle, value });
     }
     for axis in (0..D).filter(|&axis| domain.is_periodic(axis)) {
@@ -47,7 +47,7 @@ pub(super) fn query_sphere<const D: usize>(domain: &Domain<D>, center: [f64; D],
         query_coordinate(domain, axis, ["x of the sphere", "y of the sphere", "z of the sphere"], value)?;
     }
     let too_large = (0..D).any(|axis| domain.is_periodic(axis) && radius > MAX_BOXES_AWAY * domain.length(axis));
-    if (0.0..=LARGEST).contains(&radius) && !too_large {
+    if (0.0..=MAX_LENGTH).contains(&radius) && !too_large {
         return Ok(());
     }
     let must = "must not be negative, nor above 1e150 or 2^28 periodic box lengths";
@@ -75,7 +75,7 @@ fn query_coordinate<const D: usize>(
     value: f64,
 ) -> Result<(), Error> {
     // Also false for NaN.
-    if value.abs() <= LARGEST && !is_far(domain, axis, value) {
+    if value.abs() <= MAX_LENGTH && !is_far(domain, axis, value) {
         return Ok(());
     }
     let must = "must be finite, within ±1e150 and within 2^28 box lengths of a periodic box";

@@ -8,7 +8,7 @@
 use crate::cells::{CHILDREN_BITS, Cell, LivingCells, NOBODY, bit_of, bits_within, child_of, parent_of};
 use crate::sizes::{SizeClasses, bound_of, class_of};
 use multigrain::grid::{CellAxis, ShiftRange, Span, translation_along};
-use multigrain::limits::SMALLEST_CELL;
+use multigrain::limits::MIN_CELL;
 use multigrain::overlap::reach;
 
 /// Bodies in a cell from which on those that fit finer cells may move there.
@@ -176,7 +176,7 @@ impl<const D: usize> LivingLevel<D> {
         if self.tiers.len() == tier + 1 {
             let axes = self.tiers[tier].axes;
             let size = self.tiers[tier].size() / 4.0;
-            if size < SMALLEST_CELL || axes.iter().any(|axis| axis.is_periodic() && axis.count() > MAX_PER_PERIOD) {
+            if size < MIN_CELL || axes.iter().any(|axis| axis.is_periodic() && axis.count() > MAX_PER_PERIOD) {
                 return None;
             }
             self.tiers.push(Tier { axes: axes.map(CellAxis::quartered), cells: LivingCells::default() });

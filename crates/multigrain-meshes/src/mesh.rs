@@ -136,7 +136,7 @@ impl<const D: usize> ElementMesh<D> {
         Axes: Dimension<D>,
     {
         let spheres = self.bounding_spheres();
-        let mut pairs = find_pairs(spheres.snapshot()?.margin(margin)?);
+        let mut pairs = find_pairs(spheres.snapshot()?.with_margin(margin)?);
         self.retain_apart(&mut pairs);
         pairs.sort();
         Ok(pairs)

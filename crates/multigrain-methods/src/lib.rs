@@ -69,6 +69,7 @@ macro_rules! methods {
     ($($variant:ident $name:literal $candidates:ident $takes:ident threads:$threads:literal remembers:$remembers:literal $make:ident $detector:ty, $about:literal;)*) => {
         /// A method of contact detection.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "String", into = "&'static str"))]
         #[non_exhaustive]
         pub enum Method {
             $(#[doc = $about] $variant,)*
@@ -194,6 +195,7 @@ impl Method {
             (LevelChoice::CellSizes(_), _) => Some("cell sizes"),
             (LevelChoice::Tuned, Some(_)) => Some("direction"),
             (LevelChoice::Tuned, None) => None,
+            _ => Some("levels of this kind"),
         };
         let factor = settings.factor.map(|_| "factor between groups of sizes");
         let foreign = levels.filter(|_| takes != Takes::Levels).or(factor.filter(|_| takes != Takes::Factor));
@@ -220,6 +222,22 @@ impl FromStr for Method {
 
     fn from_str(name: &str) -> Result<Self, NoSuchMethod> {
         Self::from_name(name).ok_or_else(|| NoSuchMethod(name.to_owned()))
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<Method> for &'static str {
+    fn from(method: Method) -> Self {
+        method.name()
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<String> for Method {
+    type Error = NoSuchMethod;
+
+    fn try_from(name: String) -> Result<Self, NoSuchMethod> {
+        name.parse()
     }
 }
 

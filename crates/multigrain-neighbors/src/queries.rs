@@ -67,13 +67,13 @@ impl<'a, const D: usize> Queries<'a, D> {
     /// Every body that touches a sphere, by the same test as pairs, margin included; sorted. Points do not touch points.
     pub fn touching(&self, center: [f64; D], radius: f64) -> Vec<Hit<D>> {
         let mut hits = Vec::new();
-        let reach_of_question = radius + self.now.contact_margin();
+        let reach_of_question = radius + self.now.margin();
         self.visit(
             center,
             reach_of_question,
             |tree, place, within, visit| tree.visit_near(place, within, visit),
             |hit| {
-                let reach = reach(radius, self.now.radii()[hit.body as usize], self.now.contact_margin());
+                let reach = reach(radius, self.now.radii()[hit.body as usize], self.now.margin());
                 if touches(self.vector_to(center, hit), reach) {
                     hits.push(hit);
                 }
@@ -92,7 +92,7 @@ impl<'a, const D: usize> Queries<'a, D> {
         let farthest = half.iter().map(|x| x * x).sum::<f64>().sqrt();
         self.visit(
             middle,
-            farthest + self.now.contact_margin(),
+            farthest + self.now.margin(),
             |tree, place, within, visit| {
                 let around = within - farthest;
                 let corner = |sign: f64| std::array::from_fn(|axis| place[axis] + sign * (half[axis] + around));
@@ -105,7 +105,7 @@ impl<'a, const D: usize> Queries<'a, D> {
                     let x = center[axis] + moved[axis];
                     (lo[axis] - x).max(x - hi[axis]).max(0.0)
                 });
-                let reach = self.now.radii()[hit.body as usize] + self.now.contact_margin();
+                let reach = self.now.radii()[hit.body as usize] + self.now.margin();
                 if outside == [0.0; D] || touches(outside, reach) {
                     hits.push(hit);
                 }

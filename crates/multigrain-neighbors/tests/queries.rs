@@ -33,7 +33,7 @@ fn spheres_touch_what_they_would_as_bodies() {
     let mut found = 0;
     for domain in domains() {
         let (centers, radii) = bodies(&mut rng, 200);
-        let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap().margin(0.05).unwrap();
+        let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap().with_margin(0.05).unwrap();
         let queries = Queries::new(now);
         let places: Vec<[f64; 3]> = (0..60).map(|_| [(); 3].map(|()| 14.0 * rng.uniform() - 4.0)).collect();
         let sizes: Vec<f64> = (0..60).map(|k| if k % 5 == 0 { 0.0 } else { 0.8 * rng.uniform() }).collect();
@@ -41,7 +41,7 @@ fn spheres_touch_what_they_would_as_bodies() {
         for k in 0..places.len() {
             let with: Vec<[f64; 3]> = std::iter::once(places[k]).chain(centers.iter().copied()).collect();
             let sizes_with: Vec<f64> = std::iter::once(sizes[k]).chain(radii.iter().copied()).collect();
-            let with = Snapshot::new(&with, &sizes_with).unwrap().within(domain).unwrap().margin(0.05).unwrap();
+            let with = Snapshot::new(&with, &sizes_with).unwrap().within(domain).unwrap().with_margin(0.05).unwrap();
             let mut pairs = Pairs::new();
             BruteForce.find_pairs(with, &mut pairs);
             let mut expected: Vec<Hit<3>> = pairs

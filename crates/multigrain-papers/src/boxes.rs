@@ -2,7 +2,7 @@
 
 use multigrain::Domain;
 use multigrain::Error;
-use multigrain::limits::{LARGEST, MAX_BODIES_WITH_ENDS, MAX_BOXES_AWAY};
+use multigrain::limits::{MAX_BODIES_WITH_ENDS, MAX_BOXES_AWAY, MAX_LENGTH};
 
 /// A borrowed, validated view of one axis-parallel box per body, and the domain they live in.
 ///
@@ -107,7 +107,7 @@ fn check_border(particle: usize, axis: usize, value: f64) -> Result<(), Error> {
     if !value.is_finite() {
         return Err(Error::CoordinateNotFinite { particle, axis, value });
     }
-    if value.abs() > LARGEST {
+    if value.abs() > MAX_LENGTH {
         return Err(Error::CoordinateTooLarge { particle, axis, value });
     }
     Ok(())

@@ -68,7 +68,7 @@ impl<const D: usize> LinkedCell<D> {
         sink: &mut S,
     ) {
         let (center, radius, i) = (self.centers[p], self.radii[p], self.ids[p]);
-        let margin = now.contact_margin();
+        let margin = now.margin();
         sink.candidates(candidates.len() as u64);
         if !self.images.are_periodic() {
             let others = self.centers[candidates.clone()].iter().zip(&self.radii[candidates.clone()]);
@@ -105,7 +105,7 @@ impl<const D: usize> LinkedCell<D> {
         sink: &mut S,
     ) {
         let (lo, hi) = grid.bounds();
-        let reach = self.radii[p] + now.extent().max_radius + now.contact_margin();
+        let reach = self.radii[p] + now.extent().max_radius + now.margin();
         let reach = now.rounding_slack().map(|slack| reach + slack);
         let center = self.images.stored_center(self.ids[p] as usize, self.centers[p]);
         let shifts = self.images.shifts(center, reach, lo, hi);

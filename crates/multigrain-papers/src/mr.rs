@@ -28,6 +28,7 @@ pub struct MrOptions {
 
 /// Where the integer coordinates of a body's cell come from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MrCoordinates {
     /// Stored with the links: faster.
     #[default]
@@ -38,6 +39,7 @@ pub enum MrCoordinates {
 
 /// What MR does in each step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MrSteps {
     /// MR sort, then MR search: linear in the number of bodies.
     #[default]

@@ -2,7 +2,7 @@
 
 use super::convex::ConvexPolygon;
 use super::error::PolygonError;
-use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
+use super::limits::{MAX_CORNERS, MAX_SIZE, MIN_SIZE};
 use super::vector::{Point, cross, dot, norm, sub};
 use multigrain_sizes::Rng;
 use std::f64::consts::TAU;
@@ -99,7 +99,7 @@ fn check_corners(count: usize) -> Result<(), PolygonError> {
 }
 
 pub(super) fn check_length(what: &'static str, value: f64) -> Result<(), PolygonError> {
-    if (SMALLEST_SIZE..=LARGEST_SIZE).contains(&value) { Ok(()) } else { Err(PolygonError::Length { what, value }) }
+    if (MIN_SIZE..=MAX_SIZE).contains(&value) { Ok(()) } else { Err(PolygonError::Length { what, value }) }
 }
 
 #[cfg(test)]

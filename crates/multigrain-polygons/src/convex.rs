@@ -2,7 +2,7 @@
 
 use super::error::PolygonError;
 use super::frame::Frame;
-use super::limits::{LARGEST_SIZE, MAX_CORNERS, SMALLEST_SIZE};
+use super::limits::{MAX_CORNERS, MAX_SIZE, MIN_SIZE};
 use super::moments::{Moments, moments};
 use super::vector::{Point, cross, dot, norm, sub};
 
@@ -56,7 +56,7 @@ impl ConvexPolygon {
             if !(x.is_finite() && y.is_finite()) {
                 return Err(PolygonError::CornerNotFinite { corner, x, y });
             }
-            if x.abs() > LARGEST_SIZE || y.abs() > LARGEST_SIZE {
+            if x.abs() > MAX_SIZE || y.abs() > MAX_SIZE {
                 return Err(PolygonError::CornerTooFar { corner, x, y });
             }
         }
@@ -80,7 +80,7 @@ impl ConvexPolygon {
             (corner, corners[corner])
         })?;
         let radius = centered.iter().map(|&corner| norm(corner)).fold(0.0, f64::max);
-        if !(SMALLEST_SIZE..=LARGEST_SIZE).contains(&radius) {
+        if !(MIN_SIZE..=MAX_SIZE).contains(&radius) {
             return Err(PolygonError::Size { size: radius });
         }
         let own = moments(&centered);

@@ -1,6 +1,6 @@
 //! What can be wrong with a shape. Every message names the corner or parameter and its value.
 
-use super::limits::{LARGEST_SIZE, SMALLEST_SIZE};
+use super::limits::{MAX_SIZE, MIN_SIZE};
 
 /// A shape or place that cannot be worked with. Only constructors return errors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum PolygonError {
         y: f64,
     },
     /// A corner so far out that squares of lengths overflow.
-    #[error("corner {corner} is ({x:e}, {y:e}): coordinates must lie within ±{LARGEST_SIZE:e}")]
+    #[error("corner {corner} is ({x:e}, {y:e}): coordinates must lie within ±{MAX_SIZE:e}")]
     CornerTooFar {
         /// Index of the corner.
         corner: usize,
@@ -62,13 +62,13 @@ pub enum PolygonError {
     #[error("the corners lie on one line: a polygon needs an area")]
     NoArea,
     /// A polygon too small or too large for its moments to be computed.
-    #[error("the corners lie {size:e} around their centroid: must be between {SMALLEST_SIZE:e} and {LARGEST_SIZE:e}")]
+    #[error("the corners lie {size:e} around their centroid: must be between {MIN_SIZE:e} and {MAX_SIZE:e}")]
     Size {
         /// Distance of the furthest corner from the centroid.
         size: f64,
     },
     /// A radius or half axis out of range.
-    #[error("{what} is {value}, must be between {SMALLEST_SIZE:e} and {LARGEST_SIZE:e}")]
+    #[error("{what} is {value}, must be between {MIN_SIZE:e} and {MAX_SIZE:e}")]
     Length {
         /// Name of the parameter.
         what: &'static str,

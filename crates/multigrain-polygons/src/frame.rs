@@ -1,7 +1,7 @@
 //! Where a body is and how it is turned.
 
 use super::error::PolygonError;
-use super::limits::{LARGEST_ANGLE, LARGEST_POSITION};
+use super::limits::{MAX_ANGLE, MAX_POSITION};
 use super::vector::Point;
 
 /// A moving frame: coordinates of the body, turned by `angle` and shifted by `position`, are coordinates of the world.
@@ -21,12 +21,12 @@ impl Frame {
     pub fn new(position: [f64; 2], angle: f64) -> Result<Self, PolygonError> {
         for (what, value) in [("x", position[0]), ("y", position[1])] {
             // NaN is in no range, so that it is refused here.
-            if !(-LARGEST_POSITION..=LARGEST_POSITION).contains(&value) {
-                return Err(PolygonError::Place { what, value, most: LARGEST_POSITION });
+            if !(-MAX_POSITION..=MAX_POSITION).contains(&value) {
+                return Err(PolygonError::Place { what, value, most: MAX_POSITION });
             }
         }
-        if !(-LARGEST_ANGLE..=LARGEST_ANGLE).contains(&angle) {
-            return Err(PolygonError::Place { what: "angle", value: angle, most: LARGEST_ANGLE });
+        if !(-MAX_ANGLE..=MAX_ANGLE).contains(&angle) {
+            return Err(PolygonError::Place { what: "angle", value: angle, most: MAX_ANGLE });
         }
         // The same on every processor, which the system's library is not.
         let (sin, cos) = libm::sincos(angle);

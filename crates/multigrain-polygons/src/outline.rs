@@ -13,6 +13,7 @@ use std::f64::consts::{FRAC_PI_3, PI, TAU};
 
 /// A body in its place, as it meets others.
 #[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
 pub enum Outline<'a> {
     /// A convex polygon.
     Polygon(Placed<'a>),

@@ -171,7 +171,7 @@ struct AnalysisOptions<'py> {
 }
 
 /// All that is computed without the interpreter.
-struct Found<const D: usize> {
+struct Analysed<const D: usize> {
     packing_fraction: f64,
     contacts: usize,
     coordination: Coordination,
@@ -215,7 +215,7 @@ where
     }
     let walls = options.wall_contacts.as_deref();
     let (stiffness, axis, bins, margin) = (options.stiffness, options.axis, options.bins, space.margin);
-    let found = threads::run(py, |_| -> Result<Found<D>, multigrain::Error> {
+    let found = threads::run(py, |_| -> Result<Analysed<D>, multigrain::Error> {
         let mut grains = Grains::new(centers, radii, domain)?;
         if let Some(velocities) = velocities {
             grains = grains.moving(velocities);
@@ -230,7 +230,7 @@ where
         if let Some(stiffness) = stiffness {
             contacts = contacts.into_iter().map(|contact| contact.with_spring(stiffness)).collect();
         }
-        Ok(Found {
+        Ok(Analysed {
             packing_fraction: grains.packing_fraction(),
             contacts: contacts.len(),
             coordination: coordination(grains.len(), &contacts, walls),
@@ -245,7 +245,7 @@ where
     found.map_err(refused)?.dict(py)
 }
 
-impl<const D: usize> Found<D> {
+impl<const D: usize> Analysed<D> {
     fn dict<'py>(self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         all.set_item("packing_fraction", self.packing_fraction)?;

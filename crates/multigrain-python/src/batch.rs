@@ -26,7 +26,7 @@ enum Either<'a> {
 }
 
 /// What it found.
-enum Found {
+enum FoundPairs {
     D2(Parts<2>),
     D3(Parts<3>),
 }
@@ -79,17 +79,17 @@ pub fn find_pairs_each<'py>(
     let found = threads::run(py, |stop| {
         jobs.par_iter()
             .map(|job| match job {
-                Either::D2(job) => job.search(method, stop).map(Found::D2),
-                Either::D3(job) => job.search(method, stop).map(Found::D3),
+                Either::D2(job) => job.search(method, stop).map(FoundPairs::D2),
+                Either::D3(job) => job.search(method, stop).map(FoundPairs::D3),
             })
-            .collect::<Result<Vec<Found>, Error>>()
+            .collect::<Result<Vec<FoundPairs>, Error>>()
     })?
     .map_err(refused)?;
     drop(jobs);
     drop(lent);
     let all = found.into_iter().zip(bodies).zip(spaces).map(|((found, bodies), space)| match found {
-        Found::D2(parts) => Pairs::new(parts, bodies, space),
-        Found::D3(parts) => Pairs::new(parts, bodies, space),
+        FoundPairs::D2(parts) => Pairs::new(parts, bodies, space),
+        FoundPairs::D3(parts) => Pairs::new(parts, bodies, space),
     });
     all.collect()
 }

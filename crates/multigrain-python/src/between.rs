@@ -4,7 +4,7 @@ use crate::arguments;
 use crate::arrays::Bodies;
 use crate::domain::Domain;
 use crate::pairs::Pairs;
-use crate::search::{Space, Wish, find_pairs_of};
+use crate::search::{SearchOptions, Space, find_pairs_of};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -71,6 +71,7 @@ pub fn find_pairs_between<'py>(
         radii: numpy.call_method1("concatenate", ((a.radii, b.radii),))?.cast_into::<PyArray1<f64>>()?,
     };
     let groups = PyArray1::from_vec(py, (0..all).map(|k| u32::from(k >= first)).collect());
-    let pairs = find_pairs_of(joined, space, method, Wish { groups: Some(groups), ..Wish::default() })?;
+    let pairs =
+        find_pairs_of(joined, space, method, SearchOptions { groups: Some(groups), ..SearchOptions::default() })?;
     pairs.sorted(py)?.split_at(py, first)
 }

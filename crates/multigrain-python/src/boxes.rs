@@ -66,9 +66,10 @@ fn search<'py, const D: usize>(
     let domain = Domain::for_axes::<D>(domain.map(|domain| domain.get()))?;
     let (lower, upper) = (lower.lend()?, upper.lend()?);
     let (lo, hi) = (lower.centers::<D>()?, upper.centers::<D>()?);
-    let (list, mut shifts) = threads::run(py, |_| {
+    let (list, mut shifts) = threads::run(py, |stop| {
         let mut pairs = multigrain::Pairs::new();
-        SortAndUpdate::new().find_box_pairs(Boxes::new(lo, hi)?.within(domain)?, &mut pairs);
+        let boxes = Boxes::new(lo, hi)?.within(domain)?;
+        SortAndUpdate::new().find_box_pairs_until(boxes, &mut pairs, &|| stop.is_asked());
         Ok(pairs.into_parts())
     })?
     .map_err(refused)?;

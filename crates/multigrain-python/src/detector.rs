@@ -2,10 +2,10 @@
 
 use crate::arguments;
 use crate::domain::Domain;
-use crate::errors::{refused, unknown};
+use crate::errors::{refused, too_new, unknown};
 use crate::kept::{Keeper, KeptDetectors};
 use crate::pairs::Pairs;
-use crate::search::{EngineSpace, Space, Wish, method_of};
+use crate::search::{EngineSpace, SearchOptions, Space, method_of};
 use crate::threads::Size;
 use multigrain::detectors::WithSkin;
 use multigrain::{Axes, Dimension, Settings};
@@ -118,7 +118,7 @@ impl Detector {
         variant: Option<&str>,
         skin: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let settings = Wish::new(cell_sizes, levels, direction, factor, None)?.settings;
+        let settings = SearchOptions::new(cell_sizes, levels, direction, factor, None)?.settings;
         let method = method_of(method)?;
         // What the method does not take is refused at once.
         let nobody = multigrain::Snapshot::<3>::new(&[], &[]).map_err(refused)?;
@@ -179,6 +179,7 @@ impl Detector {
             Skin::Chosen => text += ", skin='auto'",
             Skin::Width(width) => text += &format!(", skin={width:?}"),
             Skin::None => (),
+            _ => text += ", skin=...",
         }
         text + ")"
     }
@@ -190,6 +191,7 @@ impl Detector {
             Skin::Chosen => Some("auto".into_bound_py_any(py)?),
             Skin::Width(width) => Some(width.into_bound_py_any(py)?),
             Skin::None => None,
+            _ => return Err(too_new("skin")),
         };
         let variant = self.variant.map(Variant::name);
         let parts =
@@ -252,9 +254,9 @@ impl Keeper for Detector {
             }
         };
         Ok(match self.skin {
-            Skin::None => detector,
             Skin::Chosen => Box::new(WithSkin::automatic(detector)),
             Skin::Width(width) => Box::new(WithSkin::new(detector, width)?),
+            _ => detector,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Errors as Python knows them: the engine's and the files' own words.
 
 use multigrain_files::Target;
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyNotImplementedError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use std::io;
 
@@ -24,6 +24,11 @@ pub fn refused_sizes(error: multigrain::sizes::Error) -> PyErr {
 pub fn unknown<'a>(what: &str, given: &str, known: impl IntoIterator<Item = &'a str>) -> PyErr {
     let known: Vec<&str> = known.into_iter().collect();
     PyValueError::new_err(format!("{what} is '{given}', must be one of {}", known.join(", ")))
+}
+
+/// A `NotImplementedError` for what the engine has and this package does not know yet.
+pub fn too_new(what: &str) -> PyErr {
+    PyNotImplementedError::new_err(format!("this {what} is of a kind that the Python package does not know"))
 }
 
 /// What the files say, with the hint where there is one: an `OSError` where the system refused, else a `ValueError`.

@@ -67,7 +67,7 @@ mod _core {
     #[pymodule_export]
     use crate::packing::pack;
     #[pymodule_export]
-    use crate::pairs::{_pairs_of, Pairs};
+    use crate::pairs::{_pairs_changed, _pairs_of, Pairs};
     #[pymodule_export]
     use crate::polygons::{
         _closest_of, _features_of, _overlap_of, _polygon_of, Closest, Features, Overlap, Polygon, closest_features,

@@ -42,10 +42,10 @@ use std::sync::{Mutex, MutexGuard};
 pub struct LivingGrid {
     cell_sizes: Vec<f64>,
     domain: Option<Domain>,
-    inner: Mutex<Inner>,
+    inner: Mutex<GridAndIds>,
 }
 
-struct Inner {
+struct GridAndIds {
     grid: Grid,
     ids: BTreeSet<u32>,
 }
@@ -84,7 +84,7 @@ impl LivingGrid {
             2 => Grid::D2(empty(levels, domain.as_ref())?),
             _ => Grid::D3(empty(levels, domain.as_ref())?),
         };
-        Ok(Self { cell_sizes, domain, inner: Mutex::new(Inner { grid, ids: BTreeSet::new() }) })
+        Ok(Self { cell_sizes, domain, inner: Mutex::new(GridAndIds { grid, ids: BTreeSet::new() }) })
     }
 
     /// Add bodies; none of them where one is refused.
@@ -100,7 +100,7 @@ impl LivingGrid {
         let bodies = self.bodies(centers, radii, ids.len())?;
         let lent = bodies.lend()?;
         let radii = lent.radii()?;
-        let Inner { grid, ids: known } = &mut *self.lock();
+        let GridAndIds { grid, ids: known } = &mut *self.lock();
         let mut insert = |k: usize| match grid {
             Grid::D2(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
             Grid::D3(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
@@ -235,7 +235,7 @@ impl LivingGrid {
     /// Centers of all bodies in the order of ids, shape (N, D).
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let Inner { grid, ids } = &*self.lock();
+        let GridAndIds { grid, ids } = &*self.lock();
         match grid {
             Grid::D2(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
             Grid::D3(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
@@ -245,7 +245,7 @@ impl LivingGrid {
     /// Radii of all bodies in the order of ids, shape (N,).
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let Inner { grid, ids } = &*self.lock();
+        let GridAndIds { grid, ids } = &*self.lock();
         let radius = |id: &u32| each!(grid, grid => grid.get(*id).map(|body| body.radius));
         PyArray1::from_vec(py, ids.iter().filter_map(radius).collect())
     }
@@ -272,7 +272,7 @@ impl LivingGrid {
 
 impl LivingGrid {
     /// Held for moments only, and never while Python code runs.
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, GridAndIds> {
         lock(&self.inner)
     }
 
@@ -301,7 +301,7 @@ impl LivingGrid {
     }
 }
 
-impl Inner {
+impl GridAndIds {
     fn must_have(&self, ids: &[u32]) -> PyResult<()> {
         match ids.iter().find(|id| !self.ids.contains(id)) {
             Some(id) => Err(PyKeyError::new_err(format!("no body has the id {id}"))),

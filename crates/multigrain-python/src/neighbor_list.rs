@@ -58,12 +58,12 @@ pub fn _neighbor_list<'py>(
     if is_short && count > i32::MAX as usize {
         return Err(PyValueError::new_err(format!("index_dtype is int32, which cannot name {count} particles")));
     }
-    let wish = Wish { quantities, order, is_single, is_short };
+    let options = ListOptions { quantities, order, is_single, is_short };
     let space = Space { margin: 0.0, domain: domain_of(cell, &periodic)? };
     let bodies = Bodies { centers, radii };
     let arrays = match dimension {
-        2 => wish.arrays::<2>(&bodies, &space.engine()?)?,
-        _ => wish.arrays::<3>(&bodies, &space.engine()?)?,
+        2 => options.arrays::<2>(&bodies, &space.engine()?)?,
+        _ => options.arrays::<3>(&bodies, &space.engine()?)?,
     };
     match <[_; 1]>::try_from(arrays) {
         Ok([only]) => Ok(only),
@@ -72,7 +72,7 @@ pub fn _neighbor_list<'py>(
 }
 
 /// What a list is made of.
-struct Wish<'a> {
+struct ListOptions<'a> {
     quantities: &'a str,
     order: NeighborOrder,
     /// Whether distances and vectors are float32, indices int32.
@@ -80,7 +80,7 @@ struct Wish<'a> {
     is_short: bool,
 }
 
-impl Wish<'_> {
+impl ListOptions<'_> {
     fn has(&self, quantity: char) -> bool {
         self.quantities.contains(quantity)
     }
@@ -147,9 +147,9 @@ struct Arrays<'py, I, F> {
 }
 
 impl<'py, I: NeighborIndex + Element, F: NeighborReal + Element> Arrays<'py, I, F> {
-    fn new(py: Python<'py>, wish: &Wish<'_>, entries: usize, axes: usize) -> PyResult<Self> {
-        let is_pair = |quantity: char| "ij".contains(quantity) && wish.has('P');
-        let length = |quantity: char| if wish.has(quantity) || is_pair(quantity) { entries } else { 0 };
+    fn new(py: Python<'py>, options: &ListOptions<'_>, entries: usize, axes: usize) -> PyResult<Self> {
+        let is_pair = |quantity: char| "ij".contains(quantity) && options.has('P');
+        let length = |quantity: char| if options.has(quantity) || is_pair(quantity) { entries } else { 0 };
         Ok(Self {
             first: blank(py, [length('i')])?,
             second: blank(py, [length('j')])?,

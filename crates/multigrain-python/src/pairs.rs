@@ -7,7 +7,8 @@ use crate::neighbor_table::NeighborTable;
 use crate::notebook::{SHOWN, html_table, short};
 use crate::search::Space;
 use crate::threads::{self, Size};
-use multigrain::{Axes, Dimension, Snapshot};
+use multigrain::pairs::differences;
+use multigrain::{Axes, Dimension, Pair, Snapshot};
 use multigrain_analysis::Contact;
 use multigrain_neighbors::PairView;
 use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
@@ -341,6 +342,17 @@ pub fn _pairs_of(parts: Parts<'_>) -> PyResult<Pairs> {
     })
 }
 
+/// What changed from one list to the next, both of bodies with as many axes: pairs that `before` does not have, and pairs of `before`
+/// that `now` does not have. Both sorted.
+#[pyfunction]
+pub fn _pairs_changed(py: Python<'_>, now: &Pairs, before: &Pairs) -> PyResult<(Pairs, Pairs)> {
+    match (now.dimension, before.dimension) {
+        (2, 2) => now.changes::<2>(py, before),
+        (3, 3) => now.changes::<3>(py, before),
+        _ => Err(PyValueError::new_err("pairs of the plane and pairs of space have nothing in common")),
+    }
+}
+
 /// The array itself if nobody can write to it, else a copy that nobody can write to.
 fn kept<'py, T: Element, D: numpy::ndarray::Dimension>(
     array: Bound<'py, numpy::PyArray<T, D>>,
@@ -393,6 +405,19 @@ impl Pairs {
             all.sort_unstable();
             Ok(all)
         })
+    }
+
+    /// What the engine's `WithChanges` reports, for lists of any detector.
+    fn changes<const D: usize>(&self, py: Python<'_>, before: &Self) -> PyResult<(Self, Self)> {
+        let (now, old) = (self.contacts::<D>(py)?, before.contacts::<D>(py)?);
+        let (mut begun, mut ended) = (Vec::new(), Vec::new());
+        let pairs = |list: Vec<([u32; 2], [i32; D])>| list.into_iter().map(|([i, j], shift)| Pair { i, j, shift });
+        differences(pairs(now), pairs(old), &mut begun, &mut ended);
+        let part = |list: Vec<Pair<D>>, of: &Self| {
+            let parts = list.into_iter().map(|pair| ([pair.i, pair.j], pair.shift)).unzip();
+            Self::new::<D>(parts, of.bodies(py), of.space.clone())
+        };
+        Ok((part(begun, self)?, part(ended, before)?))
     }
 
     /// The bodies, as they were searched.

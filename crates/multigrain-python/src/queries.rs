@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::errors::{refused, unknown};
 use crate::search::{EngineSpace, Space};
 use crate::threads;
-use multigrain::{Axes, Dimension, Snapshot};
+use multigrain::{Axes, Dimension, Snapshot, each_dimension};
 use multigrain_neighbors::{Answers, DistanceTo, Hit, Nearest, NearestOptions};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -24,24 +24,24 @@ struct Owner<const D: usize> {
     space: EngineSpace<D>,
 }
 
-type FlatOwner = Owner<2>;
-type SolidOwner = Owner<3>;
-type FlatQueries<'a> = multigrain_neighbors::Queries<'a, 2>;
-type SolidQueries<'a> = multigrain_neighbors::Queries<'a, 3>;
+type Owner2d = Owner<2>;
+type Owner3d = Owner<3>;
+type Queries2d<'a> = multigrain_neighbors::Queries<'a, 2>;
+type Queries3d<'a> = multigrain_neighbors::Queries<'a, 3>;
 
 self_cell!(
     struct D2 {
-        owner: FlatOwner,
+        owner: Owner2d,
         #[covariant]
-        dependent: FlatQueries,
+        dependent: Queries2d,
     }
 );
 
 self_cell!(
     struct D3 {
-        owner: SolidOwner,
+        owner: Owner3d,
         #[covariant]
-        dependent: SolidQueries,
+        dependent: Queries3d,
     }
 );
 
@@ -98,20 +98,8 @@ impl Queries {
         let bodies = Bodies { centers, radii };
         let py = bodies.centers.py();
         let prepared = match bodies.dimension() {
-            2 => {
-                let owner = owner::<2>(&bodies, &space)?;
-                let made = threads::run(py, move |_| {
-                    D2::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
-                })?;
-                Prepared::D2(Box::new(made.map_err(refused)?))
-            }
-            _ => {
-                let owner = owner::<3>(&bodies, &space)?;
-                let made = threads::run(py, move |_| {
-                    D3::try_new(owner, |own| Ok(multigrain_neighbors::Queries::new(own.now()?)))
-                })?;
-                Prepared::D3(Box::new(made.map_err(refused)?))
-            }
+            2 => Prepared::D2(made(py, owner(&bodies, &space)?, |owner| D2::try_new(owner, prepare))?),
+            _ => Prepared::D3(made(py, owner(&bodies, &space)?, |owner| D3::try_new(owner, prepare))?),
         };
         Ok(Self { prepared, space })
     }
@@ -141,16 +129,11 @@ impl Queries {
             let (centers, radii) = (spheres.centers.shape()[0], radii.len());
             return Err(refused(multigrain::Error::LengthMismatch { centers, radii }));
         }
-        match &self.prepared {
-            Prepared::D2(own) => {
-                let (own, centers) = (own.borrow_dependent(), self.places::<2>(&lent)?);
-                self.rows(py, centers.len(), |k| own.touching_each(&centers[k.clone()], &radii[k]))
-            }
-            Prepared::D3(own) => {
-                let (own, centers) = (own.borrow_dependent(), self.places::<3>(&lent)?);
-                self.rows(py, centers.len(), |k| own.touching_each(&centers[k.clone()], &radii[k]))
-            }
-        }
+        each_dimension!(&self.prepared, Prepared, own => {
+            let own = own.borrow_dependent();
+            let centers = places(own, &lent)?;
+            self.rows(py, centers.len(), |k| own.touching_each(&centers[k.clone()], &radii[k]))
+        })
     }
 
     /// All bodies that reach into given boxes along the axes, borders and margin included.
@@ -172,16 +155,11 @@ impl Queries {
             let (lower, upper) = (lower.radii()?.len(), upper.radii()?.len());
             return Err(refused(multigrain::Error::CornerMismatch { lower, upper }));
         }
-        match &self.prepared {
-            Prepared::D2(own) => {
-                let (own, lo, hi) = (own.borrow_dependent(), self.places::<2>(&lower)?, self.places::<2>(&upper)?);
-                self.rows(py, lo.len(), |k| own.in_each_box(&lo[k.clone()], &hi[k]))
-            }
-            Prepared::D3(own) => {
-                let (own, lo, hi) = (own.borrow_dependent(), self.places::<3>(&lower)?, self.places::<3>(&upper)?);
-                self.rows(py, lo.len(), |k| own.in_each_box(&lo[k.clone()], &hi[k]))
-            }
-        }
+        each_dimension!(&self.prepared, Prepared, own => {
+            let own = own.borrow_dependent();
+            let (lo, hi) = (places(own, &lower)?, places(own, &upper)?);
+            self.rows(py, lo.len(), |k| own.in_each_box(&lo[k.clone()], &hi[k]))
+        })
     }
 
     /// The k bodies nearest to given points.
@@ -233,16 +211,11 @@ impl Queries {
         let options = NearestOptions { count: k, to, max_distance, images };
         let points = Bodies::from_python(points, PyFloat::new(py, 0.0).as_any(), Some(self.dimension()))?;
         let lent = points.lend()?;
-        let (distances, indices, shifts) = match &self.prepared {
-            Prepared::D2(own) => {
-                let (own, points) = (own.borrow_dependent(), self.places::<2>(&lent)?);
-                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
-            }
-            Prepared::D3(own) => {
-                let (own, points) = (own.borrow_dependent(), self.places::<3>(&lent)?);
-                self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
-            }
-        };
+        let (distances, indices, shifts) = each_dimension!(&self.prepared, Prepared, own => {
+            let own = own.borrow_dependent();
+            let points = places(own, &lent)?;
+            self.table(py, points.len(), k, |part| own.nearest_each(&points[part], options))?
+        });
         Ok(match return_shifts {
             true => (distances, indices, shifts).into_pyobject(py)?.into_any(),
             false => (distances, indices).into_pyobject(py)?.into_any(),
@@ -251,17 +224,13 @@ impl Queries {
 
     /// Number of bodies.
     fn __len__(&self) -> usize {
-        match &self.prepared {
-            Prepared::D2(own) => own.borrow_owner().radii.len(),
-            Prepared::D3(own) => own.borrow_owner().radii.len(),
-        }
+        each_dimension!(&self.prepared, Prepared, own => own.borrow_owner().radii.len())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
-        let (centers, radii) = match &self.prepared {
-            Prepared::D2(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
-            Prepared::D3(own) => (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii),
-        };
+        let (centers, radii) = each_dimension!(&self.prepared, Prepared, own => {
+            (table(py, own.borrow_owner().centers.clone())?, &own.borrow_owner().radii)
+        });
         let parts = (centers, PyArray1::from_slice(py, radii), self.space.margin, self.space.domain.clone());
         Ok((py.get_type::<Self>().into_any(), parts.into_pyobject(py)?.into_any()))
     }
@@ -285,6 +254,31 @@ fn owner<const D: usize>(bodies: &Bodies<'_>, space: &Space) -> PyResult<Owner<D
     Ok(Owner { centers: lent.centers::<D>()?.to_vec(), radii: lent.radii()?.to_vec(), space: space.engine()? })
 }
 
+/// The questions that bodies are prepared for.
+fn prepare<const D: usize>(own: &Owner<D>) -> Result<multigrain_neighbors::Queries<'_, D>, multigrain::Error>
+where
+    Axes: Dimension<D>,
+{
+    Ok(multigrain_neighbors::Queries::new(own.now()?))
+}
+
+/// Prepares bodies off the interpreter.
+fn made<O: Send, T: Send>(
+    py: Python<'_>,
+    owner: O,
+    make: impl FnOnce(O) -> Result<T, multigrain::Error> + Send,
+) -> PyResult<Box<T>> {
+    Ok(Box::new(threads::run(py, move |_| make(owner))?.map_err(refused)?))
+}
+
+/// Places of questions, which must have as many axes as the bodies.
+fn places<'a, const D: usize>(
+    _: &multigrain_neighbors::Queries<'_, D>,
+    lent: &'a Lent<'_>,
+) -> PyResult<&'a [[f64; D]]> {
+    lent.centers::<D>().map_err(|_| PyValueError::new_err(format!("questions must have {D} axes, as the bodies have")))
+}
+
 type Table<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<i64>>, Bound<'py, PyAny>);
 
 impl Queries {
@@ -293,12 +287,6 @@ impl Queries {
             Prepared::D2(_) => 2,
             Prepared::D3(_) => 3,
         }
-    }
-
-    /// Places of questions, which must have as many axes as the bodies.
-    fn places<'a, const D: usize>(&self, lent: &'a Lent<'_>) -> PyResult<&'a [[f64; D]]> {
-        lent.centers::<D>()
-            .map_err(|_| PyValueError::new_err(format!("questions must have {D} axes, as the bodies have")))
     }
 
     /// Asks in batches, so that ctrl-C is heard.

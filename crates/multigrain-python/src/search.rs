@@ -79,7 +79,7 @@ pub fn find_pairs<'py>(
 ) -> PyResult<Pairs> {
     let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
-    find_pairs_of(bodies, space, method, Wish::new(cell_sizes, levels, direction, factor, groups)?)
+    find_pairs_of(bodies, space, method, SearchOptions::new(cell_sizes, levels, direction, factor, groups)?)
 }
 
 /// Count the work of a search: the same on any machine and for any number of threads.
@@ -115,12 +115,12 @@ pub fn count_work<'py>(
     factor: Option<f64>,
     groups: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Work> {
-    let (method, wish) = (method_of(method)?, Wish::new(cell_sizes, levels, direction, factor, groups)?);
+    let (method, options) = (method_of(method)?, SearchOptions::new(cell_sizes, levels, direction, factor, groups)?);
     let space = Space::new(margin, domain);
     let bodies = space.bodies(centers, radii)?;
     match bodies.dimension() {
-        2 => space.count_work::<2>(&bodies, method, &wish),
-        _ => space.count_work::<3>(&bodies, method, &wish),
+        2 => space.count_work::<2>(&bodies, method, &options),
+        _ => space.count_work::<3>(&bodies, method, &options),
     }
 }
 
@@ -145,22 +145,22 @@ pub fn methods(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 }
 
 /// The search behind every `find_pairs`.
-pub fn find_pairs_of(bodies: Bodies<'_>, space: Space, method: &str, wish: Wish<'_>) -> PyResult<Pairs> {
+pub fn find_pairs_of(bodies: Bodies<'_>, space: Space, method: &str, options: SearchOptions<'_>) -> PyResult<Pairs> {
     let method = method_of(method)?;
     match bodies.dimension() {
-        2 => space.search::<2>(bodies, method, &wish),
-        _ => space.search::<3>(bodies, method, &wish),
+        2 => space.search::<2>(bodies, method, &options),
+        _ => space.search::<3>(bodies, method, &options),
     }
 }
 
 /// What a search may be given beside method, margin and domain.
 #[derive(Default)]
-pub struct Wish<'py> {
+pub struct SearchOptions<'py> {
     pub settings: Settings,
     pub groups: Option<Bound<'py, PyArray1<u32>>>,
 }
 
-impl<'py> Wish<'py> {
+impl<'py> SearchOptions<'py> {
     /// From arguments.
     pub fn new(
         cell_sizes: Option<&Bound<'_, PyAny>>,
@@ -279,16 +279,16 @@ impl Space {
         Ok(EngineSpace { margin: self.margin, domain: Domain::for_axes(self.domain.as_ref())? })
     }
 
-    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Pairs>
+    fn search<const D: usize>(self, bodies: Bodies<'_>, method: Method, options: &SearchOptions<'_>) -> PyResult<Pairs>
     where
         Axes: Dimension<D>,
     {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let groups = wish.groups.as_ref().map(|groups| groups.readonly());
+        let groups = options.groups.as_ref().map(|groups| groups.readonly());
         let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
-        let settings = &wish.settings;
+        let settings = &options.settings;
         let size = match method {
             Method::Auto | Method::HGrid | Method::BruteForce => space.size_of_search(centers, radii),
             _ => Size::UNKNOWN,
@@ -306,16 +306,21 @@ impl Space {
         Pairs::new(found.map_err(refused)?, bodies, self)
     }
 
-    fn count_work<const D: usize>(&self, bodies: &Bodies<'_>, method: Method, wish: &Wish<'_>) -> PyResult<Work>
+    fn count_work<const D: usize>(
+        &self,
+        bodies: &Bodies<'_>,
+        method: Method,
+        options: &SearchOptions<'_>,
+    ) -> PyResult<Work>
     where
         Axes: Dimension<D>,
     {
         let space = self.engine::<D>()?;
         let lent = bodies.lend()?;
         let (centers, radii) = (lent.centers::<D>()?, lent.radii()?);
-        let groups = wish.groups.as_ref().map(|groups| groups.readonly());
+        let groups = options.groups.as_ref().map(|groups| groups.readonly());
         let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
-        let settings = &wish.settings;
+        let settings = &options.settings;
         let counted = threads::run(bodies.centers.py(), |stop| {
             let now = grouped(space.snapshot(centers, radii)?, groups)?;
             let mut pairs = multigrain::Pairs::new();
@@ -343,7 +348,7 @@ where
         centers: &'a [[f64; D]],
         radii: &'a [f64],
     ) -> Result<Snapshot<'a, D>, multigrain::Error> {
-        Snapshot::new(centers, radii)?.margin(self.margin)?.within(self.domain)
+        Snapshot::new(centers, radii)?.with_margin(self.margin)?.within(self.domain)
     }
 
     /// How much a search of these bodies has to do, about, if they are spread evenly.
@@ -383,9 +388,7 @@ pub fn method_of(name: &str) -> PyResult<Method> {
 
 /// The direction of that name.
 pub fn direction_of(name: &str) -> PyResult<Direction> {
-    let known = Direction::ALL;
-    let found = known.into_iter().find(|direction| direction.name() == name);
-    found.ok_or_else(|| unknown("direction", name, known.map(Direction::name)))
+    name.parse().map_err(|_| unknown("direction", name, Direction::ALL.map(Direction::name)))
 }
 
 /// Levels by cell sizes or by number.

@@ -5,7 +5,7 @@ use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::notebook::{html_table, short};
 use crate::pairs::Pairs;
-use crate::search::{Space, Wish, find_pairs_of};
+use crate::search::{SearchOptions, Space, find_pairs_of};
 use multigrain::sizes::ball_volume;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -110,8 +110,8 @@ impl System {
         groups: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Pairs> {
         let space = Space { margin, domain: self.domain.clone() };
-        let wish = Wish::new(cell_sizes, levels, direction, factor, groups)?;
-        find_pairs_of(self.bodies(py), space, method, wish)
+        let options = SearchOptions::new(cell_sizes, levels, direction, factor, groups)?;
+        find_pairs_of(self.bodies(py), space, method, options)
     }
 
     fn __getnewargs__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {

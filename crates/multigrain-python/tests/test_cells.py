@@ -79,7 +79,7 @@ def test_every_method_takes_a_sheared_domain():
     assert np.allclose(pairs.vectors, points[pairs.j] - points[pairs.i] + pairs.shifts @ cell)
 
 
-def test_a_sheared_domain_tells_what_it_is():
+def test_a_sheared_domain_says_what_it_is():
     domain = mg.Domain.from_cell([[4, 1, 0], [0, 0, 3], [2, 0, 0]], origin=[1, 1, 1], pbc=[True, False, True])
     assert np.array_equal(domain.cell, [[4, 1, 0], [0, 0, 3], [2, 0, 0]]) and np.array_equal(domain.origin, [1, 1, 1])
     assert domain.volume == pytest.approx(6.0) and domain.dimension == 3
@@ -114,7 +114,7 @@ def shear(**keywords):
     return mg.dem.Simulation(centers, 0.55, steel, domain=cell, deformations=deformations, **keywords)
 
 
-def test_boxes_deform_and_tell_stress():
+def test_boxes_deform_and_report_stress():
     sim = shear()
     sim.run(round(8 / sim.time_step))
     assert sim.strain[0, 1] == pytest.approx(0.4 * sim.time, rel=1e-4)

@@ -81,7 +81,7 @@ def test_clumps_are_packed_without_overlap(upright):
     assert len(flat["clump_shapes"]) == 1 and np.allclose(flat["orientations"][:, 1:3], 0)
 
 
-def test_what_simulations_are_told_in_pack_goes_into_files_and_back():
+def test_what_pack_says_to_simulations_goes_into_files_and_back():
     packed = mg.pack(law="mono", count=10, packing_fraction=0.1, periodic="xyz", clump=crooked(), placement="growth")
     again = pickle.loads(pickle.dumps(packed))
     one, other = (mg.dem.Simulation(**keywords, materials=GRAIN) for keywords in (packed, again))

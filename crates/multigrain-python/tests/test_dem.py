@@ -5,7 +5,6 @@ import subprocess
 import signal
 import sys
 import threading
-import time
 
 import numpy as np
 import pytest
@@ -20,6 +19,16 @@ def heap(**more):
     centers = np.array([[0.1 + 0.2 * (k % 5), 0.15 + 0.2 * (k // 5)] for k in range(40)])
     walls = [mg.dem.Wall.inside_box([0, 0], [1, 3])]
     return mg.dem.Simulation(centers, rng.uniform(0.04, 0.09, 40), GLASS, walls=walls, gravity=[0, -9.81], **more)
+
+
+def is_in_use(sim):
+    """Whether another thread has the simulation to itself."""
+    try:
+        sim.steps
+    except RuntimeError as error:
+        assert "another thread" in str(error)
+        return True
+    return False
 
 
 def test_a_grain_falls_as_newton_says():
@@ -44,7 +53,7 @@ def test_equal_grains_exchange_velocities_and_energy_is_kept():
     assert sum(sim.energies().values()) == pytest.approx(sum(before.values()), rel=1e-4)
 
 
-def test_contacts_tell_who_pushes_whom():
+def test_contacts_say_who_pushes_whom():
     sim = mg.dem.Simulation([[0, 0, 0], [1.5, 0, 0], [9, 0, 0]], 1.0, GLASS)
     contacts = sim.contacts()
     assert contacts["ids"].tolist() == [[0, 1]] and contacts["ids"].dtype == np.uint64
@@ -324,47 +333,54 @@ def test_wrong_materials_are_clear_errors(arguments, text):
 def test_a_simulation_that_another_thread_runs_says_so():
     rng = np.random.default_rng(1)
     sim = mg.dem.Simulation(rng.uniform(0, 10, (2000, 3)), 0.1, GLASS)
-    thread = threading.Thread(target=lambda: sim.run(2000))
-    thread.start()
-    refused = 0
-    while thread.is_alive():
-        try:
-            sim.positions()
-        except RuntimeError as error:
-            assert "another thread" in str(error)
-            refused += 1
-        time.sleep(0.001)
-    thread.join()
-    assert refused > 0 and sim.steps == 2000
+    in_use = threading.Event()
+    inside = threading.Thread(target=lambda: is_in_use(sim) and in_use.set())
+
+    def forces(*_):
+        # Another thread asks while the run waits for this function.
+        if not in_use.is_set():
+            inside.start()
+            inside.join()
+        return np.zeros((2000, 3))
+
+    sim.set_forces(forces)
+    sim.run(20)
+    assert in_use.is_set() and sim.steps == 20
 
 
 def test_other_threads_go_on_while_a_simulation_is_saved(tmp_path):
     side = np.arange(60) * 0.19
     sim = mg.dem.Simulation(np.stack(np.meshgrid(side, side, side), -1).reshape(-1, 3), 0.1, GLASS)
-    ticks, refused = 0, 0
-    thread = threading.Thread(target=lambda: sim.save(tmp_path / "large.state"))
-    thread.start()
-    while thread.is_alive():
-        try:
-            assert sim.steps == 0
-        except RuntimeError as error:
-            assert "another thread" in str(error)
-            refused += 1
-        time.sleep(0.001)
-        ticks += 1
-    thread.join()
-    assert ticks > 5 and refused > 0 and sim.steps == 0
+    # How soon threads take turns is the system's business: saved until this thread was seen to run meanwhile.
+    refused = False
+    while not refused:
+        thread = threading.Thread(target=lambda: sim.save(tmp_path / "large.state"))
+        thread.start()
+        while thread.is_alive() and not refused:
+            refused = is_in_use(sim)
+        thread.join()
+    assert sim.steps == 0
     assert len(mg.dem.Simulation.resume(tmp_path / "large.state", GLASS)) == len(sim)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
 def test_ctrl_c_ends_a_run_after_a_step_and_the_simulation_lives_on():
     script = """
-import signal
+import signal, threading
 import multigrain as mg
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sim = mg.dem.Simulation([[0, 0], [1.9, 0]], 1.0, mg.dem.Material(1, stiffness=1e3))
-print("ready", flush=True)
+
+def watch():
+    # Ready when the run is seen to be under way.
+    while True:
+        try:
+            sim.steps
+        except RuntimeError:
+            print("ready", flush=True)
+            return
+
+threading.Thread(target=watch, daemon=True).start()
 try:
     sim.run(10**12)
 except KeyboardInterrupt:
@@ -375,7 +391,6 @@ except KeyboardInterrupt:
     process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline() == "ready\n"
-        time.sleep(1.0)
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=60)
     finally:

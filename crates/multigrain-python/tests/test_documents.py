@@ -79,9 +79,9 @@ def test_the_examples_of_the_manual_run(tmp_path, monkeypatch):
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run_and_draw(script, tmp_path):
     picture = tmp_path / "picture.png"
-    told = subprocess.run([sys.executable, str(script), str(picture)], check=True, timeout=300, stdout=subprocess.PIPE,
+    ended = subprocess.run([sys.executable, str(script), str(picture)], check=True, timeout=300, stdout=subprocess.PIPE,
                           text=True, env={**os.environ, "MPLBACKEND": "Agg"})
-    assert told.stdout != ""
+    assert ended.stdout != ""
     assert picture.stat().st_size > 10_000
     shown = ROOT / "docs" / "pictures" / f"python-{script.stem.replace('_', '-')}.png"
     assert shown.exists(), f"the picture of {script.name} is missing in the documents"

@@ -229,7 +229,7 @@ def test_other_processes_hand_back_what_they_found():
     assert np.array_equal(pairs.distances, own_pairs.distances) and np.array_equal(table.indices, own_table.indices)
 
 
-def test_repr_tells_numbers():
+def test_repr_shows_numbers():
     assert repr(mg.find_pairs([[0, 0], [1, 0]], 1.0)) == "<Pairs: 1 contacts of 2 particles in 2D>"
 
 

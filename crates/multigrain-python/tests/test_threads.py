@@ -86,8 +86,8 @@ for task in pathlib.Path("/proc/self/task").iterdir():
     if (task / "comm").read_text().startswith("multigrain-"):
         print((task / "schedstat").read_text().split()[0])
 """
-    told = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
-    nanoseconds = [int(line) for line in told.stdout.split()]
+    ended = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+    nanoseconds = [int(line) for line in ended.stdout.split()]
     assert len(nanoseconds) == 2 and min(nanoseconds) > 5e6, nanoseconds
 
 
@@ -141,14 +141,14 @@ mg.find_pairs(points, radii, method="{method}")
     assert "panicked" not in errors
 
 
-def told_by(script):
-    told = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
-    return told.stdout.split()
+def output_of(script):
+    ended = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True, check=True, timeout=60)
+    return ended.stdout.split()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only there threads can be counted")
 def test_small_calls_start_no_threads():
-    before, after = told_by("""
+    before, after = output_of("""
 import multigrain as mg, numpy as np, pathlib
 rng = np.random.default_rng(1)
 count = lambda: len(list(pathlib.Path("/proc/self/task").iterdir()))
@@ -168,7 +168,7 @@ print(count())
 
 
 def test_plain_numbers_and_lists_load_no_masked_arrays():
-    loaded, = told_by("""
+    loaded, = output_of("""
 import multigrain as mg, sys
 mg.neighbor_list("ijSdD", [[0, 0, 0], [1, 0, 0]], [4, 4, 4], [True, True, False], cutoff=1.5)
 mg.find_pairs([[0, 0], [1, 0]], [1, 2])

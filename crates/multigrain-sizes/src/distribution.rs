@@ -4,7 +4,7 @@ use crate::atoms::Atoms;
 use crate::law::SizeLaw;
 use crate::log_normal::LogNormal;
 use crate::power_law::PowerLaw;
-use crate::{Error, LARGEST, SMALLEST};
+use crate::{Error, MAX_LENGTH, MIN_LENGTH};
 
 /// Integrals of `r^k f(r)` over an interval, for `k` = 0 (the share of the number) to 3.
 pub type Moments = [f64; 4];
@@ -105,7 +105,7 @@ impl Distribution {
             if value < 0.0 {
                 return Err(Error::RadiusNegative { particle, value });
             }
-            if value > LARGEST || (value != 0.0 && value < SMALLEST) {
+            if value > MAX_LENGTH || (value != 0.0 && value < MIN_LENGTH) {
                 return Err(Error::RadiusOutOfRange { particle, value });
             }
             largest = largest.max(value);

@@ -1,6 +1,6 @@
 //! What can be wrong with sizes. Every message names the particle or parameter and its value.
 
-use crate::{LARGEST, SMALLEST};
+use crate::{MAX_LENGTH, MIN_LENGTH};
 
 /// Sizes that cannot be worked with.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -23,7 +23,7 @@ pub enum Error {
         value: f64,
     },
     /// A radius whose square over- or underflows.
-    #[error("radius of particle {particle} is {value:e}, must be 0 or between {SMALLEST:e} and {LARGEST:e}")]
+    #[error("radius of particle {particle} is {value:e}, must be 0 or between {MIN_LENGTH:e} and {MAX_LENGTH:e}")]
     RadiusOutOfRange {
         /// Index of the particle.
         particle: usize,
@@ -39,6 +39,14 @@ pub enum Error {
         value: f64,
         /// What it must be.
         must: &'static str,
+    },
+    /// Text that is no law.
+    #[error(
+        "`{text}` is no law of sizes: write mono, uniform(5), power(-2, 10), bidisperse(10), log-normal(0.3, 5) or table(1: 0.75, 2: 0.25)"
+    )]
+    NotALaw {
+        /// The text given.
+        text: String,
     },
 }
 

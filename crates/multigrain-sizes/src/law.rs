@@ -1,6 +1,6 @@
 //! Size laws: how radii are distributed, and samples of them.
 
-use crate::{Error, LARGEST, normal};
+use crate::{Error, MAX_LENGTH, normal};
 
 /// A law of sizes by number, in units of its smallest radius: radii run from 1 to [`ratio`](Self::ratio).
 ///
@@ -13,6 +13,11 @@ use crate::{Error, LARGEST, normal};
 /// # Ok::<(), multigrain_sizes::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "String", into = "String")
+)]
 #[non_exhaustive]
 pub enum SizeLaw {
     /// All radii are 1.
@@ -70,7 +75,7 @@ impl SizeLaw {
     /// Log-normal sizes within three standard deviations of the median: cut off at `[1, exp(6 sigma)]`.
     pub fn log_normal(sigma: f64) -> Result<Self, Error> {
         let ratio = (6.0 * sigma).exp();
-        if sigma > 0.0 && ratio > LARGEST {
+        if sigma > 0.0 && ratio > MAX_LENGTH {
             return Err(Error::Parameter {
                 what: "sigma of the log-normal law",
                 value: sigma,
@@ -194,7 +199,7 @@ pub fn ball_volume(radius: f64, dimension: usize) -> f64 {
 }
 
 fn valid_ratio(ratio: f64) -> Result<f64, Error> {
-    if (1.0..=LARGEST).contains(&ratio) {
+    if (1.0..=MAX_LENGTH).contains(&ratio) {
         return Ok(ratio);
     }
     Err(Error::Parameter { what: "size ratio", value: ratio, must: "must be between 1 and 1e150" })

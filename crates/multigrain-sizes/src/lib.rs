@@ -14,6 +14,7 @@ mod distribution;
 mod erf;
 mod error;
 mod law;
+mod law_text;
 mod log_normal;
 mod normal;
 mod power_law;
@@ -31,10 +32,10 @@ pub use law::{SizeLaw, ball_volume};
 pub use rng::Rng;
 
 /// Largest radius: squares of differences of numbers of this size stay finite.
-pub const LARGEST: f64 = 1e150;
+pub const MAX_LENGTH: f64 = 1e150;
 
 /// Smallest radius other than 0: its square stays above zero.
-pub const SMALLEST: f64 = 1e-150;
+pub const MIN_LENGTH: f64 = 1e-150;
 
 /// The example of the README, run as a doc-test.
 #[cfg(doctest)]

@@ -1,10 +1,15 @@
 //! The contract of every detector.
 
+use crate::error::Error;
 use crate::pairs::{Pair, Pairs};
 use crate::sheared;
 use crate::sink::{PairSink, Taking};
 use crate::snapshot::Snapshot;
 use crate::work::Work;
+use std::fmt::{Display, Formatter};
+use std::ops::ControlFlow;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// What authors of a detector write: one generic search.
 ///
@@ -36,7 +41,22 @@ pub trait Detector<const D: usize>: Send {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>);
 
     /// Hands every touching pair to `visit`, serially, without a list.
-    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send));
+    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
+        let mut visit = |pair| {
+            visit(pair);
+            ControlFlow::Continue(())
+        };
+        self.visit_pairs_until(now, &mut visit, &|| false);
+    }
+
+    /// As [`visit_pairs`](Self::visit_pairs), until `visit` breaks, after which it is not called again, or `stop` says yes, which
+    /// is asked now and then. Whether it went through to the end.
+    fn visit_pairs_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) -> ControlFlow<()> + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
 
     /// As [`find_pairs`](Self::find_pairs), but asks `stop` now and then, on any thread, and ends soon after it says yes. Whether it
     /// went through to the end; where it did not, `pairs` is empty.
@@ -58,14 +78,20 @@ pub trait Detector<const D: usize>: Send {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Work;
 
-    /// As [`find_pairs`](Self::find_pairs), and calls `mapped` once between mapping and search.
-    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send));
+    /// As [`find_pairs_until`](Self::find_pairs_until), and calls `mapped` once between mapping and search.
+    fn find_pairs_in_phases(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        mapped: &mut (dyn FnMut() + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool;
 
     /// How the bodies of the last search were laid out.
     fn layout(&self) -> Layout;
 
     /// Bytes that the detector keeps to find bodies by their place, after its last search; `None` for methods that do not
-    /// tell.
+    /// report it.
     fn index_bytes(&self) -> Option<usize>;
 }
 
@@ -116,14 +142,34 @@ impl Direction {
     }
 }
 
+impl Display for Direction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Direction {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        let direction = Self::ALL.into_iter().find(|direction| direction.name() == name);
+        direction.ok_or_else(|| Error::NoSuchDirection { name: name.to_owned() })
+    }
+}
+
 /// A detector behind a pointer, so that decorators take the detectors of the registry too.
 impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
     fn find_pairs(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) {
         (**self).find_pairs(now, pairs);
     }
 
-    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
-        (**self).visit_pairs(now, visit);
+    fn visit_pairs_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) -> ControlFlow<()> + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        (**self).visit_pairs_until(now, visit, stop)
     }
 
     fn find_pairs_until(
@@ -148,8 +194,14 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
         (**self).count_work_until(now, pairs, stop)
     }
 
-    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
-        (**self).find_pairs_in_phases(now, pairs, mapped);
+    fn find_pairs_in_phases(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        mapped: &mut (dyn FnMut() + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        (**self).find_pairs_in_phases(now, pairs, mapped, stop)
     }
 
     fn layout(&self) -> Layout {
@@ -166,19 +218,31 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         fill(self, now, pairs, &mut || (), &|| false, false);
     }
 
-    fn visit_pairs(&mut self, now: Snapshot<'_, D>, visit: &mut (dyn FnMut(Pair<D>) + Send)) {
+    fn visit_pairs_until(
+        &mut self,
+        now: Snapshot<'_, D>,
+        visit: &mut (dyn FnMut(Pair<D>) -> ControlFlow<()> + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
         if now.nothing_can_touch() {
-            return;
+            return !stop();
         }
         if now.domain().has_sheared_images() && !T::TAKES_SHEARED {
             let mut pairs = Pairs::new();
-            self.find_pairs(now, &mut pairs);
-            return pairs.iter().for_each(visit);
+            return self.find_pairs_until(now, &mut pairs, stop) && pairs.iter().try_for_each(visit).is_continue();
         }
-        let mut visit = |pair: Pair<D>| visit(pair);
+        // The search is asked to stop by the same question, whoever wants it to.
+        let is_broken = AtomicBool::new(false);
+        let mut visit = |pair: Pair<D>| {
+            if !is_broken.load(Relaxed) && visit(pair).is_break() {
+                is_broken.store(true, Relaxed);
+            }
+        };
+        let stop = || is_broken.load(Relaxed) || stop();
         let (visit, groups): (&mut (dyn FnMut(Pair<D>) + Send), _) = (&mut visit, now.groups());
-        let mut sink = Taking { visit: Some(visit), ..Taking::into_list(&mut Pairs::new(), groups) };
+        let mut sink = Taking { visit: Some(visit), stop: &stop, ..Taking::into_list(&mut Pairs::new(), groups) };
         self.search(now, &mut sink);
+        !stop()
     }
 
     fn find_pairs_until(
@@ -187,12 +251,7 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         pairs: &mut Pairs<D>,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> bool {
-        fill(self, now, pairs, &mut || (), stop, false);
-        let is_whole = !stop();
-        if !is_whole {
-            pairs.clear();
-        }
-        is_whole
+        self.find_pairs_in_phases(now, pairs, &mut || (), stop)
     }
 
     fn count_work(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>) -> Work {
@@ -208,8 +267,19 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
         fill(self, now, pairs, &mut || (), stop, true)
     }
 
-    fn find_pairs_in_phases(&mut self, now: Snapshot<'_, D>, pairs: &mut Pairs<D>, mapped: &mut (dyn FnMut() + Send)) {
-        fill(self, now, pairs, mapped, &|| false, false);
+    fn find_pairs_in_phases(
+        &mut self,
+        now: Snapshot<'_, D>,
+        pairs: &mut Pairs<D>,
+        mapped: &mut (dyn FnMut() + Send),
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
+        fill(self, now, pairs, mapped, stop, false);
+        let is_whole = !stop();
+        if !is_whole {
+            pairs.clear();
+        }
+        is_whole
     }
 
     fn layout(&self) -> Layout {

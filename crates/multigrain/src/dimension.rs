@@ -1,6 +1,9 @@
 //! Two and three dimensions, in the types.
 
-use crate::detectors::Compiled;
+use crate::detector::Detector;
+use crate::error::Error;
+use crate::settings::Settings;
+use crate::snapshot::Snapshot;
 use sealed::Sealed;
 
 /// The axes of bodies. `where Axes: Dimension<D>` says that `D` is 2 or 3.
@@ -25,6 +28,19 @@ pub trait Dimension<const D: usize>: Sealed<D> + Compiled<D> {
         in_2d: impl FnOnce(A::Of<2>) -> B::Of<2>,
         in_3d: impl FnOnce(A::Of<3>) -> B::Of<3>,
     ) -> B::Of<D>;
+}
+
+/// A detector behind a pointer, or why there is none.
+#[doc(hidden)]
+pub type Boxed<const D: usize> = Result<Box<dyn Detector<D>>, Error>;
+
+/// Detectors of one dimension, by functions that are not generic. Whoever has the detectors compiles them, once for each
+/// dimension.
+#[doc(hidden)]
+pub trait Compiled<const D: usize> {
+    fn auto() -> Box<dyn Detector<D>>;
+    fn build_auto(now: Snapshot<'_, D>, settings: &Settings) -> Boxed<D>;
+    fn build_grid(now: Snapshot<'_, D>, settings: &Settings) -> Boxed<D>;
 }
 
 /// A type for every dimension, such as snapshots.

@@ -1,6 +1,6 @@
 //! What can be wrong with input. Every message names the particle or parameter and its value.
 
-use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST, SMALLEST_CELL};
+use crate::limits::{MAX_BOXES_AWAY, MAX_LENGTH, MIN_CELL, MIN_LENGTH};
 pub(crate) use multigrain_sizes::number;
 
 /// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
@@ -33,7 +33,7 @@ pub enum Error {
         value: f64,
     },
     /// A coordinate is so large that its square overflows.
-    #[error("{axis} of particle {particle} is {value}, must lie within ±{LARGEST:e}", axis = axis_name(*axis), value = number(*value))]
+    #[error("{axis} of particle {particle} is {value}, must lie within ±{MAX_LENGTH:e}", axis = axis_name(*axis), value = number(*value))]
     CoordinateTooLarge {
         /// Index of the particle.
         particle: usize,
@@ -59,7 +59,7 @@ pub enum Error {
         value: f64,
     },
     /// A radius whose square over- or underflows.
-    #[error("radius of particle {particle} is {value:e}, must be 0 or between {SMALLEST:e} and {LARGEST:e}")]
+    #[error("radius of particle {particle} is {value:e}, must be 0 or between {MIN_LENGTH:e} and {MAX_LENGTH:e}")]
     RadiusOutOfRange {
         /// Index of the particle.
         particle: usize,
@@ -67,13 +67,13 @@ pub enum Error {
         value: f64,
     },
     /// A margin that is negative, not finite, or out of range.
-    #[error("margin is {value}, must be 0 or between {SMALLEST:e} and {LARGEST:e}", value = number(*value))]
+    #[error("margin is {value}, must be 0 or between {MIN_LENGTH:e} and {MAX_LENGTH:e}", value = number(*value))]
     Margin {
         /// The offending value.
         value: f64,
     },
     /// A box whose upper border is not above its lower one.
-    #[error("box along {axis} runs from {lo} to {hi}: it needs finite borders within ±{LARGEST:e} and a length above {SMALLEST:e}", axis = axis_name(*axis), lo = number(*lo), hi = number(*hi))]
+    #[error("box along {axis} runs from {lo} to {hi}: it needs finite borders within ±{MAX_LENGTH:e} and a length above {MIN_LENGTH:e}", axis = axis_name(*axis), lo = number(*lo), hi = number(*hi))]
     Box {
         /// 0 for x, 1 for y, 2 for z.
         axis: usize,
@@ -83,7 +83,9 @@ pub enum Error {
         hi: f64,
     },
     /// Edge vectors that make no cell.
-    #[error("the cell {problem}: edges need finite numbers within ±{LARGEST:e}, and periodic ones must span a space")]
+    #[error(
+        "the cell {problem}: edges need finite numbers within ±{MAX_LENGTH:e}, and periodic ones must span a space"
+    )]
     Cell {
         /// What is wrong with it.
         problem: &'static str,
@@ -93,6 +95,12 @@ pub enum Error {
     Sheared {
         /// What refuses it.
         what: &'static str,
+    },
+    /// No direction of search has that name.
+    #[error("there is no direction `{name}`: it is top-down or bottom-up")]
+    NoSuchDirection {
+        /// The name given.
+        name: String,
     },
     /// Long work that was asked to stop on the way.
     #[error("stopped before it was done")]
@@ -164,7 +172,7 @@ pub enum Error {
         most: usize,
     },
     /// Cell sizes that are empty, not ascending, not positive or not finite.
-    #[error("cell sizes {sizes:?} must be finite, at least {SMALLEST_CELL:e} and strictly ascending, at least one and at most {most}", most = crate::limits::MAX_LEVELS)]
+    #[error("cell sizes {sizes:?} must be finite, at least {MIN_CELL:e} and strictly ascending, at least one and at most {most}", most = crate::limits::MAX_LEVELS)]
     CellSizes {
         /// The sizes as given.
         sizes: Vec<f64>,

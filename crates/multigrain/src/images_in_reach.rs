@@ -20,7 +20,7 @@ impl<const D: usize> Snapshot<'_, D> {
             return 0.0;
         }
         let is_wide = |reach: &f64| *reach > 2.0 * longest;
-        let reaches = || self.radii().iter().map(|radius| 2.0 * radius + self.contact_margin());
+        let reaches = || self.radii().iter().map(|radius| 2.0 * radius + self.margin());
         if lengths.len() < D {
             if !is_wide(&self.largest_reach()) {
                 return 0.0;

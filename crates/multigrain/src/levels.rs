@@ -1,7 +1,7 @@
 //! Levels of a hierarchical grid: which radii live on which, with cells of what size.
 
 use crate::error::Error;
-use crate::limits::{MAX_LEVELS, SMALLEST_CELL};
+use crate::limits::{MAX_LEVELS, MIN_CELL};
 use crate::snapshot::Snapshot;
 
 /// One level. A body's radius on a level includes half the margin.
@@ -53,7 +53,7 @@ impl Levels {
     /// Levels with strictly ascending largest radii and cells that hold them.
     pub fn new(levels: Vec<Level>) -> Result<Self, Error> {
         let sound = |level: &Level| {
-            let is_counted = level.cell_size.is_finite() && level.cell_size >= SMALLEST_CELL;
+            let is_counted = level.cell_size.is_finite() && level.cell_size >= MIN_CELL;
             is_counted && level.max_radius > 0.0 && level.cell_size >= 2.0 * level.max_radius
         };
         let ascending = levels.windows(2).all(|pair| pair[0].max_radius < pair[1].max_radius);
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn no_bodies_fit_any_cells_whatever_the_margin() {
-        let now = Snapshot::<2>::new(&[], &[]).unwrap().margin(50.0).unwrap();
+        let now = Snapshot::<2>::new(&[], &[]).unwrap().with_margin(50.0).unwrap();
         assert_eq!(Levels::from_cell_sizes(&[4.0]).unwrap().must_hold(&now), Ok(()));
     }
 }

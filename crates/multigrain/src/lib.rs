@@ -12,7 +12,6 @@
 //! # Ok::<(), multigrain::Error>(())
 //! ```
 
-mod between;
 mod bounds;
 mod detector;
 pub mod detectors;
@@ -43,8 +42,8 @@ mod work;
 #[cfg(feature = "serde")]
 mod written;
 
-pub use between::{Between, PairsBetween, find_pairs_between};
 pub use detector::{Detector, Direction, Layout, Search};
+pub use detectors::{Between, PairsBetween, find_pairs, find_pairs_between};
 pub use dimension::{Axes, Dimension, Family, Same};
 pub use domain::Domain;
 pub use error::Error;
@@ -58,18 +57,6 @@ pub use snapshot::{Extent, Groups, Snapshot};
 pub use system::{AnySystem, CheckedSystem, Sphere, System};
 pub use threads::on_this_thread;
 pub use work::Work;
-
-use detectors::Auto;
-
-/// Every touching pair of the bodies, by the method that suits them.
-pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Pairs<D>
-where
-    Axes: Dimension<D>,
-{
-    let mut pairs = Pairs::new();
-    Auto::boxed().find_pairs(now, &mut pairs);
-    pairs
-}
 
 /// The example of the README, run as a doc-test.
 #[cfg(doctest)]

@@ -1,10 +1,10 @@
 //! Numbers that bound what the engine takes, each with the reason.
 
 /// Bounds of coordinates, radii, margins and box lengths other than 0: squares of their differences neither over- nor underflow.
-pub use multigrain_sizes::{LARGEST, SMALLEST};
+pub use multigrain_sizes::{MAX_LENGTH, MIN_LENGTH};
 
 /// Smallest cell: coordinates are a finite number of cells away.
-pub const SMALLEST_CELL: f64 = 1e-155;
+pub const MIN_CELL: f64 = 1e-155;
 
 /// How many periods a body may lie outside its periodic box, and a reach may span: image shifts stay within 32 bits.
 pub const MAX_BOXES_AWAY: f64 = (1u64 << 28) as f64;

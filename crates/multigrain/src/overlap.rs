@@ -59,7 +59,7 @@ impl<const D: usize> Snapshot<'_, D> {
     /// Whether body `i` touches the image of body `j` that `shift` names. Touching exactly is no contact.
     #[inline(always)]
     pub fn overlaps(&self, i: usize, j: usize, shift: [i32; D]) -> bool {
-        let reach = reach(self.radii()[i], self.radii()[j], self.contact_margin());
+        let reach = reach(self.radii()[i], self.radii()[j], self.margin());
         touches(self.contact_vector(i, j, shift), reach)
     }
 
@@ -79,7 +79,7 @@ mod tests {
         let now = Snapshot::new(&centers, &[1.0; 3]).unwrap();
         assert!(!now.overlaps(0, 1, [0, 0]));
         assert!(now.overlaps(0, 2, [0, 0]));
-        assert!(now.margin(0.5).unwrap().overlaps(0, 1, [0, 0]));
+        assert!(now.with_margin(0.5).unwrap().overlaps(0, 1, [0, 0]));
     }
 
     #[test]

@@ -37,6 +37,7 @@ impl Settings {
 /// How the levels of a hierarchical grid are chosen.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum LevelChoice {
     /// Number and sizes from the bodies.
     #[default]

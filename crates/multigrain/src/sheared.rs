@@ -62,7 +62,7 @@ impl<'a, const D: usize> Surroundings<'a, D> {
             radii: Vec::with_capacity(now.len() + now.len() / 2),
             images: Vec::new(),
             large: Vec::new(),
-            margin: now.contact_margin() + lattice.slack_of_bodies(),
+            margin: now.margin() + lattice.slack_of_bodies(),
             blur: std::array::from_fn(|k| 64.0 * f64::EPSILON * (lattice.cell().spanned(k, far) + 1.0)),
             lattice,
         };

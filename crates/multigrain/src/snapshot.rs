@@ -4,7 +4,7 @@ use crate::bounds::bounds;
 use crate::dimension::{Axes, Dimension};
 use crate::domain::{Cell, Domain};
 use crate::error::Error;
-use crate::limits::{LARGEST, MAX_BOXES_AWAY, SMALLEST};
+use crate::limits::{MAX_BOXES_AWAY, MAX_LENGTH, MIN_LENGTH};
 use crate::threads;
 
 /// A borrowed, validated view of the bodies: centers, radii, the domain they live in and the margin of contact.
@@ -120,7 +120,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
 
     /// Other bodies in the same space with the same margin, in no groups.
     pub fn with_bodies<'b>(&self, centers: &'b [[f64; D]], radii: &'b [f64]) -> Result<Snapshot<'b, D>, Error> {
-        Snapshot::checked(centers, radii)?.within(self.domain)?.margin(self.margin)
+        Snapshot::checked(centers, radii)?.within(self.domain)?.with_margin(self.margin)
     }
 
     /// Other bodies in open space with another margin.
@@ -129,7 +129,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
         radii: &'b [f64],
         margin: f64,
     ) -> Result<Snapshot<'b, D>, Error> {
-        Snapshot::checked(centers, radii)?.margin(margin)
+        Snapshot::checked(centers, radii)?.with_margin(margin)
     }
 
     /// The same bodies in another domain.
@@ -138,8 +138,8 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     }
 
     /// The same bodies, in contact already where their gap is below `margin`.
-    pub fn margin(self, margin: f64) -> Result<Self, Error> {
-        if margin != 0.0 && !(SMALLEST..=LARGEST).contains(&margin) {
+    pub fn with_margin(self, margin: f64) -> Result<Self, Error> {
+        if margin != 0.0 && !(MIN_LENGTH..=MAX_LENGTH).contains(&margin) {
             return Err(Error::Margin { value: margin });
         }
         Self { margin, ..self }.images_fit()
@@ -188,7 +188,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
     }
 
     /// Gap below which two bodies count as touching.
-    pub fn contact_margin(&self) -> f64 {
+    pub fn margin(&self) -> f64 {
         self.margin
     }
 
@@ -300,7 +300,7 @@ impl<'a, const D: usize> Snapshot<'a, D> {
                 }
             }
         }
-        if self.largest_in_cell(cell) > LARGEST {
+        if self.largest_in_cell(cell) > MAX_LENGTH {
             return Err(Error::Cell {
                 problem: "is so large, or has bodies so far away, that sums would not stay finite",
             });
@@ -346,10 +346,10 @@ impl<const D: usize> Extent<D> {
     fn of(centers: &[[f64; D]], radii: &[f64]) -> Option<Self> {
         let (lo, hi) = bounds(centers)?;
         let ([min_radius], [max_radius]) = bounds(radii.as_chunks::<1>().0)?;
-        let are_valid = (0..D).all(|axis| lo[axis] >= -LARGEST && hi[axis] <= LARGEST)
-            && max_radius <= LARGEST
+        let are_valid = (0..D).all(|axis| lo[axis] >= -MAX_LENGTH && hi[axis] <= MAX_LENGTH)
+            && max_radius <= MAX_LENGTH
             // Where there are points, other radii may still be too small.
-            && (min_radius >= SMALLEST || radii.iter().all(|&radius| is_valid_radius(radius)));
+            && (min_radius >= MIN_LENGTH || radii.iter().all(|&radius| is_valid_radius(radius)));
         are_valid.then_some(Self { lo, hi, min_radius, max_radius })
     }
 
@@ -365,7 +365,7 @@ impl<const D: usize> Extent<D> {
 
 #[inline]
 fn is_valid_radius(r: f64) -> bool {
-    (r == 0.0) | (SMALLEST..=LARGEST).contains(&r)
+    (r == 0.0) | (MIN_LENGTH..=MAX_LENGTH).contains(&r)
 }
 
 /// The error for the first particle that is not valid. Only called when there is one.
@@ -375,7 +375,7 @@ fn first_bad_particle<const D: usize>(centers: &[[f64; D]], radii: &[f64]) -> Er
             if !value.is_finite() {
                 return Error::CoordinateNotFinite { particle, axis, value };
             }
-            if value.abs() > LARGEST {
+            if value.abs() > MAX_LENGTH {
                 return Error::CoordinateTooLarge { particle, axis, value };
             }
         }
@@ -436,9 +436,9 @@ mod tests {
     #[test]
     fn refuses_a_negative_or_nan_margin() {
         let now = Snapshot::new(&[[0.0, 0.0]], &[1.0]).unwrap();
-        assert!(now.margin(-1.0).is_err());
-        assert!(now.margin(f64::NAN).is_err());
-        assert!(now.margin(0.0).is_ok());
+        assert!(now.with_margin(-1.0).is_err());
+        assert!(now.with_margin(f64::NAN).is_err());
+        assert!(now.with_margin(0.0).is_ok());
     }
 
     #[test]

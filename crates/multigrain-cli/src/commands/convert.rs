@@ -1,7 +1,7 @@
 //! `multigrain convert`: particles in another format, several frames in one file.
 
 use super::simulate::is_of_a_run;
-use super::view::RunFolder;
+use super::view::RecordedRun;
 use crate::failure::{hinted, say};
 use crate::flags::ConvertFlags;
 use crate::progress::Progress;
@@ -85,7 +85,7 @@ fn one(flags: &ConvertFlags, choice: FrameChoice, target: &Target, format: Syste
 fn each(inputs: &[PathBuf], choice: FrameChoice, take: &mut dyn FnMut(Moment) -> Result<()>) -> Result<()> {
     for input in inputs {
         if input.is_dir() {
-            let run = RunFolder::open(input)?;
+            let run = RecordedRun::open(input)?;
             let steps = run.steps();
             let chosen = match choice {
                 FrameChoice::All => 0..steps.len(),
@@ -95,6 +95,7 @@ fn each(inputs: &[PathBuf], choice: FrameChoice, take: &mut dyn FnMut(Moment) ->
                     anyhow::ensure!(is_there, "there is no snapshot {number}: the run has {}", steps.len());
                     at as usize..at as usize + 1
                 }
+                _ => anyhow::bail!("--frame chooses snapshots in a way that runs do not know"),
             };
             let bar = Progress::steps("converting", chosen.len() as u64);
             for step in &steps[chosen] {

@@ -69,6 +69,7 @@ fn of_rows<const D: usize>(
         // The choice depends on the particles alone, so it can be made again; a few particles have theirs from a table.
         LevelChoice::Count(count) => choice.tune(Some(*count))?.levels,
         LevelChoice::Tuned => choice.tune(None)?.levels,
+        _ => as_laid_out()?,
     };
     let alike = |predicted: &[f64]| {
         predicted.len() == report.cell_sizes.len()
@@ -98,7 +99,7 @@ fn of_cells<const D: usize>(
     now: &Snapshot<'_, D>,
     direction: Direction,
 ) -> Result<Option<Forecast>> {
-    let radii: Vec<f64> = now.radii().iter().map(|radius| radius + now.contact_margin() / 2.0).collect();
+    let radii: Vec<f64> = now.radii().iter().map(|radius| radius + now.margin() / 2.0).collect();
     let sizes = Distribution::of_radii(&radii)?;
     let periodic: [bool; D] = std::array::from_fn(|axis| now.domain().is_periodic(axis));
     let lengths: [f64; D] = std::array::from_fn(|axis| match periodic[axis] {

@@ -30,7 +30,7 @@ where
     let mut pairs = Pairs::new();
     let mut detector = method.build_with(now, settings)?;
     let mut mapped = start;
-    detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = Instant::now());
+    detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = Instant::now(), &|| false);
     let search = mapped.elapsed().as_secs_f64();
     let peak_bytes = memory.bytes();
     Ok(Run { detector, pairs, map: (mapped - start).as_secs_f64(), search, peak_bytes })

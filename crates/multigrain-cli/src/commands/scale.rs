@@ -50,11 +50,11 @@ struct CutReport {
     /// The most that the particles of a rank cost in a step, over the mean.
     step_imbalance: f64,
     step_efficiency: f64,
-    per_rank: Vec<RankReport>,
+    per_rank: Vec<ForecastOfRank>,
 }
 
 #[derive(Debug, Serialize)]
-struct RankReport {
+struct ForecastOfRank {
     particles: u64,
     ghosts: u64,
     /// Particles in a simulation, where space is cut by what they cost in a step.
@@ -88,7 +88,7 @@ where
     let space = Space::from_flags(&flags.space);
     let now = space.snapshot(particles)?;
     let mut options = Options::within(*now.domain());
-    options.margin = now.contact_margin();
+    options.margin = now.margin();
     options.method = flags.method;
     let smallest = particles.radii.iter().copied().filter(|&radius| radius > 0.0).fold(f64::INFINITY, f64::min);
     let skin = if smallest.is_finite() { flags.skin * smallest } else { 0.0 };
@@ -166,8 +166,8 @@ where
     }
 }
 
-fn per_rank(rank: &RankOnPaper, bytes_per_step: u64) -> RankReport {
-    RankReport {
+fn per_rank(rank: &RankOnPaper, bytes_per_step: u64) -> ForecastOfRank {
+    ForecastOfRank {
         particles: rank.detection.bodies,
         ghosts: rank.detection.ghosts,
         particles_in_steps: rank.step.bodies,

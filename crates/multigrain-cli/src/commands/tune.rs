@@ -93,7 +93,7 @@ fn tune_for_particles<const D: usize>(plan: &TunePlan, particles: &CheckedSystem
     if now.is_empty() {
         return Err(hinted(format!("{input} has no particles to tune for"), "name another file, or use --law"));
     }
-    let radii: Vec<f64> = now.radii().iter().map(|radius| radius + now.contact_margin() / 2.0).collect();
+    let radii: Vec<f64> = now.radii().iter().map(|radius| radius + now.margin() / 2.0).collect();
     let distribution = Distribution::of_radii(&radii)?;
     let largest = 2.0 * distribution.largest();
     let sides: [f64; D] = std::array::from_fn(|axis| match (now.domain().is_periodic(axis), now.extent()) {
@@ -254,6 +254,7 @@ impl Way {
             Self::Spacing(Spacing::ConstantRatio(1.0)) => "the same number of particles per cell".to_owned(),
             Self::Spacing(Spacing::ConstantRatio(q)) => format!("particles per cell in the ratio {q}"),
             Self::Spacing(Spacing::Optimal) => "the least work of all".to_owned(),
+            Self::Spacing(other) => format!("{other:?}"),
             Self::AppendixA => "levels filled one after the other".to_owned(),
             Self::Quick => "levels filled one after the other, their number by the quick rule".to_owned(),
         }

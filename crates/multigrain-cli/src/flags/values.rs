@@ -131,9 +131,7 @@ pub fn method() -> impl TypedValueParser<Value = Method> {
 
 /// A direction by name.
 pub fn direction() -> impl TypedValueParser<Value = Direction> {
-    PossibleValuesParser::new(Direction::ALL.map(Direction::name)).try_map(|name| {
-        Direction::ALL.into_iter().find(|direction| direction.name() == name).ok_or("is not a direction")
-    })
+    PossibleValuesParser::new(Direction::ALL.map(Direction::name)).try_map(|name| name.parse::<Direction>())
 }
 
 #[cfg(test)]

@@ -14,4 +14,4 @@ pub use law::law;
 pub use pack::{Amount, PackPlan, Placement, too_much_for_growth};
 pub use space::{Space, corners, periodic_axes};
 pub use tune::{LawSizes, Sizes, TunePlan, Way};
-pub use view::{Source, ViewPlan};
+pub use view::{ViewPlan, ViewSource};

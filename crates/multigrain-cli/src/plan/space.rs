@@ -39,7 +39,7 @@ impl Space {
     /// The particles of a file in this space.
     pub fn snapshot<'a, const D: usize>(&self, particles: &'a CheckedSystem<D>) -> Result<Snapshot<'a, D>> {
         let domain = self.domain(particles.domain.bounded())?;
-        let now = particles.snapshot().within(domain)?.margin(self.margin)?;
+        let now = particles.snapshot().within(domain)?.with_margin(self.margin)?;
         images_fit(&now)?;
         slips(particles, &domain).iter().for_each(|slip| say(&format!("note: {slip}")));
         Ok(now)
@@ -173,9 +173,9 @@ mod tests {
         let particles =
             System { centers: vec![[5.0, 0.5], [7.0, 0.5], [0.5, 0.5]], radii: vec![0.1; 3], domain: Domain::open() };
         let unit = |periodic| Domain::new([0.0; 2], [1.0; 2], periodic).unwrap();
-        let told = slips(&particles, &unit([true, false]));
-        assert_eq!(told.len(), 1);
-        assert!(told[0].starts_with("2 of 3 particles lie outside the periodic box"), "{told:?}");
+        let notes = slips(&particles, &unit([true, false]));
+        assert_eq!(notes.len(), 1);
+        assert!(notes[0].starts_with("2 of 3 particles lie outside the periodic box"), "{notes:?}");
         assert!(slips(&particles, &unit([false, true])).is_empty());
         let large = System { radii: vec![0.5; 3], ..particles };
         assert!(slips(&large, &unit([true; 2]))[1].contains("packing fraction of 2.356"));

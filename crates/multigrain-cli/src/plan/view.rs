@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub struct ViewPlan {
     /// Where its frames come from.
-    pub source: Source,
+    pub source: ViewSource,
     /// Where it goes.
     pub target: Target,
     /// Whether to open it in the browser.
@@ -26,7 +26,7 @@ pub struct ViewPlan {
 
 /// Where the frames of a page come from.
 #[derive(Debug, PartialEq)]
-pub enum Source {
+pub enum ViewSource {
     /// Particle files, in order.
     Files(Vec<Input>),
     /// The folder of a run.
@@ -53,20 +53,20 @@ impl ViewPlan {
     }
 }
 
-fn source(inputs: &[PathBuf]) -> Result<Source> {
+fn source(inputs: &[PathBuf]) -> Result<ViewSource> {
     let missing = inputs.iter().find(|path| path.as_os_str() != "-" && !path.exists());
     if let Some(path) = missing {
         let message = format!("cannot read {}: there is no such file or folder", path.display());
         return Err(hinted(message, "name a particle file, or the folder of a run of `multigrain simulate`"));
     }
     match inputs {
-        [folder] if folder.is_dir() => Ok(Source::Run(folder.clone())),
+        [folder] if folder.is_dir() => Ok(ViewSource::Run(folder.clone())),
         _ => match inputs.iter().find(|path| path.is_dir()) {
             Some(folder) => Err(hinted(
                 format!("{} is a folder, and there are other inputs", folder.display()),
                 "give one folder of a run, or particle files only",
             )),
-            None => Ok(Source::Files(inputs.iter().map(|path| Input::from_flag(path)).collect())),
+            None => Ok(ViewSource::Files(inputs.iter().map(|path| Input::from_flag(path)).collect())),
         },
     }
 }

@@ -18,6 +18,7 @@ mod wall_document;
 mod walls;
 mod words;
 
+pub use document::every_key;
 pub use document::{ColorBy, FrameFormat};
 pub use physics::Reader;
 pub use source::{Source, nearest};

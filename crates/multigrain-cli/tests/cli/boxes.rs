@@ -52,7 +52,7 @@ fn table(folder: &Folder, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn boxes_deform_tell_stress_and_go_on_bit_for_bit() {
+fn boxes_deform_report_stress_and_go_on_bit_for_bit() {
     let folder = Folder::new();
     folder.write("shear.toml", SHEAR);
     let whole = report(&folder, "shear.toml -o whole");

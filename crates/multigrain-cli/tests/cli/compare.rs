@@ -46,7 +46,7 @@ fn json_has_a_report_for_each_method() {
 }
 
 #[test]
-fn sorted_lists_tell_the_bytes_of_the_papers() {
+fn sorted_lists_report_the_bytes_of_the_papers() {
     let folder = Folder::new();
     folder.ok("pack --law mono --count 20000 --placement random --packing-fraction 0.3 -o system.npy");
     let report: Value =

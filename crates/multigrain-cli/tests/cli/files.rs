@@ -87,7 +87,7 @@ fn slips_of_units_and_two_radii_are_reported() {
 #[test]
 fn cell_sizes_that_are_not_used_as_given_are_reported() {
     let folder = Folder::with("grains.csv", GRAINS);
-    let told = folder.run("detect grains.csv --method hgrid --cell-sizes 0.1,0.2,7").stderr;
-    assert!(told.starts_with("note: hgrid works with the cell sizes "), "{told}");
+    let message = folder.run("detect grains.csv --method hgrid --cell-sizes 0.1,0.2,7").stderr;
+    assert!(message.starts_with("note: hgrid works with the cell sizes "), "{message}");
     assert_eq!(folder.run("detect grains.csv --method hgrid-cells --cell-sizes 1.5,7").stderr, "");
 }

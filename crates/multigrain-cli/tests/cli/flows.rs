@@ -156,11 +156,11 @@ fn mistakes_in_flows_are_reported_with_their_line() {
     ] {
         assert!(FLOWS.contains(from), "{from}");
         folder.write("bad.toml", FLOWS.replacen(from, to, 1));
-        let told = folder.fails("simulate bad.toml -o bad")[0].clone();
-        assert!(told.contains(error), "{told}");
+        let message = folder.fails("simulate bad.toml -o bad")[0].clone();
+        assert!(message.contains(error), "{message}");
         if line != "name" {
-            let at: usize = told.split(':').nth(2).unwrap().parse().unwrap();
-            assert!((line_of(line)..line_of(line) + 12).contains(&at), "{told}");
+            let at: usize = message.split(':').nth(2).unwrap().parse().unwrap();
+            assert!((line_of(line)..line_of(line) + 12).contains(&at), "{message}");
         }
     }
 }

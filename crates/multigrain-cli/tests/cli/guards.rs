@@ -425,10 +425,10 @@ fn more_memory_than_there_is_is_one_line() {
         let line = format!("ulimit -v 2000000; exec {} {args} --threads 1", env!("CARGO_BIN_EXE_multigrain"));
         command.current_dir(folder.path("")).args(["-c", &line]);
         let lines = super::Outcome::of(command).failure(args);
-        let is_told = ["not enough memory for 4", "not enough memory for 6000000000 corners"]
+        let is_reported = ["not enough memory for 4", "not enough memory for 6000000000 corners"]
             .iter()
-            .any(|told| lines[0].contains(told));
-        assert!(is_told, "{args}: {lines:?}");
+            .any(|message| lines[0].contains(message));
+        assert!(is_reported, "{args}: {lines:?}");
     }
     // Where no count foretells it.
     for args in

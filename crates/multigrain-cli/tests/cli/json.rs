@@ -107,7 +107,7 @@ fn nothing_built_has_no_levels() {
 }
 
 #[test]
-fn hierarchical_grids_tell_direction_and_levels() {
+fn hierarchical_grids_report_direction_and_levels() {
     let folder = Folder::new();
     folder.ok("pack --law power --exponent -3 --ratio 10 --count 2000 --placement random --packing-fraction 0.6 -o system.npy");
     let report = json(&folder.ok("detect system.npy --json --method hgrid --cell-sizes 4,20 --direction bottom-up"));

@@ -157,8 +157,8 @@ fn boxes_are_noted_where_the_file_cannot_hold_them() {
         "note: the file does not hold the box; detect with --box 0,4,0,4,0,4\n\
          8 particles of radius 1, packing fraction 0.5236, by lattice, written to a.csv\n"
     );
-    let told = folder.run(&format!("{args} -o a.xyz")).stderr;
-    assert_eq!(told, "8 particles of radius 1, packing fraction 0.5236, by lattice, written to a.xyz\n");
+    let message = folder.run(&format!("{args} -o a.xyz")).stderr;
+    assert_eq!(message, "8 particles of radius 1, packing fraction 0.5236, by lattice, written to a.xyz\n");
     let with_margin = "--margin 0.1";
     assert_eq!(
         folder.ok(&format!("detect a.csv --box 0,4,0,4,0,4 --periodic x {with_margin}")),
@@ -223,7 +223,7 @@ fn particles_do_not_overlap_by_default() {
     let outcome =
         folder.run("pack --law uniform --ratio 30 --count 2000 --packing-fraction 0.6 --periodic x,y,z -o a.xyz");
     assert!(outcome.stderr.contains("packing fraction 0.6000, by growth, written to a.xyz"), "{}", outcome.stderr);
-    assert!(outcome.stderr.contains("(ratio 29."), "the ratio reached is told: {}", outcome.stderr);
+    assert!(outcome.stderr.contains("(ratio 29."), "the ratio reached is reported: {}", outcome.stderr);
     assert_eq!(folder.ok("detect a.xyz"), "i,j,sx,sy,sz,overlap\n");
 }
 
@@ -231,18 +231,21 @@ fn particles_do_not_overlap_by_default() {
 fn overlaps_of_random_places_are_counted() {
     let folder = Folder::new();
     let args = "pack --law mono --count 2e3 --packing-fraction 0.6 --periodic x,y,z -o a.xyz";
-    let told = folder.run(&format!("{args} --placement random")).stderr;
+    let message = folder.run(&format!("{args} --placement random")).stderr;
     let contacts = folder.ok("detect a.xyz").lines().count() - 1;
     let expected =
         format!("note: placed at random, {},{:03} pairs overlap: --placement growth", contacts / 1000, contacts % 1000);
-    assert!(contacts > 1000 && told.starts_with(&expected), "{told}");
-    let told = folder.run("pack --law mono --count 1000 --packing-fraction 60 -o b.xyz").stderr;
-    assert!(told.starts_with("note: a packing fraction of 60.000 is above 1"), "{told}");
-    assert!(told.contains("a packing fraction above 0.64 is more than growth promises"), "{told}");
-    let told = folder.run("pack --law mono --count 1 --packing-fraction 1 -o one.xyz").stderr;
-    assert!(told.starts_with("1 particle of radius 1, packing fraction 1.0000,"), "{told}");
-    let told = folder.run("pack --law mono --count 2 --packing-fraction 1e200 -o two.xyz").stderr;
-    assert!(told.contains("a packing fraction of 1.000e200 is above 1") && told.contains("1 pair overlaps"), "{told}");
+    assert!(contacts > 1000 && message.starts_with(&expected), "{message}");
+    let message = folder.run("pack --law mono --count 1000 --packing-fraction 60 -o b.xyz").stderr;
+    assert!(message.starts_with("note: a packing fraction of 60.000 is above 1"), "{message}");
+    assert!(message.contains("a packing fraction above 0.64 is more than growth promises"), "{message}");
+    let message = folder.run("pack --law mono --count 1 --packing-fraction 1 -o one.xyz").stderr;
+    assert!(message.starts_with("1 particle of radius 1, packing fraction 1.0000,"), "{message}");
+    let message = folder.run("pack --law mono --count 2 --packing-fraction 1e200 -o two.xyz").stderr;
+    assert!(
+        message.contains("a packing fraction of 1.000e200 is above 1") && message.contains("1 pair overlaps"),
+        "{message}"
+    );
     let jammed = folder.run("pack --law mono --count 12 --packing-fraction 0.62 -o c.xyz").stderr;
     assert!(jammed.contains("overlap: growth jams at"), "{jammed}");
 }
@@ -360,22 +363,22 @@ fn clumps_of_a_snapshot_begin_another_run() {
 }
 
 #[test]
-fn mistakes_in_clumps_are_told() {
+fn mistakes_in_clumps_are_reported() {
     let folder = Folder::new();
-    let told = |args: &str| folder.fails(args).join(" ");
-    let few = told("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,1;1,0,1 -o a.dump");
+    let message = |args: &str| folder.fails(args).join(" ");
+    let few = message("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,1;1,0,1 -o a.dump");
     assert!(few.contains("sphere 0 of --spheres has 3 numbers") && few.contains("x,y,z,radius"), "{few}");
-    let none = told("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,0,-1 -o a.dump");
+    let none = message("pack --law mono --count 3 --packing-fraction 0.1 --spheres 0,0,0,-1 -o a.dump");
     assert!(none.contains("-1"), "{none}");
-    let file = told(&format!("{CLUMPS} --packing-fraction 0.1 -o a.csv"));
+    let file = message(&format!("{CLUMPS} --packing-fraction 0.1 -o a.csv"));
     assert!(file.contains(".dump or .vtp"), "{file}");
-    let dense = told(&format!("{CLUMPS} --packing-fraction 0.5 -o a.dump"));
+    let dense = message(&format!("{CLUMPS} --packing-fraction 0.5 -o a.dump"));
     assert!(dense.contains("ask for less, or for max"), "{dense}");
     folder.ok("pack --law mono --count 3 --packing-fraction 0.1 -o plain.dump");
     folder.write("scene.toml", scene_of_clumps("plain.dump", "lo = [0.0, 0.0, 0.0]\nhi = [9.0, 9.0, 9.0]"));
-    let plain = told("simulate scene.toml");
+    let plain = message("simulate scene.toml");
     assert!(plain.contains("scene.toml:14: ") && plain.contains("plain.dump has no clumps"), "{plain}");
     let text = scene_of_clumps("a", "lo = [0.0, 0.0, 0.0]\nhi = [9.0, 9.0, 9.0]").replace("file = \"a\"", "count = 3");
     folder.write("scene.toml", text);
-    assert!(told("simulate scene.toml").contains("neither `count` and `spheres` nor `file`"));
+    assert!(message("simulate scene.toml").contains("neither `count` and `spheres` nor `file`"));
 }

@@ -53,7 +53,7 @@ fn standard_output_and_ids_are_those_of_one_rank() {
 }
 
 #[test]
-fn json_tells_what_each_rank_did() {
+fn json_reports_what_each_rank_did() {
     let folder = Folder::with("grains.csv", mixture());
     let report: serde_json::Value = serde_json::from_str(&folder.ok("detect grains.csv --json --ranks 4")).unwrap();
     let ranks = report["per_rank"].as_array().unwrap();

@@ -550,29 +550,29 @@ fn discs_and_polygons_run_in_one_scene_and_go_on_bit_for_bit() {
 
 #[test]
 fn mistakes_in_scenes_of_polygons_are_reported_with_their_line() {
-    let told = |from: &str, to: &str| {
+    let message = |from: &str, to: &str| {
         let folder = Folder::with("pile.toml", POLYGONS.replace(from, to));
         let outcome = folder.run("simulate pile.toml");
         assert_eq!(outcome.code, 2, "{}", outcome.stderr);
         outcome.stderr
     };
-    let text = told("corners = [4, 9]", "corners = [2, 9]");
+    let text = message("corners = [4, 9]", "corners = [2, 9]");
     assert!(text.contains("pile.toml:19: `corners` is [2, 9]"), "{text}");
-    let text = told("count = 40", "count = 4000");
+    let text = message("count = 40", "count = 4000");
     assert!(text.contains("rows of 4000 polygons do not fit the box"), "{text}");
-    let text = told("radius = 0.01", "radius = 0.01\nspacing = 0");
+    let text = message("radius = 0.01", "radius = 0.01\nspacing = 0");
     assert!(text.contains("pile.toml:21: `spacing` is 0"), "{text}");
-    let text = told("radius = 0.01", "radius = 0.01\nspeed = -1");
+    let text = message("radius = 0.01", "radius = 0.01\nspeed = -1");
     assert!(text.contains("pile.toml:21: `speed` is -1"), "{text}");
-    let text = told("modulus = 2e5", "modulus = -1");
+    let text = message("modulus = 2e5", "modulus = -1");
     assert!(text.contains("pile.toml:14: Young's modulus of material `grain` is -1"), "{text}");
-    let text = told("film = true", "[detection]\nmethod = \"no such\"");
+    let text = message("film = true", "[detection]\nmethod = \"no such\"");
     assert_eq!(text.matches("sort-and-update").count(), 1, "{text}");
-    let text = told("corners = [4, 9]", "cornres = [4, 9]");
+    let text = message("corners = [4, 9]", "cornres = [4, 9]");
     assert!(text.contains("did you mean `corners`?"), "{text}");
-    let text = told("modulus = 2e5", "modulus = 2e5\nrestitution = 0.5");
+    let text = message("modulus = 2e5", "modulus = 2e5\nrestitution = 0.5");
     assert!(text.contains("`restitution` is not of the law of areas"), "{text}");
-    let text = told("dimension = 2", "dimension = 3");
+    let text = message("dimension = 2", "dimension = 3");
     assert!(text.contains("polygons lie in the plane"), "{text}");
     let folder = Folder::with("small.toml", SMALL.replace("picture = true", "film = true"));
     folder.ok("simulate small.toml");

@@ -134,7 +134,7 @@ fn tables_and_files_keep_their_unit() {
 }
 
 #[test]
-fn tells_in_words_what_it_found_and_how_to_use_it() {
+fn says_what_it_found_and_how_to_use_it() {
     let folder = Folder::new();
     let text = folder.ok(EXAMPLE.strip_suffix(" --json").unwrap());
     assert!(

@@ -50,7 +50,7 @@ fn files_and_frames_follow_each_other() {
 }
 
 #[test]
-fn json_tells_about_the_page() {
+fn json_describes_the_page() {
     let folder = Folder::with("a.csv", GRAINS);
     let report: Value = serde_json::from_str(&folder.ok("view a.csv -o p.html --json")).unwrap();
     assert_eq!((&report["particles"], &report["dimension"], &report["frames"]), (&4.into(), &2.into(), &1.into()));

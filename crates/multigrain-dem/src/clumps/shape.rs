@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::fields::Spread;
 use crate::space::{Matrix, zero};
 use crate::vector::{Spin, length, sub};
-use multigrain::limits::{LARGEST, SMALLEST};
+use multigrain::limits::{MAX_LENGTH, MIN_LENGTH};
 use multigrain::sizes::ball_volume;
 
 /// A rigid body of spheres, in the plane of discs, that may overlap: its members, and volume and moments of inertia for density 1.
@@ -67,7 +67,7 @@ impl<const D: usize> ClumpShape<D> {
         inertia: [[f64; 3]; 3],
     ) -> Result<Self, Error> {
         check(members)?;
-        if !(SMALLEST..=LARGEST).contains(&volume) {
+        if !(MIN_LENGTH..=MAX_LENGTH).contains(&volume) {
             return Err(parameter("volume of a clump", volume, "must be positive and finite"));
         }
         if let Some(&value) = center.iter().chain(inertia.iter().flatten()).find(|value| !value.is_finite()) {
@@ -189,14 +189,14 @@ fn check<const D: usize>(members: &[([f64; D], f64)]) -> Result<(), Error> {
         return Err(parameter("number of members of a clump", 0.0, "must be 1 or more"));
     }
     for &(place, radius) in members {
-        if !(SMALLEST.sqrt()..=LARGEST.sqrt()).contains(&radius) {
+        if !(MIN_LENGTH.sqrt()..=MAX_LENGTH.sqrt()).contains(&radius) {
             return Err(parameter(
                 "radius of a member of a clump",
                 radius,
                 "must be positive and finite, from 1e-75 to 1e75",
             ));
         }
-        if let Some(&value) = place.iter().find(|value| value.is_nan() || value.abs() > LARGEST.sqrt()) {
+        if let Some(&value) = place.iter().find(|value| value.is_nan() || value.abs() > MAX_LENGTH.sqrt()) {
             return Err(parameter("center of a member of a clump", value, "must be finite, within 1e75"));
         }
     }

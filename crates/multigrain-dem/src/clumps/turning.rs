@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn quaternions_and_rotations_tell_the_same() {
+    fn quaternions_and_rotations_agree() {
         for q in [[0.9, 0.1, -0.3, 0.2], [0.0, 1.0, 0.0, 0.0], [-0.1, 0.2, 0.9, 0.3], [0.05, 0.0, 0.3, -0.9]] {
             let q = unit(q).unwrap();
             let again = quaternion(&rotation(q));

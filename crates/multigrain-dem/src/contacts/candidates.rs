@@ -332,9 +332,9 @@ where
             now = now.in_groups(&groups)?;
         }
         // A skin that the limits of numbers do not allow is left out.
-        let (skin, wider) = match now.margin(reach + skin) {
+        let (skin, wider) = match now.with_margin(reach + skin) {
             Ok(wider) => (skin, wider),
-            Err(_) => (0.0, now.margin(reach)?),
+            Err(_) => (0.0, now.with_margin(reach)?),
         };
         let (grains, contacts) = (state.len(), wider.contacts_with_images());
         if contacts > MAX_IMAGES * grains as f64 {

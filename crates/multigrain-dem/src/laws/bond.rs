@@ -141,7 +141,7 @@ pub(super) struct Bonded<const D: usize> {
 /// What a bond remembers: the smaller radius, below 0 once it is broken, and 0 where there never was one; the gap at rest; how far it is
 /// sheared, by which angles it is bent and twisted.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Memory<const D: usize> {
+pub(super) struct BondMemory<const D: usize> {
     pub smaller: f64,
     pub rest: f64,
     pub shear: [f64; D],
@@ -149,7 +149,7 @@ pub(super) struct Memory<const D: usize> {
     pub twist: f64,
 }
 
-impl<const D: usize> Memory<D> {
+impl<const D: usize> BondMemory<D> {
     /// How many numbers: in the plane a bond bends about one axis, and does not twist.
     pub const LENGTH: usize = if D == 2 { 5 } else { 9 };
 
@@ -182,7 +182,7 @@ impl Bond {
         &self,
         point: &Point<D>,
         [normal, way, speed]: [[f64; 3]; 3],
-        memory: &mut Memory<D>,
+        memory: &mut BondMemory<D>,
         time: f64,
     ) -> Option<Bonded<D>> {
         if memory.smaller <= 0.0 {
@@ -227,21 +227,21 @@ impl Bond {
     }
 
     /// Largest tensile and shear stress.
-    fn stresses<const D: usize>(&self, beam: &Beam, push: f64, memory: &Memory<D>) -> [f64; 2] {
+    fn stresses<const D: usize>(&self, beam: &Beam, push: f64, memory: &BondMemory<D>) -> [f64; 2] {
         let bending = beam.bending * length(memory.bend) * beam.radius / beam.second;
         let twisting = beam.twisting * memory.twist.abs() * beam.radius / (2.0 * beam.second);
         [-push / beam.area + bending, beam.across * length(memory.shear) / beam.area + twisting]
     }
 
     /// The stresses of an intact bond at this gap, over what it bears.
-    pub(super) fn load<const D: usize>(&self, gap: f64, memory: &Memory<D>) -> f64 {
+    pub(super) fn load<const D: usize>(&self, gap: f64, memory: &BondMemory<D>) -> f64 {
         let beam = self.beam::<D>(memory.smaller);
         let [tension, shear] = self.stresses(&beam, -beam.along * (gap - memory.rest), memory);
         (tension / self.strength).max(shear / self.shear_strength)
     }
 
     /// Energy stored in an intact bond.
-    pub(super) fn energy<const D: usize>(&self, gap: f64, memory: &Memory<D>) -> f64 {
+    pub(super) fn energy<const D: usize>(&self, gap: f64, memory: &BondMemory<D>) -> f64 {
         if memory.smaller <= 0.0 {
             return 0.0;
         }

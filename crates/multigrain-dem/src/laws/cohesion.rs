@@ -4,6 +4,7 @@ use crate::error::Error;
 
 /// What pulls bodies together where they touch, or nearly do.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Cohesion {
     /// A steady force where bodies touch, that falls linearly to nothing over a gap.
     Linear {

@@ -3,7 +3,7 @@
 //! Plain repulsion with friction is not composed: [`linear`](super::linear) and [`hertz_mindlin`](super::hertz_mindlin) work out eight
 //! contacts at a time.
 
-use super::bond::{Bond, Memory};
+use super::bond::{Bond, BondMemory};
 use super::normal::{Acting, Normal};
 use super::resistance::{Resistance, Turning};
 use super::spring::{Rubbing, Slider, spring_of};
@@ -57,7 +57,7 @@ impl Composed {
         let twisting = usize::from(D == 3 && remembers(&self.twisting));
         let (normal, cohesion) =
             (self.normal.history(), self.cohesion.as_ref().map_or(0, |cohesion| cohesion.history()));
-        let bond = if self.bond.is_some() { Memory::<D>::LENGTH } else { 0 };
+        let bond = if self.bond.is_some() { BondMemory::<D>::LENGTH } else { 0 };
         let work = if normal + cohesion + bond > 0 { 2 } else { 0 };
         [D, rolling, twisting, normal, cohesion, bond, work]
     }
@@ -103,7 +103,7 @@ impl Composed {
                 energies[0] += twisting.energy(now.stiffness, radius, [*twist, 0.0, 0.0]);
             }
             if let Some(bond) = &self.bond {
-                energies[0] += bond.energy::<D>(gap, &Memory::read(parts.bond));
+                energies[0] += bond.energy::<D>(gap, &BondMemory::read(parts.bond));
             }
             energies
         })
@@ -153,7 +153,7 @@ impl<const D: usize> Law<D> for Composed {
         };
         let mut bond_dashpot = 0.0;
         if let Some(law) = &self.bond {
-            let mut state = Memory::read(bond);
+            let mut state = BondMemory::read(bond);
             let turns = [turning.normal, turning.way, turning.speed];
             if let Some(bonded) = law.act(point, turns, &mut state, time) {
                 push += bonded.push[0];
@@ -232,13 +232,13 @@ impl<const D: usize> Law<D> for Composed {
         if !is_free || point.gap > law.gap {
             return false;
         }
-        Memory::<D> { smaller, rest: point.gap, shear: [0.0; D], bend: [0.0; 3], twist: 0.0 }.write(parts.bond);
+        BondMemory::<D> { smaller, rest: point.gap, shear: [0.0; D], bend: [0.0; 3], twist: 0.0 }.write(parts.bond);
         true
     }
 
     fn bond_load(&self, point: &Point<D>, history: &[f64]) -> Option<f64> {
         let law = self.bond?;
-        let memory = self.look::<D, _>(history, |parts| Memory::<D>::read(parts.bond));
+        let memory = self.look::<D, _>(history, |parts| BondMemory::<D>::read(parts.bond));
         (memory.smaller > 0.0).then(|| law.load(point.gap, &memory))
     }
 

@@ -21,6 +21,7 @@ pub struct Resistance {
 
 /// How a torque against turning follows from it.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum ResistanceKind {
     /// Spring, dashpot and slider: the torque grows with the angle turned, up to the limit. Bodies at rest are held.
     Spring {

@@ -66,16 +66,6 @@ mod tests {
         assert_eq!(interleaved([1, 0, 1], 1), 0b101);
     }
 
-    /// The book shows lines of the block that declares columns.
-    #[test]
-    fn columns_are_declared_as_the_book_says() {
-        let (book, source) = (include_str!("../../../../docs/extending.md"), include_str!("mod.rs"));
-        let (_, shown) = book.split_once("```text\n").unwrap();
-        let (lines, _) = shown.split_once("```").unwrap();
-        assert_eq!(lines.lines().count(), 2);
-        assert!(lines.lines().all(|line| source.lines().any(|other| other.trim() == line)), "{lines}");
-    }
-
     #[test]
     fn the_order_does_not_depend_on_the_order_before() {
         let mut state = State::<2>::new();

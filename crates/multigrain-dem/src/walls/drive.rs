@@ -21,6 +21,7 @@ const MIN_DAMPING: f64 = 0.01;
 /// # Ok::<(), &'static str>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Drive<const D: usize> {
     /// Not at all.
     #[default]

@@ -5,7 +5,7 @@ use super::features::Nearest;
 use super::nearest::on_plate;
 use super::obstacles::Surface;
 use super::pose::Pose;
-use super::slab::{Reach, Slab};
+use super::slab::{Slab, SlabReach};
 use crate::vector::{add, dot, length, scale, sub, unit};
 use multigrain::{Domain, Levels};
 use multigrain_living_grid::LivingGrid;
@@ -64,9 +64,9 @@ impl<const D: usize> FaceMesh<D> {
         }
         let start = found.len();
         let touches = |face: u32| match self.slabs[face as usize].reach(y, radius) {
-            Reach::Misses => false,
-            Reach::Touches => true,
-            Reach::Unknown => self.distance(face, y) < radius,
+            SlabReach::Misses => false,
+            SlabReach::Touches => true,
+            SlabReach::Unknown => self.distance(face, y) < radius,
         };
         let mut look = |face: u32| {
             if touches(face) {
@@ -95,7 +95,7 @@ impl<const D: usize> FaceMesh<D> {
     /// Whether a sphere certainly does not touch a face.
     #[inline]
     pub fn misses(&self, face: u32, x: [f64; D], radius: f64) -> bool {
-        self.slabs[(face - self.first) as usize].reach(self.pose.back(x), radius) == Reach::Misses
+        self.slabs[(face - self.first) as usize].reach(self.pose.back(x), radius) == SlabReach::Misses
     }
 
     /// How far a point of the start is from a face.

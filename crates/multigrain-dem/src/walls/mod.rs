@@ -65,6 +65,7 @@ pub struct Wear {
 
 /// The shape of a wall.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Shape<const D: usize> {
     /// All of space is free on the side that the normal points to, and wall on the other.
     Plane {

@@ -27,7 +27,7 @@ pub(crate) struct Obstacles<const D: usize> {
     meshes: Vec<FaceMesh<D>>,
     /// Spheres inside touch none of the faces.
     free: [[f64; D]; 2],
-    moving: Vec<Moving<D>>,
+    moving: Vec<MovingWall<D>>,
     /// How fast the fastest point of any face moves.
     fastest: f64,
     /// Bounding spheres of the features that have an end and do not move, if there are many.
@@ -50,7 +50,7 @@ pub(super) enum Place<'a, const D: usize> {
 
 /// A wall that moves, as it was at the start, and which of the other features are its own, or which mesh.
 #[derive(Debug, Clone)]
-struct Moving<const D: usize> {
+struct MovingWall<const D: usize> {
     wall: Wall<D>,
     features: Range<usize>,
     mesh: Option<usize>,
@@ -151,7 +151,13 @@ impl<const D: usize> Obstacles<D> {
                 if speed.is_finite() {
                     all.fastest = all.fastest.max(speed);
                 }
-                all.moving.push(Moving { wall: wall.clone(), features, mesh, servo, is_endless: !speed.is_finite() });
+                all.moving.push(MovingWall {
+                    wall: wall.clone(),
+                    features,
+                    mesh,
+                    servo,
+                    is_endless: !speed.is_finite(),
+                });
             }
         }
         for face in &all.faces {
@@ -276,7 +282,7 @@ impl<const D: usize> Obstacles<D> {
         self.fastest * (now - then).abs() * (1.0 + 1e-9)
     }
 
-    /// Whether a sphere certainly does not touch a face; told quickly, and of meshes only.
+    /// Whether a sphere certainly does not touch a face; decided quickly, and of meshes only.
     #[inline]
     pub fn misses(&self, face: u32, x: [f64; D], radius: f64) -> bool {
         face as usize >= self.surfaces.len() && self.mesh_of(face).misses(face, x, radius)
@@ -358,7 +364,7 @@ impl<const D: usize> Obstacles<D> {
 
     /// Brings walls that move to where they are at this time, those of servos to where they were steered.
     pub fn move_to(&mut self, time: f64, steering: &[Steering]) {
-        for Moving { wall, features: own, mesh, servo, .. } in &self.moving {
+        for MovingWall { wall, features: own, mesh, servo, .. } in &self.moving {
             let steered = servo.and_then(|servo| steering.get(servo).copied()).unwrap_or_default();
             let moment = wall.moment(time, steered);
             if let Some(mesh) = mesh {

@@ -19,7 +19,7 @@ pub(super) struct Slab<const D: usize> {
 
 /// How a sphere lies to a face.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reach {
+pub(super) enum SlabReach {
     /// It does not touch it.
     Misses,
     /// It does.
@@ -56,11 +56,11 @@ impl<const D: usize> Slab<D> {
 
     /// Whether a sphere touches the face, as far as planes tell.
     #[inline]
-    pub fn reach(&self, y: [f64; D], radius: f64) -> Reach {
+    pub fn reach(&self, y: [f64; D], radius: f64) -> SlabReach {
         let (slack, above) = (self.slack + ROUNDING * radius, (dot(self.normal, y) - self.at).abs());
         let furthest = radius + slack;
         if above > furthest {
-            return Reach::Misses;
+            return SlabReach::Misses;
         }
         let mut beyond = f64::NEG_INFINITY;
         for (away, at) in &self.sides {
@@ -70,9 +70,13 @@ impl<const D: usize> Slab<D> {
         if beyond > slack {
             // Both directions are across each other.
             let (above, beyond) = ((above - slack).max(0.0), beyond - slack);
-            return if above * above + beyond * beyond > furthest * furthest { Reach::Misses } else { Reach::Unknown };
+            return if above * above + beyond * beyond > furthest * furthest {
+                SlabReach::Misses
+            } else {
+                SlabReach::Unknown
+            };
         }
-        if beyond < -slack && above + slack < radius { Reach::Touches } else { Reach::Unknown }
+        if beyond < -slack && above + slack < radius { SlabReach::Touches } else { SlabReach::Unknown }
     }
 }
 
@@ -84,9 +88,9 @@ mod tests {
     use multigrain::Rng;
 
     /// Faces of all shapes, slivers among them, and spheres about to touch them.
-    fn never_tells_wrong<const D: usize>(seed: u64) {
+    fn is_never_wrong<const D: usize>(seed: u64) {
         let mut rng = Rng::new(seed);
-        let (mut told, mut count) = (0, 0);
+        let (mut decided, mut count) = (0, 0);
         for k in 0..4000 {
             let size = [1.0, 1e-3, 30.0][k % 3];
             let mut draw = |size: f64| -> [f64; D] { std::array::from_fn(|_| size * (rng.uniform() - 0.5)) };
@@ -111,22 +115,22 @@ mod tests {
                 for radius in [0.3 * size, distance, distance * (1.0 + 1e-9), distance * (1.0 - 1e-9), 2.0 * distance] {
                     let touches = distance < radius;
                     match slab.reach(y, radius) {
-                        Reach::Misses => assert!(!touches, "{corners:?} {y:?} {radius}"),
-                        Reach::Touches => assert!(touches, "{corners:?} {y:?} {radius}"),
-                        Reach::Unknown => continue,
+                        SlabReach::Misses => assert!(!touches, "{corners:?} {y:?} {radius}"),
+                        SlabReach::Touches => assert!(touches, "{corners:?} {y:?} {radius}"),
+                        SlabReach::Unknown => continue,
                     }
-                    told += 1;
+                    decided += 1;
                 }
                 count += 5;
             }
         }
         // Two in five radii are not at the very point of touching.
-        assert!(5 * told > count, "{told} of {count} decided");
+        assert!(5 * decided > count, "{decided} of {count} decided");
     }
 
     #[test]
-    fn planes_never_tell_what_the_nearest_point_denies() {
-        never_tells_wrong::<3>(3);
-        never_tells_wrong::<2>(4);
+    fn planes_never_say_what_the_nearest_point_denies() {
+        is_never_wrong::<3>(3);
+        is_never_wrong::<2>(4);
     }
 }

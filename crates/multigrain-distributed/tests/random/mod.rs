@@ -82,7 +82,7 @@ where
 
     fn snapshot(&self) -> Snapshot<'_, D> {
         let now = Snapshot::new(&self.centers, &self.radii).and_then(|now| {
-            let now = now.within(self.options.domain)?.margin(self.options.margin)?;
+            let now = now.within(self.options.domain)?.with_margin(self.options.margin)?;
             self.groups.as_ref().map_or(Ok(now), |groups| now.in_groups(groups))
         });
         now.expect("the bodies are valid")

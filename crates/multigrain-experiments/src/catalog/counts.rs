@@ -40,14 +40,14 @@ const PHI_OF_SHARE: f64 = 0.6;
 /// Collisions per particle of the soft relaxation: the paper has a few. Many bodies, of which the small ones seldom meet, get
 /// fewer: of 3,000 bodies the counted work after 0.05 and after 2 collisions each is the same within 0.4 %.
 fn collisions(size: &Choices, count: usize) -> f64 {
-    if count > MOST_RELAXED { 0.02 } else { size.pick(0.1, 0.1, 0.5) }
+    if count > MAX_RELAXED { 0.02 } else { size.pick(0.1, 0.1, 0.5) }
 }
 
 /// Bodies of size ratio 100 in the full run.
 const MANY: usize = 300_001;
 
 /// More bodies than this are relaxed more briefly.
-const MOST_RELAXED: usize = 200_000;
+const MAX_RELAXED: usize = 200_000;
 
 fn points(size: &Choices) -> Vec<Point> {
     let mut points = Vec::new();

@@ -41,7 +41,7 @@ const PAPER: [f64; 5] = [4.0, 7.9, 15.1, 27.2, 40.0];
 const SPREAD: f64 = 0.01;
 
 #[derive(Debug, Clone)]
-struct Plan {
+struct CoolingPlan {
     count: usize,
     ratio: f64,
     alpha: f64,
@@ -63,7 +63,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     let (rounds, turn) = choices.pick((1, 4), (3, 15), (5, 60));
     let own = chosen(choices, &[]).into_iter().filter_map(|name| Some((name, Method::from_name(name)?)));
     let own = own.filter(|(name, _)| CONTENDERS.iter().all(|(known, _)| known != name));
-    let plan = Plan {
+    let plan = CoolingPlan {
         count: choices.one("n", count),
         ratio: choices.one("w", 20.0),
         alpha: choices.one("alpha", -3.0),
@@ -75,7 +75,7 @@ fn points(choices: &Choices) -> Vec<Point> {
         k: choices.list("k", &[]).first().copied(),
         contenders: CONTENDERS.into_iter().chain(own).collect(),
     };
-    let Plan { count, ratio, alpha, phi, .. } = plan;
+    let CoolingPlan { count, ratio, alpha, phi, .. } = plan;
     let key = format!(
         "n={count},w={ratio},alpha={alpha},phi={phi},steps={steps},stages={stages},rounds={rounds},turn={turn}{}{}",
         plan.k.map(|k| format!(",k={k}")).unwrap_or_default(),
@@ -109,8 +109,8 @@ fn settings(name: &str, ratio: f64, k: Option<f64>, now: &Snapshot<'_, 2>) -> Se
     Settings::default().with_levels(levels)
 }
 
-fn measure(context: &Context<'_>, plan: &Plan) -> Result<Vec<Row>> {
-    let Plan { count, ratio, alpha, phi, steps, stages, rounds, turn, k, ref contenders } = *plan;
+fn measure(context: &Context<'_>, plan: &CoolingPlan) -> Result<Vec<Row>> {
+    let CoolingPlan { count, ratio, alpha, phi, steps, stages, rounds, turn, k, ref contenders } = *plan;
     context.watch.note("growing");
     let radii = SizeLaw::power(alpha, ratio)?.sample(count, 2);
     let grown = growth::<2>(radii, phi, [false; 2], context.seed, |_| true)?.system;
@@ -148,7 +148,8 @@ fn measure(context: &Context<'_>, plan: &Plan) -> Result<Vec<Row>> {
                     for _ in 0..turn.div_ceil(5) {
                         let start = ProcessorTime::now();
                         let mut mapped = start;
-                        detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now());
+                        detector
+                            .find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now(), &|| false);
                         let end = ProcessorTime::now();
                         parts.push([mapped - start, end - mapped].map(|time| time.as_secs_f64()));
                     }

@@ -52,7 +52,7 @@ fn points(size: &Choices) -> Vec<Point> {
         Size::Quick => vec![1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20],
         Size::Full => (1..=20).chain([24, 28, 32, 36, 40, 45, 50]).collect(),
     };
-    let plan = Plan {
+    let plan = LevelPlan {
         rounds: size.pick(1, 3, 3),
         budget: size.pick(0.001, 0.1, 0.4),
         settle: size.pick(20, 200, 300),
@@ -100,7 +100,7 @@ fn points(size: &Choices) -> Vec<Point> {
 
 /// How long steps are taken.
 #[derive(Debug, Clone, Copy)]
-struct Plan {
+struct LevelPlan {
     rounds: usize,
     /// Seconds of a turn; one step at least.
     budget: f64,
@@ -118,7 +118,7 @@ fn measure(
     count: usize,
     fraction: f64,
     levels: &[usize],
-    plan: Plan,
+    plan: LevelPlan,
 ) -> Result<Vec<Row>> {
     let recipe = Recipe::power(alpha, plan.ratio, count, fraction, false)?;
     let system = recipe.grow(context)?;

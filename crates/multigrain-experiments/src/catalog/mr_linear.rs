@@ -245,7 +245,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comparisons_are_counted_and_told_apart() {
+    fn comparisons_are_counted_and_distinguished() {
         let counted = |steps, motion| comparisons(steps, made(4096, motion, 1), motion).unwrap() as f64 / 4096.0;
         let rest = counted(MrSteps::MrSortAndMrSearch, Motion::None);
         let moving = counted(MrSteps::MrSortAndMrSearch, Motion::OneCell);

@@ -115,7 +115,7 @@ fn measure(context: &Context<'_>, case: Case, levels: &[usize]) -> Result<Vec<Ro
             for (_, grid, _, _, times) in &mut entries {
                 let start = ProcessorTime::now();
                 let mut mapped = start;
-                grid.find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now());
+                grid.find_pairs_in_phases(now, &mut pairs, &mut || mapped = ProcessorTime::now(), &|| false);
                 let end = ProcessorTime::now();
                 times.push([mapped - start, end - mapped].map(|time| time.as_secs_f64()));
             }

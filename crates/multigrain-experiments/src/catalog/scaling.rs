@@ -110,7 +110,7 @@ fn chosen_mixtures(choices: &Choices) -> Vec<Mixture> {
 }
 
 #[derive(Debug, Clone)]
-struct Plan {
+struct ScalingPlan {
     phi: f64,
     k: f64,
     /// Collisions per particle before anything is measured.
@@ -131,7 +131,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     let method = |place: usize| names.get(place).and_then(|name| Method::from_name(name));
     let is_own = choices.list::<String>("methods", &[]).first().is_some();
     let first = method(0).unwrap_or(Method::HGridCells);
-    let plan = Plan {
+    let plan = ScalingPlan {
         phi: choices.one("phi", choices.pick(0.4, QUICK_PACKING_FRACTION, PACKING_FRACTION)),
         k: choices.one("k", K_OF_HGRID_CELLS),
         collisions: choices.pick(0.2, 1.0, 1.0),
@@ -146,7 +146,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     let point = |count: usize| {
         let mut plan = plan.clone();
         plan.mixtures.retain(|mixture| !leaves_out || mixture.fits(count));
-        let Plan { phi, k, collisions, rounds, turn, ref mixtures, .. } = plan;
+        let ScalingPlan { phi, k, collisions, rounds, turn, ref mixtures, .. } = plan;
         let number = mixtures.len();
         let key = format!(
             "n={count},phi={phi},k={k},collisions={collisions},rounds={rounds},turn={turn},mixtures={number},{}",
@@ -165,7 +165,7 @@ fn points(choices: &Choices) -> Vec<Point> {
 type Packing = std::result::Result<System<3>, String>;
 
 /// The packings of all mixtures. One that jams does not stop the others.
-fn packings(context: &Context<'_>, count: usize, plan: &Plan) -> Result<Vec<(Mixture, Packing)>> {
+fn packings(context: &Context<'_>, count: usize, plan: &ScalingPlan) -> Result<Vec<(Mixture, Packing)>> {
     let packing = |mixture: &Mixture| {
         let relaxed = mixture.recipe(count, plan.phi)?.relax(context, plan.collisions);
         Ok((mixture.clone(), relaxed.map_err(|error| error.with_causes())))
@@ -179,7 +179,7 @@ struct Raced {
     runs: [(Simulation<3>, Vec<StepTime>); 2],
 }
 
-fn measure(context: &Context<'_>, count: usize, plan: &Plan) -> Result<Vec<Row>> {
+fn measure(context: &Context<'_>, count: usize, plan: &ScalingPlan) -> Result<Vec<Row>> {
     let (mut systems, mut jammed) = (Vec::new(), Vec::new());
     for (mixture, packing) in packings(context, count, plan)? {
         match packing {
@@ -446,7 +446,7 @@ mod tests {
     fn a_packing_that_jams_is_named_and_the_others_are_measured() {
         let folder = tempfile::tempdir().unwrap();
         let context = Context { cache: folder.path(), seed: 1, watch: &crate::experiment::Silent };
-        let mut plan = Plan {
+        let mut plan = ScalingPlan {
             phi: 0.54,
             k: 1.0,
             collisions: 0.1,

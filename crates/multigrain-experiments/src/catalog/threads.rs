@@ -36,7 +36,7 @@ const SPHERES: &str = "spheres";
 fn points(size: &Choices) -> Vec<Point> {
     let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 4000, 16_000]);
     let spheres: &[usize] = size.pick(&[200], &[20_001], &[10_001, 30_001, 100_001]);
-    let plan = Plan { settle: size.pick(20, 2000, 2000), steps: size.pick(5, 60, 100), rounds: size.pick(1, 7, 7) };
+    let plan = ThreadPlan { settle: size.pick(20, 2000, 2000), steps: size.pick(5, 60, 100), rounds: size.pick(1, 7, 7) };
     let (ratio, alpha, phi) = (size.one("w", 10.0), size.one("alpha", -3.0), size.one("phi", 0.6));
     // Half of the turns are by the clock, half by processor time.
     let steps = (plan.settle + 2 * plan.steps * plan.rounds as u64) as f64;
@@ -59,7 +59,7 @@ fn points(size: &Choices) -> Vec<Point> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Plan {
+struct ThreadPlan {
     /// Steps before the clock starts.
     settle: u64,
     /// Steps of a turn.
@@ -67,13 +67,13 @@ struct Plan {
     rounds: usize,
 }
 
-impl std::fmt::Display for Plan {
+impl std::fmt::Display for ThreadPlan {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "settle={},steps={},rounds={},phases", self.settle, self.steps, self.rounds)
     }
 }
 
-fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Row>> {
+fn of_polygons(context: &Context<'_>, count: usize, plan: ThreadPlan) -> Result<Vec<Row>> {
     let seed = context.seed;
     let make = || {
         let (setup, grains) = bed(count, seed)?;
@@ -82,7 +82,7 @@ fn of_polygons(context: &Context<'_>, count: usize, plan: Plan) -> Result<Vec<Ro
     in_turns(context, (POLYGONS, count), plan, make)
 }
 
-fn of_spheres(context: &Context<'_>, recipe: Recipe, plan: Plan) -> Result<Vec<Row>> {
+fn of_spheres(context: &Context<'_>, recipe: Recipe, plan: ThreadPlan) -> Result<Vec<Row>> {
     let system = recipe.grow(context)?;
     let seed = context.seed;
     in_turns(context, (SPHERES, recipe.count), plan, || Ok(soft_gas(&system, seed)?))
@@ -100,7 +100,7 @@ struct Run<const D: usize> {
 fn in_turns<const D: usize>(
     context: &Context<'_>,
     (what, count): (&str, usize),
-    plan: Plan,
+    plan: ThreadPlan,
     make: impl Fn() -> Result<Simulation<D>>,
 ) -> Result<Vec<Row>>
 where

@@ -40,6 +40,7 @@ const PLACES: [&str; 12] = ["x", "y", "z", "xu", "yu", "zu", "xs", "ys", "zs", "
 
 /// Which columns are to be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Wanted {
     /// Ids alone.
     Ids,

@@ -16,7 +16,7 @@ use std::io::Write;
 const NAMES: [&str; 10] = ["x", "y", "z", "r", "radius", "radii", "diameter", "weight", "d", "id"];
 
 /// Those of them that make a comment a header: the others are words of comments too.
-const TELLING: usize = 8;
+const OF_HEADERS: usize = 8;
 
 /// Byte order mark that spreadsheets put before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
@@ -172,8 +172,8 @@ fn header_of(file: &[u8]) -> Result<(usize, &str, Separator)> {
             return Err(hinted(what, "save it with line feeds, as CSV in UTF-8 has them"));
         }
         let separator = separator_of(header);
-        let tells = |name: &String| NAMES[..TELLING].contains(&name.as_str());
-        if !is_comment || end == file.len() || names_in(header, separator).iter().any(tells) {
+        let is_of_header = |name: &String| NAMES[..OF_HEADERS].contains(&name.as_str());
+        if !is_comment || end == file.len() || names_in(header, separator).iter().any(is_of_header) {
             return Ok((line, header, separator));
         }
     }

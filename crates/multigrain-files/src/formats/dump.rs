@@ -253,9 +253,9 @@ impl DumpFrame<'_> {
 
     /// Rows in the order of their ids, where that is another one.
     fn order_by_id(&self, ids: &[f64], column: usize) -> Result<Option<Vec<usize>>> {
-        const LARGEST: f64 = (1u64 << 53) as f64;
-        if let Some(row) = ids.iter().position(|id| id.abs() >= LARGEST) {
-            return Err(fault!("{}: ids from {LARGEST} on are not supported", self.table.place(row, column)));
+        const MAX_EXACT: f64 = (1u64 << 53) as f64;
+        if let Some(row) = ids.iter().position(|id| id.abs() >= MAX_EXACT) {
+            return Err(fault!("{}: ids from {MAX_EXACT} on are not supported", self.table.place(row, column)));
         }
         if let Some(row) = ids.iter().position(|id| id.fract() != 0.0) {
             return Err(fault!("{}: id {} is not a whole number", self.table.place(row, column), ids[row]));

@@ -49,6 +49,7 @@ pub use vtp::{Mesh, MeshArray};
 
 /// Where particles come from.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Input {
     /// Standard input; the format is recognized by content alone.
     Stdin,
@@ -413,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn content_tells_the_format_where_the_extension_does_not() {
+    fn content_shows_the_format_where_the_extension_does_not() {
         for (extension, file) in files() {
             assert_eq!(parse(file.clone(), "").unwrap(), parse(file, extension).unwrap(), "{extension}");
         }

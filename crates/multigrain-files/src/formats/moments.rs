@@ -30,6 +30,7 @@ pub struct Moment {
 
 /// Which frames of a file are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FrameChoice {
     /// That of this number, counted from 0; negative ones count from the end, which has -1.
     At(i64),

@@ -33,7 +33,7 @@ fn is_false(flag: &bool) -> bool {
 
 /// An array before it is written: its numbers, by component.
 #[derive(Debug, Clone, PartialEq)]
-struct Array {
+struct PageArray {
     name: String,
     encoding: &'static str,
     /// Bytes of a number.
@@ -44,7 +44,7 @@ struct Array {
 /// Writes frames one after the other.
 pub struct Encoder {
     grid: Grid,
-    before: Vec<Array>,
+    before: Vec<PageArray>,
 }
 
 impl Encoder {
@@ -89,7 +89,7 @@ impl Encoder {
         (metas, bytes)
     }
 
-    fn push(&self, bytes: &mut Vec<u8>, array: &Array, base: Option<&Array>) {
+    fn push(&self, bytes: &mut Vec<u8>, array: &PageArray, base: Option<&PageArray>) {
         for (k, component) in array.components.iter().enumerate() {
             match (array.encoding, base) {
                 ("fixed", Some(base)) => {
@@ -103,16 +103,16 @@ impl Encoder {
         }
     }
 
-    fn arrays(&self, frame: &PageFrame) -> Vec<Array> {
+    fn arrays(&self, frame: &PageFrame) -> Vec<PageArray> {
         let dimension = frame.dimension;
         let is_coarse = self.grid.is_coarse();
-        let float = |name: &str, is_coarse: bool, values: &mut dyn Iterator<Item = f32>| Array {
+        let float = |name: &str, is_coarse: bool, values: &mut dyn Iterator<Item = f32>| PageArray {
             name: name.to_owned(),
             encoding: "float",
             width: 4,
             components: vec![values.map(|value| float_bits(value, is_coarse)).collect()],
         };
-        let index = |name: &str, values: &mut dyn Iterator<Item = u32>| Array {
+        let index = |name: &str, values: &mut dyn Iterator<Item = u32>| PageArray {
             name: name.to_owned(),
             encoding: "index",
             width: 4,
@@ -147,7 +147,7 @@ impl Encoder {
                         .collect()
                 };
                 let components = (0..dimension).map(shifts).collect();
-                arrays.push(Array { name: "contact.shift".to_owned(), encoding: "byte", width: 1, components });
+                arrays.push(PageArray { name: "contact.shift".to_owned(), encoding: "byte", width: 1, components });
             }
             arrays.push(float("contact.value", true, &mut contacts.iter().map(|contact| contact.value as f32)));
         }
@@ -157,7 +157,7 @@ impl Encoder {
         for (name, points) in [("wall.triangle", triangles), ("wall.edge", edges)] {
             if !points.is_empty() {
                 let component = |axis: usize| points.iter().map(|point| (point[axis] as f32).to_bits()).collect();
-                arrays.push(Array {
+                arrays.push(PageArray {
                     name: name.to_owned(),
                     encoding: "float",
                     width: 4,
@@ -169,9 +169,9 @@ impl Encoder {
     }
 
     /// Places on the grid.
-    fn fixed(&self, name: &str, dimension: usize, points: &[[f64; 3]]) -> Array {
+    fn fixed(&self, name: &str, dimension: usize, points: &[[f64; 3]]) -> PageArray {
         let component = |axis: usize| points.iter().map(|point| self.grid.place(point[axis], axis)).collect();
-        Array {
+        PageArray {
             name: name.to_owned(),
             encoding: "fixed",
             width: self.grid.bytes,

@@ -178,7 +178,7 @@ impl Own {
             let periodic = std::array::from_fn(|k| !has_periodic || self.periodic[k] != 0);
             now = now.within(Domain::from_cell(origin, edges, periodic)?)?;
         }
-        now = now.margin(self.margin)?;
+        now = now.with_margin(self.margin)?;
         if has_groups {
             now = now.in_groups(&self.groups)?;
         }

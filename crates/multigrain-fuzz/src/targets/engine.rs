@@ -202,7 +202,7 @@ where
     let (method, cut) = (bytes.pick(Method::ALL), bytes.below(now.len() as u64 + 1) as usize);
     let [a, b] = [0..cut, cut..now.len()].map(|part| {
         let part = Snapshot::new(&now.centers()[part.clone()], &now.radii()[part]).expect("they are part of it");
-        part.within(*now.domain()).and_then(|part| part.margin(now.contact_margin())).expect("as for all")
+        part.within(*now.domain()).and_then(|part| part.with_margin(now.margin())).expect("as for all")
     });
     let wanted = expected.iter().filter(|pair| (pair.i as usize) < cut && pair.j as usize >= cut);
     let wanted: Vec<Pair<D>> = wanted.map(|pair| Pair { j: pair.j - cut as u32, ..*pair }).collect();
@@ -232,7 +232,7 @@ fn compare<const D: usize>(name: &str, call: u64, now: Snapshot<'_, D>, expected
         found.len(),
         expected.len(),
         now.len(),
-        now.contact_margin(),
+        now.margin(),
         now.domain(),
     );
 }

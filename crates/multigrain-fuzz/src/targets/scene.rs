@@ -4,7 +4,7 @@ use super::Outcome;
 use multigrain_cli::{Trial, try_scene};
 
 /// Grains, corners and pieces that are built.
-const MOST: u64 = 3000;
+const MAX_GRAINS: u64 = 3000;
 
 pub fn run(input: &[u8]) -> Outcome {
     let Ok(text) = std::str::from_utf8(input) else { return Outcome::refused("no text") };
@@ -12,7 +12,7 @@ pub fn run(input: &[u8]) -> Outcome {
     if text.contains("growth") {
         return Outcome::refused("growth");
     }
-    match try_scene(text, MOST) {
+    match try_scene(text, MAX_GRAINS) {
         Ok(Trial::TooLarge) => Outcome::refused("too large"),
         Ok(Trial::Ran(grains)) => Outcome::accepted(grains),
         Err(error) => Outcome::refused(&format!("{error:#}")),

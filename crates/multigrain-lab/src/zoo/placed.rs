@@ -18,7 +18,7 @@ where
 {
     /// The bodies as a detector takes them.
     pub fn snapshot(&self) -> Result<Snapshot<'_, D>, Error> {
-        self.system.snapshot()?.margin(self.margin)
+        self.system.snapshot()?.with_margin(self.margin)
     }
 
     /// Number of bodies.

@@ -31,7 +31,7 @@ where
                 let margin = if seed % 3 == 0 { 0.0 } else { 0.37 };
                 let name = format!("{law_name} at {density}, {axes} periodic, margin {margin}");
                 let system = random(law.sample(count, D), density, periodic, seed).unwrap();
-                every_method_agrees(&Scene::of(name, system).margin(margin), &COUNTS);
+                every_method_agrees(&Scene::of(name, system).with_margin(margin), &COUNTS);
             }
         }
     }

@@ -74,8 +74,8 @@ impl Run {
     ) {
         let mut pairs = Pairs::new();
         let mut mapped = 0;
-        detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped += 1);
-        assert_eq!(mapped, 1, "{self}: told {mapped} times that mapping was over");
+        detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped += 1, &|| false);
+        assert_eq!(mapped, 1, "{self}: mapping was over {mapped} times");
         self.same_pairs(expected, &pairs.iter().collect::<Vec<_>>(), now);
         let mut visited = Vec::new();
         detector.visit_pairs(now, &mut |pair| visited.push(pair));
@@ -103,7 +103,7 @@ impl Run {
                 message += &format!("\n  {} {kind}, the first {}", list.len(), describe(pair));
             }
         }
-        panic!("{message}\n  {} bodies, margin {}, {:?}", now.len(), now.contact_margin(), now.domain());
+        panic!("{message}\n  {} bodies, margin {}, {:?}", now.len(), now.margin(), now.domain());
     }
 }
 

@@ -63,7 +63,9 @@ where
         let radii = self.bodies.iter().map(|&(_, radius)| f64::from(radius) * UNIT).collect();
         let hi = std::array::from_fn(|axis| f64::from(self.sides[axis]) * UNIT);
         let periodic = std::array::from_fn(|axis| self.periodic[axis]);
-        Scene::new("on a grid", centers, radii).within([0.0; D], hi, periodic).margin(f64::from(self.margin) * UNIT)
+        Scene::new("on a grid", centers, radii)
+            .within([0.0; D], hi, periodic)
+            .with_margin(f64::from(self.margin) * UNIT)
     }
 }
 
@@ -246,7 +248,7 @@ where
     Axes: Dimension<D>,
 {
     for_all::<D>(|scene, mut rng| {
-        let wider = scene.copy().margin(scene.margin + UNIT * (1.0 + rng.below(20) as f64));
+        let wider = scene.copy().with_margin(scene.margin + UNIT * (1.0 + rng.below(20) as f64));
         for &method in Method::ALL {
             let mut detector = method.build(scene.now()).unwrap();
             let (mut pairs, mut more) = (Pairs::new(), Pairs::new());

@@ -14,7 +14,7 @@ where
 {
     for (axes, periodic) in periodic_axes::<D>() {
         let radii = SizeLaw::power(-3.0, 40.0).unwrap().sample(1000, D);
-        let scene = Scene::of(format!("{axes} periodic"), random(radii, 0.5, periodic, 1).unwrap()).margin(0.1);
+        let scene = Scene::of(format!("{axes} periodic"), random(radii, 0.5, periodic, 1).unwrap()).with_margin(0.1);
         let now = scene.now();
         for &method in Method::ALL {
             for settings in settings::to_try(now, &[]) {

@@ -21,7 +21,7 @@ pub fn oracle<const D: usize>(now: Snapshot<'_, D>) -> Vec<Pair<D>> {
 }
 
 fn for_each_image<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize, mut visit: impl FnMut([i32; D])) {
-    let reach = now.radii()[i] + now.radii()[j] + now.contact_margin();
+    let reach = now.radii()[i] + now.radii()[j] + now.margin();
     let range: [(i32, i32); D] = std::array::from_fn(|axis| {
         if !now.domain().is_periodic(axis) {
             return (0, 0);

@@ -34,7 +34,7 @@ where
         Self { domain: Domain::new(lo, hi, periodic).unwrap(), ..self }
     }
 
-    pub fn margin(self, margin: f64) -> Self {
+    pub fn with_margin(self, margin: f64) -> Self {
         Self { margin, ..self }
     }
 
@@ -68,7 +68,7 @@ where
     /// The scene as a detector takes it.
     pub fn now(&self) -> Snapshot<'_, D> {
         let now = Snapshot::new(&self.centers, &self.radii).and_then(|now| now.within(self.domain));
-        match now.and_then(|now| now.margin(self.margin)) {
+        match now.and_then(|now| now.with_margin(self.margin)) {
             Ok(now) => now,
             Err(error) => panic!("{}: {error}", self.name),
         }

@@ -4,6 +4,7 @@ use multigrain::detectors::{BruteForce, WithChanges, WithSkin};
 use multigrain::{Between, Detector, Domain, Pair, Pairs, PairsBetween, Rng, Snapshot, find_pairs_between};
 use multigrain_methods::Method;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn bodies(rng: &mut Rng, count: usize) -> (Vec<[f64; 3]>, Vec<f64>) {
@@ -62,7 +63,7 @@ fn two_sets_are_searched_against_each_other_by_every_method() {
     for domain in domains() {
         let ((centers_a, radii_a), (centers_b, radii_b)) = (bodies(&mut rng, 150), bodies(&mut rng, 70));
         let place = |centers, radii| -> Snapshot<'_, 3> {
-            Snapshot::new(centers, radii).unwrap().within(domain).unwrap().margin(0.05).unwrap()
+            Snapshot::new(centers, radii).unwrap().within(domain).unwrap().with_margin(0.05).unwrap()
         };
         let (a, b) = (place(&centers_a, &radii_a), place(&centers_b, &radii_b));
         let centers: Vec<_> = centers_a.iter().chain(&centers_b).copied().collect();
@@ -82,7 +83,7 @@ fn two_sets_are_searched_against_each_other_by_every_method() {
             pairs.sort();
             assert_eq!(pairs.iter().collect::<Vec<_>>(), expected, "{method}");
         }
-        let other = b.margin(0.1).unwrap();
+        let other = b.with_margin(0.1).unwrap();
         assert!(find_pairs_between(a, other).unwrap_err().to_string().contains("different margins"));
     }
 }
@@ -130,6 +131,70 @@ fn every_method_stops_when_asked_and_is_whole_the_next_time() {
             }
             assert!(detector.find_pairs_until(now, &mut pairs, &|| false));
             assert_eq!(pairs.fingerprint(), expected.fingerprint(), "{method}");
+            let mut mapped = 0;
+            assert!(!detector.find_pairs_in_phases(now, &mut pairs, &mut || mapped += 1, &|| true));
+            assert!(mapped <= 1 && pairs.is_empty(), "{method}");
+            assert!(!detector.visit_pairs_until(now, &mut |_| panic!("{method}: nobody wants it"), &|| true));
+            assert!(detector.find_pairs_in_phases(now, &mut pairs, &mut || (), &|| false));
+            assert_eq!(pairs.fingerprint(), expected.fingerprint(), "{method}");
         }
+    }
+}
+
+#[test]
+fn visitors_of_every_method_can_stop_at_any_pair() {
+    let mut rng = Rng::new(11);
+    let (centers, radii) = bodies(&mut rng, 500);
+    for domain in domains() {
+        let now = Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap();
+        for method in Method::ALL {
+            let mut detector = method.build(now).unwrap();
+            let mut all = Vec::new();
+            let collect = &mut |pair| {
+                all.push(pair);
+                ControlFlow::Continue(())
+            };
+            assert!(detector.visit_pairs_until(now, collect, &|| false), "{method}");
+            for wanted in [1, 2, all.len() / 2, all.len()] {
+                let mut visited = BTreeSet::new();
+                let some = &mut |pair| {
+                    visited.insert(pair);
+                    if visited.len() == wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                };
+                assert!(!detector.visit_pairs_until(now, some, &|| false), "{method} does not say that it stopped");
+                assert_eq!(visited.len(), wanted, "{method} went on");
+                assert!(visited.is_subset(&set_of(all.iter().copied())), "{method}");
+            }
+            let mut pairs = Pairs::new();
+            detector.find_pairs(now, &mut pairs);
+            assert_eq!(set_of(pairs.iter()), set_of(all.into_iter()), "{method} after it was stopped");
+        }
+    }
+}
+
+#[test]
+fn two_sets_and_changes_stop_and_go_on_from_before() {
+    let mut rng = Rng::new(12);
+    let (centers, radii) = bodies(&mut rng, 400);
+    let now = Snapshot::new(&centers, &radii).unwrap();
+    let (a, b) = (now.with_bodies(&centers[..150], &radii[..150]), now.with_bodies(&centers[150..], &radii[150..]));
+    let (a, b) = (a.unwrap(), b.unwrap());
+    for method in Method::ALL {
+        let mut between = Between::new(method.build(a).unwrap());
+        let mut pairs = PairsBetween::default();
+        assert!(between.find_pairs_until(a, b, &mut pairs, &|| false).unwrap());
+        let expected = pairs.len();
+        assert!(expected > 100);
+        assert!(!between.find_pairs_until(a, b, &mut pairs, &|| true).unwrap() && pairs.is_empty(), "{method}");
+        between.find_pairs(a, b, &mut pairs).unwrap();
+        assert_eq!(pairs.len(), expected, "{method}");
+
+        let mut changes = WithChanges::new(method.build(a).unwrap());
+        assert!(changes.update_until(a, &|| false));
+        let (before, begun) = (changes.pairs().clone(), changes.begun().to_vec());
+        assert!(!changes.update_until(b, &|| true), "{method}");
+        assert_eq!((changes.pairs(), changes.begun()), (&before, &begun[..]), "{method}: a call that was none");
+        changes.update(a);
+        assert!(changes.begun().is_empty() && changes.ended().is_empty(), "{method}");
     }
 }

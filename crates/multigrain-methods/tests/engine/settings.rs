@@ -46,7 +46,7 @@ fn cell_sizes_for<const D: usize>(now: Snapshot<'_, D>) -> Vec<Vec<f64>> {
         return vec![vec![1.0], vec![1.0, 2.0]];
     }
     let largest = now.largest_reach();
-    let mut diameters: Vec<f64> = now.radii().iter().map(|radius| 2.0 * radius + now.contact_margin()).collect();
+    let mut diameters: Vec<f64> = now.radii().iter().map(|radius| 2.0 * radius + now.margin()).collect();
     diameters.retain(|&diameter| diameter > 0.0);
     diameters.sort_by(f64::total_cmp);
     let at = |share: f64| diameters[((diameters.len() - 1) as f64 * share) as usize];

@@ -57,7 +57,7 @@ where
 
     fn snapshot(&self) -> Snapshot<'_, D> {
         let now = Snapshot::new(&self.centers, &self.radii).unwrap();
-        now.within(self.domain).unwrap().margin(self.margin).unwrap()
+        now.within(self.domain).unwrap().with_margin(self.margin).unwrap()
     }
 }
 

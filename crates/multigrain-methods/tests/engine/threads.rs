@@ -75,7 +75,8 @@ fn threads_change_nothing_among_bodies_of_every_size() {
 
 #[test]
 fn threads_change_nothing_in_a_periodic_box() {
-    let scene = Scene::of("bi10", DataSet::from_name("bi10").unwrap().build_periodic(100_000, 3).unwrap()).margin(0.1);
+    let scene =
+        Scene::of("bi10", DataSet::from_name("bi10").unwrap().build_periodic(100_000, 3).unwrap()).with_margin(0.1);
     compare(&scene, &settings::few_to_try(scene.now()), &[2, 3, 8]);
 }
 

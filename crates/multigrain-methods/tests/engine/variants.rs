@@ -97,7 +97,7 @@ fn every_variant_follows_bodies_through_time() {
 fn every_variant_agrees_on_bodies_of_every_size() {
     for set in DataSet::ALL {
         every_variant_agrees(&[Scene::of(set.name, set.build(600, 1).unwrap())]);
-        every_variant_agrees(&[Scene::of(set.name, set.build_periodic(300, 2).unwrap()).margin(0.3)]);
+        every_variant_agrees(&[Scene::of(set.name, set.build_periodic(300, 2).unwrap()).with_margin(0.3)]);
     }
 }
 
@@ -183,5 +183,5 @@ where
     Axes: Dimension<D>,
 {
     detector.find_pairs(scene.now(), &mut Pairs::new());
-    detector.index_bytes().expect("the classics tell")
+    detector.index_bytes().expect("the classics report it")
 }

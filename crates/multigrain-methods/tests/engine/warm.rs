@@ -272,7 +272,7 @@ fn follows_a_change_of_everything() {
     let mut all = Vec::new();
     for (number, (_, periodic)) in periodic_axes::<3>().into_iter().enumerate() {
         all.push(start("another domain", periodic, 10));
-        all.push(start("another margin", periodic, 10).margin(0.7));
+        all.push(start("another margin", periodic, 10).with_margin(0.7));
         let mut scaled = start("another scale", periodic, 11 + number as u64);
         let scale = 1e6f64.powi(number as i32 - 2);
         scaled.centers.iter_mut().flatten().for_each(|x| *x *= scale);

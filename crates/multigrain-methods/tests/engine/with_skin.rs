@@ -39,7 +39,7 @@ where
 
     fn now(&self) -> Snapshot<'_, D> {
         let now = Snapshot::new(&self.centers, &self.radii).unwrap();
-        now.within(self.domain).unwrap().margin(self.margin).unwrap()
+        now.within(self.domain).unwrap().with_margin(self.margin).unwrap()
     }
 
     fn expected(&self) -> Vec<Pair<D>> {

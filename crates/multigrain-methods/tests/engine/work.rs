@@ -23,7 +23,7 @@ fn counted_work_is_that_of_the_snapshots_for_any_number_of_threads() {
         add_rows(&mut table, method, &Scene::of("uv50 periodic", uv50.build_periodic(BODIES, 2).unwrap()));
         let discs = SizeLaw::power(-3.0, 20.0).unwrap().sample(BODIES, 2);
         let discs = random(discs, 0.4, [true, false], 3).unwrap();
-        add_rows(&mut table, method, &Scene::of("discs, x periodic", discs).margin(0.2));
+        add_rows(&mut table, method, &Scene::of("discs, x periodic", discs).with_margin(0.2));
         let mut insta = insta::Settings::clone_current();
         insta.set_prepend_module_to_snapshot(false);
         insta.set_omit_expression(true);

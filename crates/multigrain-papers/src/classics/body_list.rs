@@ -14,6 +14,9 @@ pub(crate) struct CellMap<'a, const D: usize> {
     pub grid: &'a Grid<D>,
 }
 
+/// Whether nobody wants the rest: then a sort may end where it is.
+pub(crate) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
+
 impl<const D: usize> CellMap<'_, D> {
     /// The cell of body `id`, its coordinates counting from 1.
     #[inline(always)]
@@ -141,19 +144,24 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         Self { ids, ..Self::new(stored) }
     }
 
-    /// Sorts all bodies of a snapshot by quick sort, whatever the order was.
-    pub fn sort_all(&mut self, map: &CellMap<'_, D>) {
+    /// Forgets the order, so that the next sort is a full one.
+    pub fn forget(&mut self) {
+        self.ids.clear();
+    }
+
+    /// Sorts all bodies of a snapshot by quick sort, whatever the order was; in no order if the sort is stopped.
+    pub fn sort_all(&mut self, map: &CellMap<'_, D>, stop: Stop<'_>) {
         let bodies = map.now.len();
         if self.ids.len() != bodies {
             self.ids.clear();
             self.ids.reserve_exact(bodies);
             self.ids.extend(0..bodies as u32);
         }
-        self.sort_fully(map);
+        self.sort_fully(map, stop);
     }
 
-    /// Sorts the bodies of the list by quick sort, whatever their order was.
-    pub fn sort_fully(&mut self, map: &CellMap<'_, D>) {
+    /// Sorts the bodies of the list by quick sort, whatever their order was; in no order if the sort is stopped.
+    pub fn sort_fully(&mut self, map: &CellMap<'_, D>, stop: Stop<'_>) {
         let bodies = self.ids.len();
         if self.stored {
             self.cells.resize(bodies);
@@ -161,10 +169,10 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
                 self.cells.set(node, map.cell(id));
             }
             let mut nodes = StoredNodes { ids: &mut self.ids, cells: &mut self.cells };
-            self.comparisons = quick_sort(&mut nodes, bodies, map.grid.counts);
+            self.comparisons = quick_sort(&mut nodes, bodies, map.grid.counts, stop);
         } else {
             let mut nodes = ComputedNodes { ids: &mut self.ids, map };
-            self.comparisons = quick_sort::<K, D>(&mut nodes, bodies, map.grid.counts);
+            self.comparisons = quick_sort::<K, D>(&mut nodes, bodies, map.grid.counts, stop);
         }
         self.links.straighten(bodies);
     }

@@ -40,7 +40,7 @@ impl<const D: usize> BorderFrame<'_, D> {
 
     /// Distance along each axis within which a body of `radius` may touch another, with room for rounding.
     fn reach(&self, radius: f64) -> [f64; D] {
-        self.now.rounding_slack().map(|slack| radius + self.largest + self.now.contact_margin() + slack)
+        self.now.rounding_slack().map(|slack| radius + self.largest + self.now.margin() + slack)
     }
 
     fn shifts(&self, stored: [f64; D], reach: [f64; D]) -> ShiftRange<D> {

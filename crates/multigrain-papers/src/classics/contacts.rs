@@ -40,7 +40,7 @@ impl<'a, const D: usize> Contacts<'a, D> {
     /// Contacts of the bodies of a snapshot, whose images are up to date.
     pub fn new(now: &Snapshot<'_, D>, images: &'a Images<D>) -> Self {
         let batch = Batch::new(images.are_periodic());
-        Self { images, lengths: now.domain().lengths(), margin: now.contact_margin(), batch }
+        Self { images, lengths: now.domain().lengths(), margin: now.margin(), batch }
     }
 
     /// Whether a body is stored elsewhere than given, so that shifts must be looked at.

@@ -15,7 +15,7 @@ mod row_search;
 mod strays;
 mod targets;
 
-pub(crate) use body_list::{BodyList, BothWays, CellMap, OneWay};
+pub(crate) use body_list::{BodyList, BothWays, CellMap, OneWay, Stop};
 pub(crate) use borders::{BorderFrame, Borders};
 pub(crate) use cell_key::CellKey;
 pub(crate) use contacts::{Body, Contacts};

@@ -125,8 +125,11 @@ fn sort_and_search<K: CellKey, L: Links, S: PairSink<D>, const D: usize>(
     sink: &mut S,
 ) {
     let can_follow = steps.keeps_order && is_grid_kept && list.len() == map.now.len();
-    if !(can_follow && list.follow(map)) {
-        list.sort_all(map);
+    if !(can_follow && list.follow(map, sink.stop())) {
+        list.sort_all(map, sink.stop());
+    }
+    if sink.stop_requested() {
+        return list.forget();
     }
     sink.mapped();
     search_within(&list.view(map), map.now, map.images, steps.finding, sink);

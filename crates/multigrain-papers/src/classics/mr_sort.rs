@@ -3,32 +3,35 @@
 //! Each body that is now smaller than the one before it is taken out and put back further ahead. Where, is found from a
 //! table of places that only ever move forward, so all searching together is a few walks along the list.
 
-use super::body_list::{BodyList, CellMap, Links};
+use super::body_list::{BodyList, CellMap, Links, Stop};
 use super::cell_key::CellKey;
 use multigrain::grid::prefetch;
 
 /// Nodes whose cells are worked out together.
 const AHEAD: usize = 32;
 
+/// After this many of these it is asked whether to go on.
+const BATCHES: u32 = 256;
+
 /// Room for the 3^D pointers of the table, up to four dimensions.
 const TABLE: usize = 81;
 
 impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
     /// Sorts a list that was in order by the cells of the last call. Says whether that worked: not if a body moved so far
-    /// that order can only be had by sorting fully, which must then be done.
-    pub fn follow(&mut self, map: &CellMap<'_, D>) -> bool {
-        if self.stored { self.follow_from_old_cells(map) } else { self.follow_from_nearest(map) }
+    /// that order can only be had by sorting fully, which must then be done. In no order if `stop` says so on the way.
+    pub fn follow(&mut self, map: &CellMap<'_, D>, stop: Stop<'_>) -> bool {
+        if self.stored { self.follow_from_old_cells(map, stop) } else { self.follow_from_nearest(map, stop) }
     }
 
     /// The paper's table: one place for each of the 3^D cells that a body can have moved to, around the cell that it had
     /// before. The old cells ascend along the list, so each place moves forward only. Not if a body moved further.
-    fn follow_from_old_cells(&mut self, map: &CellMap<'_, D>) -> bool {
+    fn follow_from_old_cells(&mut self, map: &CellMap<'_, D>, stop: Stop<'_>) -> bool {
         let head = self.ids.len() as u32;
         let mut table = [head; TABLE];
         let (mut last, mut last_key) = (head, K::default());
         let mut walked = 0;
         let mut coming = Coming::new(self.links.next(head));
-        while coming.look_ahead(self, map) {
+        while coming.look_ahead(self, map, stop) {
             for (node, new, following) in coming.nodes() {
                 let old = self.cells.cell(node as usize);
                 let Some(moved) = step_between(old, new) else { return false };
@@ -51,7 +54,7 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
 
     /// Without old cells: from the nearest place before the cell that a table of 3^D places has. If no body moves by more
     /// than one cell, there always is one: kept in order, the k-th place is never ahead of the k-th of the paper's table.
-    fn follow_from_nearest(&mut self, map: &CellMap<'_, D>) -> bool {
+    fn follow_from_nearest(&mut self, map: &CellMap<'_, D>, stop: Stop<'_>) -> bool {
         let head = self.ids.len() as u32;
         // All in ascending order, and they stay so: only the last place that is not too far moves, up to the next.
         let mut table = [(K::default(), head); TABLE];
@@ -59,7 +62,7 @@ impl<K: CellKey, L: Links, const D: usize> BodyList<K, L, D> {
         let (mut last, mut last_key) = (head, K::default());
         let mut walked = 0;
         let mut coming = Coming::new(self.links.next(head));
-        while coming.look_ahead(self, map) {
+        while coming.look_ahead(self, map, stop) {
             for (node, cell, following) in coming.nodes() {
                 let key = K::pack(cell);
                 if key >= last_key {
@@ -94,17 +97,28 @@ struct Coming<const D: usize> {
     count: usize,
     /// The node behind them.
     next: u32,
+    /// How often nodes were taken.
+    batches: u32,
 }
 
 impl<const D: usize> Coming<D> {
     fn new(first: u32) -> Self {
-        Self { nodes: [(0, [0; D]); AHEAD], count: 0, next: first }
+        Self { nodes: [(0, [0; D]); AHEAD], count: 0, next: first, batches: 0 }
     }
 
-    /// Takes the next nodes; says whether there are any.
+    /// Takes the next nodes; says whether there are any, and anybody who wants them.
     #[inline]
-    fn look_ahead<K: CellKey, L: Links>(&mut self, list: &BodyList<K, L, D>, map: &CellMap<'_, D>) -> bool {
+    fn look_ahead<K: CellKey, L: Links>(
+        &mut self,
+        list: &BodyList<K, L, D>,
+        map: &CellMap<'_, D>,
+        stop: Stop<'_>,
+    ) -> bool {
         self.count = 0;
+        self.batches = self.batches.wrapping_add(1);
+        if self.batches.is_multiple_of(BATCHES) && stop() {
+            return false;
+        }
         while self.next != list.ids.len() as u32 && self.count < AHEAD {
             self.nodes[self.count] = (self.next, map.cell(list.ids[self.next as usize]));
             self.next = list.links.next(self.next);
@@ -192,10 +206,10 @@ mod tests {
             let mut images = Images::default();
             images.update(&now);
             let map = CellMap { now: &now, images: &images, grid: &grid };
-            if step > 0 && list.follow(&map) {
+            if step > 0 && list.follow(&map, &|| false) {
                 followed += 1;
             } else {
-                list.sort_all(&map);
+                list.sort_all(&map, &|| false);
             }
             let view = list.view(&map);
             let mut seen = vec![false; centers.len()];

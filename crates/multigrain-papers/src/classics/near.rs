@@ -129,9 +129,9 @@ mod tests {
     use multigrain::{PairSink, Rng};
 
     #[derive(Default)]
-    struct Listed(Vec<[u32; 2]>);
+    struct Collected(Vec<[u32; 2]>);
 
-    impl PairSink<3> for Listed {
+    impl PairSink<3> for Collected {
         fn pairs(&mut self, pairs: &[[u32; 2]], _shifts: &[[i32; 3]]) {
             self.0.extend(pairs);
         }
@@ -156,7 +156,7 @@ mod tests {
             let mut near = NearBodies::default();
             (0..count).for_each(|id| near.push(&now, id));
             near.fill_up();
-            let mut found = Listed::default();
+            let mut found = Collected::default();
             let mut contacts = Contacts::new(&now, &images);
             for id in count..90 {
                 // In parts, so that what lies behind a part is not taken for a part of it.

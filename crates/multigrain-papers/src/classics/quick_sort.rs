@@ -1,10 +1,14 @@
 //! Quick sort with the cell half-way between the smallest and the largest as pivot (mr, section 3).
 
+use super::body_list::Stop;
 use super::cell_key::CellKey;
 use std::ops::Range;
 
 /// Ranges up to this length are sorted by insertion.
 const SHORT: usize = 8;
+
+/// Ranges from this length on are worth a question whether to go on.
+const LONG: usize = 1 << 14;
 
 /// Bodies that can be exchanged, each with a cell.
 pub(crate) trait Exchange<K: CellKey> {
@@ -16,17 +20,19 @@ pub(crate) trait Exchange<K: CellKey> {
 }
 
 /// Sorts bodies `0..len` by cell, in place; `counts` are the cells along each axis. No range is halved more often than the
-/// number of cells can be, whatever the order before. Returns how many times a cell was compared with another.
+/// number of cells can be, whatever the order before. Returns how many times a cell was compared with another. Where `stop` says so, they are left as they
+/// are.
 pub(crate) fn quick_sort<K: CellKey, const D: usize>(
     bodies: &mut impl Exchange<K>,
     len: usize,
     counts: [u32; D],
+    stop: Stop<'_>,
 ) -> u64 {
     let mut keys = (0..len).map(|place| bodies.key(place));
     let Some(first) = keys.next() else { return 0 };
     let (smallest, largest) =
         keys.fold((first, first), |(smallest, largest), key| (smallest.min(key), largest.max(key)));
-    len as u64 + sort(bodies, 0..len, smallest, largest, counts)
+    len as u64 + sort(bodies, 0..len, smallest, largest, &|range| range.len() >= LONG && stop(), counts)
 }
 
 /// The cell half-way between two, equations 13 and 14: cells as numbers whose digits have the bases `counts`. The last axis
@@ -56,6 +62,7 @@ fn sort<K: CellKey, const D: usize>(
     mut range: Range<usize>,
     mut smallest: K,
     largest: K,
+    stops: &dyn Fn(&Range<usize>) -> bool,
     counts: [u32; D],
 ) -> u64 {
     let mut comparisons = 0;
@@ -63,13 +70,16 @@ fn sort<K: CellKey, const D: usize>(
         if range.len() <= SHORT {
             return comparisons + insert(bodies, range);
         }
+        if stops(&range) {
+            return comparisons;
+        }
         comparisons += range.len() as u64;
         // Coordinates of keys count from 1, digits from 0.
         let digits = |key: K| key.unpack().map(|value| value - 1);
         let middle = middle_cell::<D>(digits(smallest), digits(largest), counts);
         let pivot = K::pack(middle.map(|value| value + 1));
         let (cut, below, above) = partition(bodies, range.clone(), pivot, smallest, largest);
-        comparisons += sort(bodies, range.start..cut, smallest, below, counts);
+        comparisons += sort(bodies, range.start..cut, smallest, below, stops, counts);
         (range.start, smallest) = (cut, above);
     }
     comparisons
@@ -131,6 +141,7 @@ fn insert<K: CellKey>(bodies: &mut impl Exchange<K>, range: Range<usize>) -> u64
 mod tests {
     use super::*;
     use multigrain::Rng;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
     impl Exchange<u64> for Vec<u64> {
         fn key(&self, place: usize) -> u64 {
@@ -169,11 +180,28 @@ mod tests {
             let mut keys: Vec<u64> = (0..count).map(cell).collect();
             let mut expected = keys.clone();
             expected.sort_unstable();
-            quick_sort(&mut keys, count, [side as u32; 3]);
+            quick_sort(&mut keys, count, [side as u32; 3], &|| false);
             assert_eq!(keys, expected, "{count} bodies, {side} cells along each axis");
             keys.reverse();
-            quick_sort(&mut keys, count, [side as u32; 3]);
+            quick_sort(&mut keys, count, [side as u32; 3], &|| false);
             assert_eq!(keys, expected, "reversed");
         }
+    }
+
+    #[test]
+    fn a_long_sort_ends_when_asked_and_loses_nothing() {
+        let mut keys: Vec<u64> = (1..=4 * LONG as u32).rev().map(|x| u64::pack([x % 60_000 + 1, 1, 1])).collect();
+        let (before, asked) = (keys.clone(), AtomicUsize::new(0));
+        let stop = || asked.fetch_add(1, Relaxed) > 0;
+        let count = keys.len();
+        let compared = quick_sort(&mut keys, count, [60_000, 1, 1], &stop);
+        assert!(compared < 4 * count as u64, "{compared} comparisons of {count} bodies after a stop");
+        assert!(!keys.is_sorted());
+        keys.sort_unstable();
+        assert_eq!(keys, {
+            let mut all = before;
+            all.sort_unstable();
+            all
+        });
     }
 }

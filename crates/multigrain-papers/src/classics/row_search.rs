@@ -70,7 +70,7 @@ pub(crate) fn search_within<K: CellKey, S: PairSink<D>, const D: usize>(
     sink: &mut S,
 ) {
     if list.len() <= TASK || !threads::available() {
-        let all = Block { start: list.first(), bodies: list.len() };
+        let all = ListBlock { start: list.first(), bodies: list.len() };
         search_block(list, now, images, finding, all, &[], sink);
         return;
     }
@@ -80,14 +80,14 @@ pub(crate) fn search_within<K: CellKey, S: PairSink<D>, const D: usize>(
         sink,
         || (),
         |(), bodies, sink| {
-            let block = Block { start: marks[bodies.start / TASK].1, bodies: bodies.len() };
+            let block = ListBlock { start: marks[bodies.start / TASK].1, bodies: bodies.len() };
             search_block(list, now, images, finding, block, &marks, sink);
         },
     );
 }
 
 /// Bodies that follow one another in a list.
-struct Block {
+struct ListBlock {
     start: u32,
     bodies: usize,
 }
@@ -112,7 +112,7 @@ fn search_block<K: CellKey, S: PairSink<D>, const D: usize>(
     now: &Snapshot<'_, D>,
     images: &Images<D>,
     finding: Finding,
-    block: Block,
+    block: ListBlock,
     marks: &[(K, u32)],
     sink: &mut S,
 ) {

@@ -53,12 +53,12 @@ fn strays<const D: usize>(now: &Snapshot<'_, D>) -> Option<Vec<usize>> {
     let open: Vec<usize> = (0..D).filter(|&axis| !now.domain().is_periodic(axis)).collect();
     let width = open.iter().map(|&axis| now.extent().hi[axis] - now.extent().lo[axis]).fold(0.0, f64::max);
     let is_empty = |size: f64| width > EMPTY_WIDTH * side * size;
-    if now.len() < MIN_BODIES || !is_empty(2.0 * now.extent().min_radius + now.contact_margin()) {
+    if now.len() < MIN_BODIES || !is_empty(2.0 * now.extent().min_radius + now.margin()) {
         return None;
     }
     let sample: Vec<usize> = (0..SAMPLE.min(now.len())).map(|k| k * now.len() / SAMPLE.min(now.len())).collect();
     let [_, radius, _] = quartiles(sample.iter().map(|&body| now.radii()[body]));
-    let size = 2.0 * radius + now.contact_margin();
+    let size = 2.0 * radius + now.margin();
     if !is_empty(size) {
         return None;
     }
@@ -86,7 +86,7 @@ fn put_near<const D: usize>(now: &Snapshot<'_, D>, strays: &[usize]) -> (Vec<[f6
     let (mut centers, mut radii) = (now.centers().to_vec(), now.radii().to_vec());
     strays.iter().for_each(|&stray| radii[stray] = 0.0);
     let others = || (0..centers.len()).filter(|body| strays.binary_search(body).is_err());
-    let reach = 2.0 * others().map(|body| radii[body]).fold(0.0, f64::max) + now.contact_margin();
+    let reach = 2.0 * others().map(|body| radii[body]).fold(0.0, f64::max) + now.margin();
     let axis = (0..D).find(|&axis| !now.domain().is_periodic(axis)).unwrap_or(0);
     let mut next = others().map(|body| centers[body]).reduce(|a, b| if a[axis] > b[axis] { a } else { b });
     for &stray in strays {
@@ -145,10 +145,10 @@ mod tests {
     #[test]
     fn put_near_they_are_points_that_touch_nothing() {
         let (centers, radii) = bodies(&[1e12, 1e12, -1e12, 1e40]);
-        let now = Snapshot::new(&centers, &radii).unwrap().margin(0.1).unwrap();
+        let now = Snapshot::new(&centers, &radii).unwrap().with_margin(0.1).unwrap();
         let strays = strays(&now).unwrap();
         let (centers, radii) = put_near(&now, &strays);
-        let near = Snapshot::new(&centers, &radii).unwrap().margin(0.1).unwrap();
+        let near = Snapshot::new(&centers, &radii).unwrap().with_margin(0.1).unwrap();
         assert!(near.extent().hi.iter().all(|&x| x < 30.0) && near.extent().lo.iter().all(|&x| x >= 0.0));
         for &stray in &strays {
             assert_eq!(radii[stray], 0.0);

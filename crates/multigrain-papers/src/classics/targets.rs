@@ -68,7 +68,7 @@ pub(crate) struct Targets<'a> {
 
 /// Targets that follow one another.
 #[derive(Clone, Copy)]
-struct Block {
+struct TargetBlock {
     /// The node before the first, unless that is the head of the list.
     before: Option<u32>,
     start: u32,
@@ -77,15 +77,15 @@ struct Block {
 
 impl Targets<'_> {
     /// All targets in blocks of up to `size`.
-    fn blocks(&self, size: usize) -> Vec<Block> {
+    fn blocks(&self, size: usize) -> Vec<TargetBlock> {
         let len = self.ids.len();
         let start = self.links.next(len as u32);
-        let mut blocks = vec![Block { before: None, start, targets: len.min(size) }];
+        let mut blocks = vec![TargetBlock { before: None, start, targets: len.min(size) }];
         let mut node = start;
         for place in 1..if len > size { len } else { 0 } {
             let next = self.links.next(node);
             if place.is_multiple_of(size) {
-                blocks.push(Block { before: Some(node), start: next, targets: size.min(len - place) });
+                blocks.push(TargetBlock { before: Some(node), start: next, targets: size.min(len - place) });
             }
             node = next;
         }
@@ -94,7 +94,12 @@ impl Targets<'_> {
 
     /// Takes the next targets of a block, and asks for their centers.
     #[inline]
-    fn take<const D: usize>(&self, block: &mut Block, map: &CellMap<'_, D>, taken: &mut [u32; TOGETHER]) -> usize {
+    fn take<const D: usize>(
+        &self,
+        block: &mut TargetBlock,
+        map: &CellMap<'_, D>,
+        taken: &mut [u32; TOGETHER],
+    ) -> usize {
         let count = block.targets.min(TOGETHER);
         for id in &mut taken[..count] {
             *id = self.ids[block.start as usize];
@@ -124,7 +129,7 @@ pub(crate) fn search_from_targets<K: CellKey, L: SortedBodies<K>, S: PairSink<D>
 fn search_block<K: CellKey, L: SortedBodies<K>, S: PairSink<D>, const D: usize>(
     around: &mut Around<'_, K, L, D>,
     targets: Targets<'_>,
-    mut block: Block,
+    mut block: TargetBlock,
     sink: &mut S,
 ) {
     let map = around.contactors.map;

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// fewer look-ups than it has cells.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blocks<const D: usize> {
-    blocks: Vec<Block<D>>,
+    blocks: Vec<CellBlock<D>>,
     /// Slot of the first body of each occupied cell, block after block, and one more where the bodies end.
     starts: Vec<u32>,
     index: HashIndex,
@@ -35,7 +35,7 @@ impl std::ops::AddAssign for LookUps {
 
 /// A block with an occupied cell.
 #[derive(Debug, Clone, Copy)]
-struct Block<const D: usize> {
+struct CellBlock<const D: usize> {
     place: [i64; D],
     /// A bit for each cell, set if it is occupied.
     occupied: u32,
@@ -66,7 +66,7 @@ impl<const D: usize> Blocks<D> {
                 false
             }
             _ => {
-                self.blocks.push(Block { place: block_place, occupied: bit, first: self.starts.len() as u32 - 1 });
+                self.blocks.push(CellBlock { place: block_place, occupied: bit, first: self.starts.len() as u32 - 1 });
                 true
             }
         }
@@ -142,7 +142,7 @@ impl<const D: usize> Blocks<D> {
     }
 
     #[inline]
-    fn visit_block(&self, block: &Block<D>, spans: &[Span; D], visit: &mut impl FnMut([i64; D], Range<usize>)) {
+    fn visit_block(&self, block: &CellBlock<D>, spans: &[Span; D], visit: &mut impl FnMut([i64; D], Range<usize>)) {
         let mut inside = block.occupied;
         for axis in 0..D {
             let lower = 2 * block.place[axis];

@@ -19,6 +19,7 @@ impl<const D: usize> Build<D> for HGridCells<D> {
             }
             LevelChoice::Count(count) => RadiiSample::of(&now).with_levels(*count)?,
             LevelChoice::Tuned => RadiiSample::of(&now).quick_rule(K_OF_HGRID_CELLS),
+            _ => return Err(Error::NoSuchSetting { method: "hgrid-cells", setting: "levels of this kind" }),
         };
         // Without any size one level of any size will do: it grows with the first body that has one.
         let particles_per_cell = filling.as_ref().map_or(0.0, |filling| filling.particles_per_cell);

@@ -186,7 +186,7 @@ mod tests {
     use multigrain::Rng;
 
     #[test]
-    fn words_tell_level_cell_and_body() {
+    fn words_hold_level_cell_and_body() {
         let axes = [[CellAxis::open(1.0, 0.0, 99.0); 3], [CellAxis::open(10.0, 0.0, 99.0); 3]];
         let mut order = CellOrder::default();
         order.update(1000, axes.iter());

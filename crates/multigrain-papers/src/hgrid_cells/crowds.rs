@@ -31,7 +31,7 @@ pub(super) fn levels_for_crowds<const D: usize>(
     if crowd <= (MAX_CROWDING * (1.0 + particles_per_cell)).max(NO_CROWD) {
         return None;
     }
-    let half_margin = now.contact_margin() / 2.0;
+    let half_margin = now.margin() / 2.0;
     let radii = now.radii().iter().map(|radius| radius + half_margin).filter(|&radius| radius > 0.0);
     let (smallest, largest) = radii.fold((f64::INFINITY, 0f64), |(lo, hi), radius| (lo.min(radius), hi.max(radius)));
     let octaves = (largest / smallest).log2();
@@ -46,7 +46,7 @@ pub(super) fn levels_for_crowds<const D: usize>(
 
 /// How many bodies share the cell of a body, itself included, on average.
 fn mean_crowd<const D: usize>(now: &Snapshot<'_, D>, levels: &Levels) -> f64 {
-    let half_margin = now.contact_margin() / 2.0;
+    let half_margin = now.margin() / 2.0;
     let mut crowds: HashMap<(usize, [i64; D]), u64> = HashMap::new();
     for (center, radius) in now.centers().iter().zip(now.radii()) {
         let level = levels.level_of(radius + half_margin);

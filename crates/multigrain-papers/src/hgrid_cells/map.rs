@@ -14,7 +14,7 @@ const TASK: usize = 1 << 14;
 
 /// All bodies, sorted by level and cell, and a hash of the occupied cells.
 #[derive(Debug, Clone)]
-pub(super) struct CellMap<const D: usize> {
+pub(super) struct OccupiedCells<const D: usize> {
     pub images: Images<D>,
     /// From fine to coarse.
     pub levels: Vec<LevelMap<D>>,
@@ -31,7 +31,7 @@ pub(super) struct CellMap<const D: usize> {
     spare: Vec<u64>,
 }
 
-/// One level of a [`CellMap`].
+/// One level of a [`OccupiedCells`].
 #[derive(Debug, Clone)]
 pub(super) struct LevelMap<const D: usize> {
     pub axes: [CellAxis; D],
@@ -55,7 +55,7 @@ pub(super) struct MappedBody<const D: usize> {
     pub id: u32,
 }
 
-impl<const D: usize> Default for CellMap<D> {
+impl<const D: usize> Default for OccupiedCells<D> {
     fn default() -> Self {
         Self {
             images: Images::default(),
@@ -71,7 +71,7 @@ impl<const D: usize> Default for CellMap<D> {
     }
 }
 
-impl<const D: usize> CellMap<D> {
+impl<const D: usize> OccupiedCells<D> {
     /// Takes over the bodies of a snapshot. It ends soon after `stop` says so; the map is then not whole, and this false.
     pub fn fill(&mut self, levels: &Levels, now: &Snapshot<'_, D>, stop: &dyn Fn() -> bool) -> bool {
         self.images.update(now);
@@ -100,7 +100,7 @@ impl<const D: usize> CellMap<D> {
     /// The cells of each level: as given, the coarsest grown to hold the largest body, stretched along periodic axes.
     fn lay_out(&mut self, levels: &Levels, now: &Snapshot<'_, D>) {
         let domain = now.domain();
-        let largest = now.extent().max_radius + now.contact_margin() / 2.0;
+        let largest = now.extent().max_radius + now.margin() / 2.0;
         let grown = levels.clone().grown_to(largest);
         let extents = self.extents(&grown, now);
         self.levels.clear();
@@ -134,7 +134,7 @@ impl<const D: usize> CellMap<D> {
         let mut extents = vec![([f64::INFINITY; D], [f64::NEG_INFINITY; D]); levels.as_slice().len()];
         for (body, (&center, radius)) in now.centers().iter().zip(now.radii()).enumerate() {
             let stored = self.images.stored_center(body, center);
-            let (lo, hi) = &mut extents[levels.level_of(radius + now.contact_margin() / 2.0)];
+            let (lo, hi) = &mut extents[levels.level_of(radius + now.margin() / 2.0)];
             for axis in 0..D {
                 lo[axis] = lo[axis].min(stored[axis]);
                 hi[axis] = hi[axis].max(stored[axis]);
@@ -147,7 +147,7 @@ impl<const D: usize> CellMap<D> {
     /// Sorts words that name all bodies by level and cell.
     fn sort(&mut self, now: &Snapshot<'_, D>) {
         self.order.update(now.len(), self.levels.iter().map(|level| &level.axes));
-        let half_margin = now.contact_margin() / 2.0;
+        let half_margin = now.margin() / 2.0;
         let (levels, images, order) = (&self.levels, &self.images, &self.order);
         let level_of = |body: usize| {
             let radius = now.radii()[body] + half_margin;

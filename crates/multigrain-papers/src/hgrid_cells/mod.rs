@@ -13,7 +13,7 @@ mod tiers;
 pub use blocks::LookUps;
 
 use crate::classics::with_strays_removed;
-use map::CellMap;
+use map::OccupiedCells;
 use multigrain::Levels;
 use multigrain::PairSink;
 use multigrain::Snapshot;
@@ -37,7 +37,7 @@ const TASK: usize = 1 << 12;
 pub struct HGridCells<const D: usize> {
     levels: Levels,
     direction: Direction,
-    map: CellMap<D>,
+    map: OccupiedCells<D>,
     looked: Mutex<[LookUps; 2]>,
 }
 
@@ -50,7 +50,7 @@ impl<const D: usize> Clone for HGridCells<D> {
 impl<const D: usize> HGridCells<D> {
     /// A grid with the given levels. The coarsest grows for snapshots with larger bodies.
     pub fn with_levels(levels: Levels, direction: Direction) -> Self {
-        Self { levels, direction, map: CellMap::default(), looked: Mutex::default() }
+        Self { levels, direction, map: OccupiedCells::default(), looked: Mutex::default() }
     }
 
     /// Blocks of two cells along each axis that the last search had in its ranges, and those that it looked up. Blocks that are

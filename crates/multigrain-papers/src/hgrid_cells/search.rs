@@ -1,7 +1,7 @@
 //! The search of one block of bodies, cell by cell.
 
 use super::blocks::{LookUps, for_each_image};
-use super::map::{CellMap, LevelMap, MappedBody};
+use super::map::{LevelMap, MappedBody, OccupiedCells};
 use crate::tuning::partition_point;
 use multigrain::Direction;
 use multigrain::PairSink;
@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// Searches the partners of bodies one after the other, in the order of their slots.
 pub(super) struct BlockSearch<'a, const D: usize> {
-    map: &'a CellMap<D>,
+    map: &'a OccupiedCells<D>,
     direction: Direction,
     margin: f64,
     lengths: [f64; D],
@@ -43,11 +43,11 @@ struct Searcher<const D: usize> {
 }
 
 impl<'a, const D: usize> BlockSearch<'a, D> {
-    pub fn new(map: &'a CellMap<D>, now: &Snapshot<'_, D>, direction: Direction) -> Self {
+    pub fn new(map: &'a OccupiedCells<D>, now: &Snapshot<'_, D>, direction: Direction) -> Self {
         Self {
             map,
             direction,
-            margin: now.contact_margin(),
+            margin: now.margin(),
             lengths: now.domain().lengths(),
             neighbors: Vec::new(),
             batch: Batch::new(map.images.are_periodic()),

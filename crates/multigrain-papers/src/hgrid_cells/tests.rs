@@ -21,7 +21,7 @@ where
 {
     let now = Snapshot::new(centers, radii).unwrap().within(domain).unwrap();
     for margin in [0.0, 0.3 * now.extent().max_radius.max(1e-100)] {
-        let now = now.margin(margin).unwrap();
+        let now = now.with_margin(margin).unwrap();
         let expected = sorted(&mut BruteForce, now);
         let largest = now.largest_reach();
         let mut choices = vec![LevelChoice::Tuned, LevelChoice::Count(1), LevelChoice::Count(3), LevelChoice::Count(9)];
@@ -269,7 +269,7 @@ fn settings_are_checked_and_obeyed() {
         let now = Snapshot::new(&centers, &radii).unwrap();
         let mut grid = HGridCells::build(now, &Settings::default()).unwrap();
         assert!(sorted(&mut grid, now).is_empty());
-        let now = now.margin(0.1).unwrap();
+        let now = now.with_margin(0.1).unwrap();
         assert_eq!(sorted(&mut grid, now).len(), centers.len());
     }
 }

@@ -20,12 +20,12 @@ pub(super) struct Tiers<const D: usize> {
 
 #[derive(Debug, Clone)]
 struct Tier<const D: usize> {
-    nodes: Vec<Node<D>>,
+    nodes: Vec<TierNode<D>>,
     index: HashIndex,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Node<const D: usize> {
+struct TierNode<const D: usize> {
     place: [i64; D],
     /// A bit for each block of the tier below, set if it is occupied.
     occupied: u32,
@@ -62,8 +62,9 @@ impl<const D: usize> Tiers<D> {
         match height.checked_sub(1).map(|number| &self.tiers[number].nodes) {
             // A giant may reach far beyond all that there is.
             Some(nodes) if places > nodes.len() as u64 => {
-                let is_inside =
-                    |node: &&Node<D>| (0..D).all(|axis| (top[axis].first..=top[axis].last).contains(&node.place[axis]));
+                let is_inside = |node: &&TierNode<D>| {
+                    (0..D).all(|axis| (top[axis].first..=top[axis].last).contains(&node.place[axis]))
+                };
                 for node in nodes.iter().filter(is_inside) {
                     looked += self.below(height, node.place, around, visit);
                 }
@@ -112,7 +113,7 @@ impl<const D: usize> Tier<D> {
                 Some(node) => tier.nodes[node].occupied |= bit,
                 None => {
                     tier.index.insert(hash_cell(0, place), tier.nodes.len() as u32);
-                    tier.nodes.push(Node { place, occupied: bit });
+                    tier.nodes.push(TierNode { place, occupied: bit });
                 }
             }
         }
@@ -124,7 +125,7 @@ impl<const D: usize> Tier<D> {
         self.index.find(hash_cell(0, place), is_it).map(|node| node as usize)
     }
 
-    fn find(&self, place: [i64; D]) -> Option<&Node<D>> {
+    fn find(&self, place: [i64; D]) -> Option<&TierNode<D>> {
         self.number(place).map(|node| &self.nodes[node])
     }
 }

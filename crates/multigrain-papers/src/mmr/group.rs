@@ -1,7 +1,7 @@
 //! A group of bodies of about one size: its cells, and its list that is kept from step to step.
 
 use crate::classics::{
-    BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, NearBodies, OneWay, Targets,
+    BodyList, CellKey, CellMap, Contactors, CopiedBodies, Finding, KeptGrid, NearBodies, OneWay, Stop, Targets,
     search_from_targets, search_within,
 };
 use multigrain::PairSink;
@@ -77,9 +77,12 @@ impl<K: CellKey, const D: usize> Sorted<K, D> {
     }
 
     /// Brings the list into order, and copies its bodies.
-    fn sort(&mut self, map: &CellMap<'_, D>, can_follow: bool) {
-        if !(can_follow && self.list.follow(map)) {
-            self.list.sort_fully(map);
+    fn sort(&mut self, map: &CellMap<'_, D>, can_follow: bool, stop: Stop<'_>) {
+        if !(can_follow && self.list.follow(map, stop)) {
+            self.list.sort_fully(map, stop);
+        }
+        if stop() {
+            return;
         }
         if let Some(copies) = &mut self.copies {
             copies.fill(&self.list.view(map), map.now);
@@ -137,7 +140,7 @@ impl<const D: usize> Group<D> {
     }
 
     /// Brings the lists into the order of cells of size `needed`: by MR sort, or by quick sort if a list is new, if the cells
-    /// have changed or if a body moved by more than one of them.
+    /// have changed or if a body moved by more than one of them. In no order if `stop` says so on the way.
     pub fn sort(
         &mut self,
         now: &Snapshot<'_, D>,
@@ -145,13 +148,14 @@ impl<const D: usize> Group<D> {
         needed: [f64; D],
         room: f64,
         bounds: ([f64; D], [f64; D]),
+        stop: Stop<'_>,
     ) {
         let (grid, is_kept) = self.kept.update(needed, room, bounds);
         self.grid = Some(grid);
         let map = CellMap { now, images, grid: &grid };
-        self.list.sort(&map, is_kept);
+        self.list.sort(&map, is_kept, stop);
         if let Some(smaller) = &mut self.smaller {
-            smaller.sort(&map, is_kept);
+            smaller.sort(&map, is_kept, stop);
         }
     }
 
@@ -206,7 +210,7 @@ impl<const D: usize> List<D> {
         }
     }
 
-    fn sort(&mut self, map: &CellMap<'_, D>, is_grid_kept: bool) {
+    fn sort(&mut self, map: &CellMap<'_, D>, is_grid_kept: bool, stop: Stop<'_>) {
         let is_narrow = map.grid.counts.iter().all(|&count| count <= u64::MAX_CELLS);
         if is_narrow != matches!(self.bodies, AnyWidth::Narrow(_)) {
             let ids = self.targets().ids.to_vec();
@@ -218,10 +222,11 @@ impl<const D: usize> List<D> {
         }
         let can_follow = is_grid_kept && self.is_sorted;
         match &mut self.bodies {
-            AnyWidth::Narrow(sorted) => sorted.sort(map, can_follow),
-            AnyWidth::Wide(sorted) => sorted.sort(map, can_follow),
+            AnyWidth::Narrow(sorted) => sorted.sort(map, can_follow, stop),
+            AnyWidth::Wide(sorted) => sorted.sort(map, can_follow, stop),
         }
-        self.is_sorted = true;
+        // What was stopped on the way is in no order.
+        self.is_sorted = !stop();
     }
 
     fn search_from<'a, S: PairSink<D>>(

@@ -2,7 +2,7 @@
 
 mod group;
 
-use super::classics::{BorderFrame, Borders, CellMap, Contacts};
+use super::classics::{BorderFrame, Borders, CellMap, Contacts, Stop};
 use super::mr::MrCoordinates;
 use crate::classics::with_strays_removed;
 use group::{Group, GroupSizes, ListKind};
@@ -50,6 +50,7 @@ pub struct Mmr<const D: usize> {
 
 /// What MMR keeps sorted from step to step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MmrLists {
     /// For each group its own bodies only: every body is in one list.
     #[default]
@@ -153,7 +154,10 @@ impl<const D: usize> Mmr<D> {
         self.images.update(&now);
         let bounds = self.images.stored_extent(&now);
         if !self.groups_fit(&now) {
-            self.group_anew(&now);
+            self.group_again(&now, sink.stop());
+            if sink.stop_requested() {
+                return self.groups.clear();
+            }
         }
         let slack = now.rounding_slack();
         let searching = self.groups.len() - usize::from(self.has_points);
@@ -161,7 +165,10 @@ impl<const D: usize> Mmr<D> {
         for group in &mut self.groups {
             // Points lie in the cells of the smallest bodies that are none.
             let size = group.sizes.up_to.max(finest);
-            group.sort(&now, &self.images, slack.map(|slack| size + slack), ROOM_FOR_ROUNDING, bounds);
+            group.sort(&now, &self.images, slack.map(|slack| size + slack), ROOM_FOR_ROUNDING, bounds, sink.stop());
+            if sink.stop_requested() {
+                return;
+            }
         }
         sink.mapped();
         for place in 0..searching {
@@ -197,8 +204,8 @@ impl<const D: usize> Mmr<D> {
             && self.groups.iter().all(|group| group.ids().iter().all(|&id| fits(id, group.sizes)))
     }
 
-    /// Puts every body into the group of its size.
-    fn group_anew(&mut self, now: &Snapshot<'_, D>) {
+    /// Puts every body into the group of its size; not all of them if `stop` says so on the way.
+    fn group_again(&mut self, now: &Snapshot<'_, D>, stop: Stop<'_>) {
         self.largest = now.largest_reach();
         self.groups.clear();
         let kind = match (self.coordinates, self.lists) {
@@ -209,7 +216,7 @@ impl<const D: usize> Mmr<D> {
         let mut left: Vec<u32> = (0..now.len() as u32).collect();
         loop {
             let largest = left.iter().map(|&id| diameter(now, id)).fold(0.0, f64::max);
-            if largest == 0.0 {
+            if largest == 0.0 || stop() {
                 break;
             }
             let sizes = self.sizes_around(largest, self.largest);
@@ -233,5 +240,5 @@ impl<const D: usize> Mmr<D> {
 /// The diameter of a body, margin included.
 #[inline]
 fn diameter<const D: usize>(now: &Snapshot<'_, D>, id: u32) -> f64 {
-    2.0 * now.radii()[id as usize] + now.contact_margin()
+    2.0 * now.radii()[id as usize] + now.margin()
 }

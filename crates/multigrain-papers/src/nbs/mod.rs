@@ -48,6 +48,7 @@ pub struct Nbs<const D: usize> {
 
 /// How NBS keeps its lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum NbsLists {
     /// Layers in an array, bodies copied into their rows: faster.
     #[default]

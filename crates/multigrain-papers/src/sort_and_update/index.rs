@@ -4,7 +4,8 @@ use super::box_changes::BoxChanges;
 use super::end_list::{EndList, EndStep, Progress};
 use super::pair_list::{Change, PairList, indices};
 use super::spans::{Ends, Placed, SpanFrame, Spans};
-use super::sweep::{self, Stop};
+use super::sweep;
+use crate::classics::Stop;
 use multigrain::Domain;
 use multigrain::limits::MAX_BODIES_WITH_ENDS;
 use multigrain::pairs::is_positive;
@@ -260,6 +261,9 @@ impl<const D: usize> Index<D> {
 
     fn find_all(&mut self, frame: &SpanFrame<D>, stop: Stop<'_>) {
         for (axis, list) in self.lists.iter_mut().enumerate() {
+            if stop() {
+                return;
+            }
             list.sort(&self.next, axis);
         }
         let found = sweep::overlapping_boxes(&self.lists, &self.next, stop);

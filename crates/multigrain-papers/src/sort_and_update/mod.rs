@@ -52,6 +52,17 @@ impl<const D: usize> SortAndUpdate<D> {
 
     /// Clears `pairs` and fills it with every pair of overlapping boxes, sorted by (i, j, shift). Boxes that touch overlap.
     pub fn find_box_pairs(&mut self, boxes: Boxes<'_, D>, pairs: &mut Pairs<D>) {
+        self.find_box_pairs_until(boxes, pairs, &|| false);
+    }
+
+    /// As [`find_box_pairs`](Self::find_box_pairs), but asks `stop` now and then, on any thread, and ends soon after it says yes.
+    /// Whether it went through to the end; where it did not, `pairs` is empty.
+    pub fn find_box_pairs_until(
+        &mut self,
+        boxes: Boxes<'_, D>,
+        pairs: &mut Pairs<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> bool {
         pairs.clear();
         let domain = *boxes.domain();
         let slack = slack_of(&boxes);
@@ -59,10 +70,14 @@ impl<const D: usize> SortAndUpdate<D> {
             boxes.len(),
             &domain,
             |i| std::array::from_fn(|axis| [boxes.lo()[i][axis] - slack[axis], boxes.hi()[i][axis] + slack[axis]]),
-            &|| false,
+            stop,
         );
+        if stop() {
+            return false;
+        }
         // Without periods there is no rounding: the boxes are as given.
         self.deliver(pairs, |i, j, shift| !domain.has_images() || boxes.overlap(i, j, shift));
+        true
     }
 
     /// The same, and it notes which pairs of boxes begin and end to overlap: what the exchanges say anyhow.
@@ -124,7 +139,7 @@ impl<const D: usize> Build<D> for SortAndUpdate<D> {
 impl<const D: usize> Search<D> for SortAndUpdate<D> {
     fn search<S: PairSink<D>>(&mut self, now: Snapshot<'_, D>, sink: &mut S) {
         let slack = periodic_slack(&now);
-        let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
+        let (centers, radii, margin) = (now.centers(), now.radii(), now.margin());
         self.index.update(
             now.len(),
             now.domain(),

@@ -11,6 +11,7 @@
 use super::end_list::EndList;
 use super::pair_list::key;
 use super::spans::Spans;
+use crate::classics::Stop;
 use multigrain::threads;
 
 /// Boxes up to which two sets are swept. Found by trial on `uv100`.
@@ -30,9 +31,6 @@ pub(super) struct SweptPairs<'a> {
     stop: Stop<'a>,
 }
 
-/// Whether nobody wants what is still to be found.
-pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
-
 /// All pairs of boxes that overlap, in ascending order and each once. In domains with images: all pairs of which any
 /// images do, also a body and its own.
 pub(super) fn overlapping_boxes<'a, const D: usize>(
@@ -40,14 +38,21 @@ pub(super) fn overlapping_boxes<'a, const D: usize>(
     spans: &Spans<D>,
     stop: Stop<'a>,
 ) -> SweptPairs<'a> {
-    let pieces = pieces(lists, spans);
     let mut found = SweptPairs { keys: Vec::new(), compared: 0, stop };
+    if stop() {
+        return found;
+    }
+    let pieces = pieces(lists, spans);
     match D {
         0 => (),
         1 => sweep_points(&pieces, &pieces, &mut found),
         _ => search(&pieces, &pieces, D - 1, &mut found),
     }
     drop(pieces);
+    if stop() {
+        found.keys.clear();
+        return found;
+    }
     if spans.have_turns() {
         let meets_itself = |id: &usize| spans.images(*id, *id).last != [0; D];
         found.keys.extend((0..spans.len()).filter(meets_itself).map(|id| key(id as u32, id as u32)));

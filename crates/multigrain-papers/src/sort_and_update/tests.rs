@@ -4,6 +4,7 @@ use super::SortAndUpdate;
 use crate::Boxes;
 use multigrain::Rng;
 use multigrain::{Detector, Domain, Pair, Pairs, Snapshot};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Boxes on their way.
 #[derive(Debug, Clone)]
@@ -441,5 +442,27 @@ fn start_up_compares_few_boxes_whatever_they_share() {
             let (compared, pairs) = compared(&boxes);
             assert!(pairs < 3.0 && compared < 2000.0, "{name} along {axis}: {compared} compared, {pairs} pairs");
         }
+    }
+}
+
+#[test]
+fn pairs_of_boxes_stop_when_asked_and_are_whole_the_next_time() {
+    let mut rng = Rng::new(21);
+    let periodic = Domain::periodic([0.0; 3], [10.0; 3]).unwrap();
+    for domain in [Domain::open(), periodic] {
+        let mut crowd = Crowd::<3>::random(3000, domain, &mut rng);
+        let (mut detector, mut pairs) = (SortAndUpdate::new(), Pairs::new());
+        for patience in [0, 1, 3] {
+            let asked = AtomicUsize::new(0);
+            let stop = || asked.fetch_add(1, Relaxed) >= patience;
+            assert!(!detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &stop), "went on after {patience}");
+            assert!(pairs.is_empty());
+        }
+        detector.find_box_pairs(crowd.boxes(), &mut pairs);
+        assert_eq!(pairs.iter().collect::<Vec<_>>(), crowd.expected());
+        crowd.move_body(7, |_| 0.3);
+        assert!(!detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &|| true) && pairs.is_empty());
+        assert!(detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &|| false));
+        assert_eq!(pairs.iter().collect::<Vec<_>>(), crowd.expected());
     }
 }

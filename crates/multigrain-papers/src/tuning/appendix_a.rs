@@ -31,7 +31,7 @@ pub struct EqualFilling {
 
 /// Most radii that [`RadiiSample::of`] takes by chance, and about how many of the largest it takes one by one.
 const MAX_SAMPLED: usize = 1 << 13;
-const LARGEST_TAKEN: usize = 1 << 12;
+const MAX_TAKEN: usize = 1 << 12;
 
 /// How many levels without gain the quick rule tries beyond twice the best number.
 const PATIENCE: usize = 8;
@@ -55,12 +55,12 @@ impl RadiiSample {
     /// The few largest bodies may need levels of their own that no small sample would show, so these are all taken.
     pub fn of<const D: usize>(now: &Snapshot<'_, D>) -> Self {
         let count = now.len();
-        let half_margin = now.contact_margin() / 2.0;
+        let half_margin = now.margin() / 2.0;
         let sides: [f64; D] = std::array::from_fn(|axis| match now.domain().is_periodic(axis) {
             true => now.domain().length(axis),
             false => (now.extent().hi[axis] - now.extent().lo[axis]).max(0.0),
         });
-        if count <= MAX_SAMPLED + LARGEST_TAKEN {
+        if count <= MAX_SAMPLED + MAX_TAKEN {
             return Self::new(now.radii().iter().map(|radius| radius + half_margin).collect(), &sides);
         }
         // One body of every stretch, its place scattered so that no regular order of sizes can fool the sample.
@@ -68,7 +68,7 @@ impl RadiiSample {
         let scattered = |start: usize| start + (start.wrapping_mul(0x9e37_79b9) >> 16) % stretch.min(count - start);
         let sample = (0..count).step_by(stretch).map(|start| now.radii()[scattered(start)]).collect();
         let mut sample = Self::new(sample, &sides);
-        let threshold = sample.radii[sample.radii.len() - 1 - LARGEST_TAKEN / stretch];
+        let threshold = sample.radii[sample.radii.len() - 1 - MAX_TAKEN / stretch];
         sample.sampled = sample.radii.partition_point(|&radius| radius <= threshold);
         sample.radii.truncate(sample.sampled);
         sample.radii.extend(now.radii().iter().filter(|&&radius| radius > threshold));
@@ -324,8 +324,8 @@ mod tests {
         let sizes = |k: usize| if k < 20 { 50.0 + k as f64 } else { [1.0, 2.0][k % 2] };
         let radii: Vec<f64> = (0..100_000).map(sizes).collect();
         let centers: Vec<[f64; 2]> = (0..radii.len()).map(|k| [k as f64, 3.0]).collect();
-        let sample = RadiiSample::of(&Snapshot::new(&centers, &radii).unwrap().margin(1.0).unwrap());
-        assert!(sample.radii.len() < MAX_SAMPLED + LARGEST_TAKEN && sample.radii.is_sorted());
+        let sample = RadiiSample::of(&Snapshot::new(&centers, &radii).unwrap().with_margin(1.0).unwrap());
+        assert!(sample.radii.len() < MAX_SAMPLED + MAX_TAKEN && sample.radii.is_sorted());
         assert_eq!(sample.radii[sample.sampled..], (0..20).map(|k| 50.5 + k as f64).collect::<Vec<_>>());
         assert_eq!(sample.sides, [99_999.0, 0.0]);
         let share = |radius: f64| sample.radii.iter().filter(|&&other| other == radius).count() as f64 * sample.weight;

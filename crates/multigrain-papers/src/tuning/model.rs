@@ -15,7 +15,7 @@
 use multigrain::Direction;
 use multigrain::Error;
 use multigrain::Levels;
-use multigrain::limits::{LARGEST, SMALLEST};
+use multigrain::limits::{MAX_LENGTH, MIN_LENGTH};
 use multigrain::sizes::ball_volume;
 use multigrain::tuning::{Distribution, Moments, Side, Split};
 
@@ -95,7 +95,7 @@ impl<'a> CostModel<'a> {
         }
         let mut boxed = Boxed { lengths: [1.0; 3], periodic: [false; 3], particles: particles as f64 };
         for axis in 0..D {
-            if !(SMALLEST..=2.0 * LARGEST).contains(&lengths[axis]) {
+            if !(MIN_LENGTH..=2.0 * MAX_LENGTH).contains(&lengths[axis]) {
                 return Err(Error::Box { axis, lo: 0.0, hi: lengths[axis] });
             }
             // Boxes far larger than the bodies are all the same to them, and the number of cells must not overflow.

@@ -9,6 +9,7 @@ use multigrain::limits::MAX_LEVELS;
 
 /// How cell sizes follow one another from the smallest diameter to the largest.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub enum Spacing {
     /// Equal steps, eq. 34.
     Linear,

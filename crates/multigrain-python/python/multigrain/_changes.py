@@ -2,16 +2,15 @@
 
 from typing import Any, Literal
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from ._core import Detector, Domain, HierarchicalGrid, Pairs, Queries
+from ._core import Detector, Domain, HierarchicalGrid, Pairs, Queries, _pairs_changed
 
 
 class Changes:
     """Which pairs are new and which are gone since the last call. Body i is taken to be body i of the last call.
 
-    Pairs are told apart by their two bodies and the shift between them. In a periodic domain a body that is brought back
+    Pairs are distinguished by their two bodies and the shift between them. In a periodic domain a body that is brought back
     into the box changes the shifts of its pairs; where that should not count, give positions that are not wrapped.
 
     Parameters
@@ -76,14 +75,10 @@ class Changes:
         """
         now = self._detector.find_pairs(centers, radii, margin, domain, groups=groups).sorted()
         before = self._pairs
-        new, old = _rows(now), (_rows(before) if before is not None else None)
-        if before is None or old is None or old.shape[1] != new.shape[1]:
+        if before is None or before.shifts.shape[1] != now.shifts.shape[1]:
             self._begun, self._ended = now, now[:0] if before is None else before
         else:
-            _, kind = np.unique(np.concatenate([new, old]), axis=0, return_inverse=True)
-            kind = kind.reshape(-1)
-            self._begun = now[~np.isin(kind[: len(new)], kind[len(new) :])]
-            self._ended = before[~np.isin(kind[len(new) :], kind[: len(new)])]
+            self._begun, self._ended = _pairs_changed(now, before)
         self._pairs = now
         return now
 
@@ -95,10 +90,6 @@ def _there(pairs: Pairs | None) -> Pairs:
     if pairs is None:
         raise ValueError("nothing was searched yet: call update first")
     return pairs
-
-
-def _rows(pairs: Pairs) -> NDArray[np.int64]:
-    return np.column_stack([pairs.i, pairs.j, pairs.shifts])
 
 
 def nearest(

@@ -44,6 +44,7 @@ __all__ = [
     "_neighbor_table_of",
     "_overlap_of",
     "_polygon_of",
+    "_pairs_changed",
     "_pairs_of",
     "_seconds_in_rust",
     "_tuning_of",
@@ -2452,6 +2453,7 @@ def _detector_of(
     method: str, cell_sizes: Any, levels: int | None, direction: str | None, factor: float | None, variant: Any, skin: Any
 ) -> Detector: ...
 def _domain_of(cell: ArrayLike, origin: ArrayLike, periodic: _Axes) -> Domain: ...
+def _pairs_changed(now: Pairs, before: Pairs) -> tuple[Pairs, Pairs]: ...
 def _neighbor_list(
     quantities: str,
     positions: ArrayLike,
@@ -2464,7 +2466,7 @@ def _neighbor_list(
     sorted: bool = True,
     dtype: DTypeLike | None = None,
     index_dtype: DTypeLike | None = None,
-) -> Any: ...
+) -> NDArray[Any] | tuple[NDArray[Any], ...]: ...
 def tune(
     radii: ArrayLike | None = None,
     packing_fraction: float = 0.6,
@@ -2606,8 +2608,7 @@ def pack(
     clump: ClumpShape,
     upright: bool = False,
 ) -> dict[str, Any]: ...
-# A System, or Contacts where the file is a list of them.
-def read(path: str | os.PathLike[str], frame: int = 0) -> Any:
+def read(path: str | os.PathLike[str], frame: int = 0) -> System | Contacts:
     r"""Read a particle system: ``.csv`` (columns x, y, [z,] r), ``.npy``, extended ``.xyz``, a LAMMPS dump or ``.vtp``, recognized by
     extension and content, also compressed (``.gz``, ``.zst``). Lists of contacts are read too.
 

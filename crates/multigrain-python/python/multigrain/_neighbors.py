@@ -36,7 +36,7 @@ def neighbor_list(
     batch: ArrayLike | None = None,
     cell_origin: ArrayLike | None = None,
     max_nbins: float | None = None,
-) -> Any:
+) -> NDArray[Any] | tuple[NDArray[Any], ...]:
     """Neighbours of every particle in the convention of ASE's ``neighbor_list`` and matscipy's ``neighbour_list``, under
     either name: every pair in both directions, images of a particle itself with both signs, sorted by (i, j, S). Half
     lists, unsorted ones and narrower types on request.

@@ -5,7 +5,7 @@ use super::grains::each as one_for_each;
 use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use super::{each_keyword, no_such_keyword, vector_of};
-use crate::errors::unknown;
+use crate::errors::{too_new, unknown};
 use multigrain_dem::{Drag, Field, Fluid};
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
@@ -51,6 +51,7 @@ pub fn fluid_dict<'py, const D: usize>(py: Python<'py>, fluid: &Fluid<D>) -> PyR
             keys.set_item("coefficient", coefficient)?;
             "linear"
         }
+        _ => return Err(too_new("drag")),
     };
     keys.set_item("drag", drag)?;
     keys.set_item("viscosity", fluid.viscosity)?;

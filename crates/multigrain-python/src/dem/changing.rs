@@ -11,6 +11,7 @@ use super::simulation::Simulation;
 use super::wall::Wall;
 use super::{ClumpShape, Deformation, Generator, Meter, Outflow, vector_of};
 use crate::domain::Domain;
+use crate::errors::too_new;
 use crate::polygons::Polygon;
 use multigrain_dem::{Skin, TimeStep};
 use numpy::PyArray1;
@@ -54,7 +55,7 @@ impl Simulation {
     /// [<Wall: plane in 2D, material 0>, <Wall: plane in 2D, material 0>]
     #[getter]
     fn walls(&self) -> PyResult<Vec<Wall>> {
-        self.look(|inner| Ok(each!(inner, s => s.walls().iter().map(Wall::from).collect())))
+        self.look(|inner| each!(inner, s => s.walls().iter().map(Wall::of_engine).collect()))
     }
 
     #[setter]
@@ -124,6 +125,7 @@ impl Simulation {
             Skin::None => Ok(None),
             Skin::Width(width) => Ok(Some(width.into_bound_py_any(py)?)),
             Skin::Chosen => Ok(Some("auto".into_bound_py_any(py)?)),
+            _ => Err(too_new("skin")),
         }
     }
 
@@ -135,8 +137,8 @@ impl Simulation {
     fn set_positions(&self, py: Python<'_>, positions: &Bound<'_, PyAny>) -> PyResult<()> {
         let (count, axes) = self.shape()?;
         match axes {
-            2 => self.tell_flat(py, vectors::<2>(positions, "positions", count)?, |s, x| s.set_positions(x)),
-            _ => self.tell_solid(py, vectors::<3>(positions, "positions", count)?, |s, x| s.set_positions(x)),
+            2 => self.change_2d(py, vectors::<2>(positions, "positions", count)?, |s, x| s.set_positions(x)),
+            _ => self.change_3d(py, vectors::<3>(positions, "positions", count)?, |s, x| s.set_positions(x)),
         }
     }
 
@@ -148,8 +150,8 @@ impl Simulation {
     fn set_velocities(&self, py: Python<'_>, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
         let (count, axes) = self.shape()?;
         match axes {
-            2 => self.tell_flat(py, vectors::<2>(velocities, "velocities", count)?, |s, v| s.set_velocities(v)),
-            _ => self.tell_solid(py, vectors::<3>(velocities, "velocities", count)?, |s, v| s.set_velocities(v)),
+            2 => self.change_2d(py, vectors::<2>(velocities, "velocities", count)?, |s, v| s.set_velocities(v)),
+            _ => self.change_3d(py, vectors::<3>(velocities, "velocities", count)?, |s, v| s.set_velocities(v)),
         }
     }
 
@@ -233,10 +235,10 @@ impl Simulation {
             each!(inner, s => {
                 physics.set_item("dimension", s.gravity().len())?;
                 physics.set_item("gravity", s.gravity().to_vec())?;
-                physics.set_item("walls", s.walls_at_start().iter().map(Wall::from).collect::<Vec<_>>())?;
-                physics.set_item("generators", s.generators().iter().map(Generator::from).collect::<Vec<_>>())?;
-                physics.set_item("outflows", s.outflows().iter().map(Outflow::from).collect::<Vec<_>>())?;
-                physics.set_item("meters", s.meters().iter().map(Meter::from).collect::<Vec<_>>())?;
+                physics.set_item("walls", s.walls_at_start().iter().map(Wall::of_engine).collect::<PyResult<Vec<_>>>()?)?;
+                physics.set_item("generators", s.generators().iter().map(Generator::of_engine).collect::<PyResult<Vec<_>>>()?)?;
+                physics.set_item("outflows", s.outflows().iter().map(Outflow::of_engine).collect::<PyResult<Vec<_>>>()?)?;
+                physics.set_item("meters", s.meters().iter().map(Meter::of_engine).collect::<PyResult<Vec<_>>>()?)?;
                 let clumps = s.setup().clump_shapes().iter().map(ClumpShape::of_engine).collect::<PyResult<Vec<_>>>()?;
                 physics.set_item("clump_shapes", clumps)?;
                 physics.set_item("deformations", s.deformations().iter().map(Deformation::from).collect::<Vec<_>>())?;
@@ -249,6 +251,7 @@ impl Simulation {
                 match s.time_step_asked() {
                     TimeStep::Given(length) => physics.set_item("time_step", length)?,
                     TimeStep::Fraction(share) => physics.set_item("fraction", share)?,
+                    _ => return Err(too_new("time step")),
                 }
                 let shapes = s.setup().shapes().iter().map(Polygon::of_shape).collect::<PyResult<Vec<_>>>()?;
                 physics.set_item("shapes", shapes)?;

@@ -37,11 +37,11 @@ use pyo3::types::PyDict;
 /// True
 #[pyclass(frozen, module = "multigrain.dem")]
 #[derive(Clone)]
-pub struct ClumpShape(Kind);
+pub struct ClumpShape(AnyShape);
 
 /// In the plane or in space.
 #[derive(Clone)]
-enum Kind {
+enum AnyShape {
     D2(Engine<2>),
     D3(Engine<3>),
 }
@@ -50,8 +50,8 @@ enum Kind {
 macro_rules! of_kind {
     ($shape:expr, $engine:ident => $value:expr) => {
         match &$shape.0 {
-            Kind::D2($engine) => $value,
-            Kind::D3($engine) => $value,
+            AnyShape::D2($engine) => $value,
+            AnyShape::D3($engine) => $value,
         }
     };
 }
@@ -81,8 +81,8 @@ impl ClumpShape {
             }
         };
         Ok(Self(match bodies.dimension() {
-            2 => Kind::D2(made(&bodies, given)?),
-            _ => Kind::D3(made(&bodies, given)?),
+            2 => AnyShape::D2(made(&bodies, given)?),
+            _ => AnyShape::D3(made(&bodies, given)?),
         }))
     }
 
@@ -173,8 +173,8 @@ impl ClumpShape {
             Engine::with(&members, [0.0; E], shape.volume(), shape.inertia())
         }
         Ok(Self(match D {
-            2 => Kind::D2(parts(shape).map_err(refused)?),
-            _ => Kind::D3(parts(shape).map_err(refused)?),
+            2 => AnyShape::D2(parts(shape).map_err(refused)?),
+            _ => AnyShape::D3(parts(shape).map_err(refused)?),
         }))
     }
 }

@@ -60,8 +60,8 @@ impl Rows<f64> {
     }
 }
 
-/// Contacts, a column for each thing known of them.
-pub struct Contacts {
+/// ContactColumns, a column for each thing known of them.
+pub struct ContactColumns {
     ids: Vec<[u64; 2]>,
     overlaps: Vec<f64>,
     normals: Rows<f64>,
@@ -69,7 +69,7 @@ pub struct Contacts {
     shifts: Rows<i32>,
 }
 
-impl Contacts {
+impl ContactColumns {
     pub fn of<const D: usize>(all: &[Contact<D>]) -> Self {
         Self {
             ids: all.iter().map(|contact| contact.ids).collect(),
@@ -92,7 +92,7 @@ impl Contacts {
     }
 }
 
-/// Contacts with walls, a column for each thing known of them.
+/// ContactColumns with walls, a column for each thing known of them.
 pub struct WallContacts {
     ids: Vec<u64>,
     walls: Vec<i64>,

@@ -4,6 +4,7 @@ use super::region::Region;
 use super::vector_of;
 use crate::arguments;
 use crate::arrays::shown;
+use crate::errors::too_new;
 use multigrain_dem::Pace;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -170,15 +171,17 @@ impl Generator {
     }
 }
 
-impl<const D: usize> From<&multigrain_dem::Generator<D>> for Generator {
-    fn from(made: &multigrain_dem::Generator<D>) -> Self {
+impl Generator {
+    /// As Python knows it.
+    pub fn of_engine<const D: usize>(made: &multigrain_dem::Generator<D>) -> PyResult<Self> {
         let (rate, mass_rate) = match made.pace {
             Pace::Grains(rate) => (Some(rate), None),
             Pace::Mass(rate) => (None, Some(rate)),
             Pace::AsManyAsFit => (None, None),
+            _ => return Err(too_new("pace of a generator")),
         };
-        Self {
-            region: Region::from(&made.region),
+        Ok(Self {
+            region: Region::of_engine(&made.region)?,
             rate,
             mass_rate,
             radii: made.radii.clone(),
@@ -193,7 +196,7 @@ impl<const D: usize> From<&multigrain_dem::Generator<D>> for Generator {
             start: made.start,
             until: made.until,
             seed: made.seed,
-        }
+        })
     }
 }
 
@@ -303,13 +306,15 @@ impl Outflow {
     }
 }
 
-impl<const D: usize> From<&multigrain_dem::Outflow<D>> for Outflow {
-    fn from(made: &multigrain_dem::Outflow<D>) -> Self {
-        Self(match made {
-            multigrain_dem::Outflow::Inside(region) => Place::Inside(region.into()),
-            multigrain_dem::Outflow::Outside(region) => Place::Outside(region.into()),
+impl Outflow {
+    /// As Python knows it.
+    pub fn of_engine<const D: usize>(made: &multigrain_dem::Outflow<D>) -> PyResult<Self> {
+        Ok(Self(match made {
+            multigrain_dem::Outflow::Inside(region) => Place::Inside(Region::of_engine(region)?),
+            multigrain_dem::Outflow::Outside(region) => Place::Outside(Region::of_engine(region)?),
             multigrain_dem::Outflow::Beyond { point, normal } => Place::Beyond(point.to_vec(), normal.to_vec()),
-        })
+            _ => return Err(too_new("outflow")),
+        }))
     }
 }
 
@@ -374,10 +379,11 @@ impl Meter {
     }
 }
 
-impl<const D: usize> From<&multigrain_dem::Meter<D>> for Meter {
-    fn from(made: &multigrain_dem::Meter<D>) -> Self {
-        let region = made.region.as_ref().map(Region::from);
-        Self { point: made.point.to_vec(), normal: made.normal.to_vec(), region }
+impl Meter {
+    /// As Python knows it.
+    pub fn of_engine<const D: usize>(made: &multigrain_dem::Meter<D>) -> PyResult<Self> {
+        let region = made.region.as_ref().map(Region::of_engine).transpose()?;
+        Ok(Self { point: made.point.to_vec(), normal: made.normal.to_vec(), region })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Reading grains, contacts and walls of a simulation.
 
-use super::columns::{Contacts, Rows, WallContacts, by_id};
+use super::columns::{ContactColumns, Rows, WallContacts, by_id};
 use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::arrays::table;
@@ -186,7 +186,7 @@ impl Simulation {
     ///     ``ids`` (M, 2) uint64; ``overlaps`` (M,); ``normals`` (M, D), from the first to the second; ``forces`` (M, D)
     ///     on the second; ``shifts`` (M, D) int32.
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.look(|inner| Ok(each!(inner, simulation => Contacts::of(&simulation.contacts()))))?.into_dict(py)
+        self.look(|inner| Ok(each!(inner, simulation => ContactColumns::of(&simulation.contacts()))))?.into_dict(py)
     }
 
     /// Energies now.

@@ -2,6 +2,7 @@
 
 use super::vector_of;
 use crate::arrays::shown;
+use crate::errors::too_new;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -15,13 +16,13 @@ use pyo3::prelude::*;
 #[pyclass(frozen, module = "multigrain.dem")]
 #[derive(Clone, PartialEq)]
 pub struct Region {
-    kind: Kind,
+    kind: RegionKind,
     points: Vec<Vec<f64>>,
     radius: f64,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum RegionKind {
     Box,
     Ball,
     Cylinder,
@@ -41,7 +42,7 @@ impl Region {
     #[staticmethod]
     #[pyo3(name = "box")]
     pub fn aligned(lo: Vec<f64>, hi: Vec<f64>) -> PyResult<Self> {
-        Self::of(Kind::Box, vec![lo, hi], 0.0)
+        Self::of(RegionKind::Box, vec![lo, hi], 0.0)
     }
 
     /// A ball, in the plane a disc.
@@ -52,7 +53,7 @@ impl Region {
     /// radius : float
     #[staticmethod]
     fn ball(center: Vec<f64>, radius: f64) -> PyResult<Self> {
-        Self::of(Kind::Ball, vec![center], radius)
+        Self::of(RegionKind::Ball, vec![center], radius)
     }
 
     /// A cylinder with ends, in the plane a rectangle of any direction.
@@ -65,7 +66,7 @@ impl Region {
     #[staticmethod]
     fn cylinder(ends: Vec<Vec<f64>>, radius: f64) -> PyResult<Self> {
         match ends.len() {
-            2 => Self::of(Kind::Cylinder, ends, radius),
+            2 => Self::of(RegionKind::Cylinder, ends, radius),
             count => Err(PyValueError::new_err(format!("ends are {count} points, must be 2"))),
         }
     }
@@ -77,7 +78,7 @@ impl Region {
     /// corners : array_like, shape (n, D)
     #[staticmethod]
     fn face(corners: Vec<Vec<f64>>) -> PyResult<Self> {
-        Self::of(Kind::Face, corners, 0.0)
+        Self::of(RegionKind::Face, corners, 0.0)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, RegionParts)> {
@@ -90,7 +91,7 @@ impl Region {
 }
 
 impl Region {
-    fn of(kind: Kind, points: Vec<Vec<f64>>, radius: f64) -> PyResult<Self> {
+    fn of(kind: RegionKind, points: Vec<Vec<f64>>, radius: f64) -> PyResult<Self> {
         let axes = points.first().map_or(0, Vec::len);
         if !matches!(axes, 2 | 3) {
             let given = shown(&[axes]);
@@ -105,10 +106,10 @@ impl Region {
 
     pub fn name(&self) -> &'static str {
         match self.kind {
-            Kind::Box => "box",
-            Kind::Ball => "ball",
-            Kind::Cylinder => "cylinder",
-            Kind::Face => "face",
+            RegionKind::Box => "box",
+            RegionKind::Ball => "ball",
+            RegionKind::Cylinder => "cylinder",
+            RegionKind::Face => "face",
         }
     }
 
@@ -123,13 +124,15 @@ impl Region {
 
     /// As the simulator takes it, for grains with `D` axes.
     pub fn inner<const D: usize>(&self, of: &str) -> PyResult<multigrain_dem::Region<D>> {
-        let name = |k: usize| if self.kind == Kind::Box { ["lo", "hi"][k] } else { "a point of the region" };
+        let name = |k: usize| if self.kind == RegionKind::Box { ["lo", "hi"][k] } else { "a point of the region" };
         let point = |k: usize| vector_of(&self.points[k], || format!("{} of {of}", name(k)));
         Ok(match self.kind {
-            Kind::Box => multigrain_dem::Region::Box { lo: point(0)?, hi: point(1)? },
-            Kind::Ball => multigrain_dem::Region::Ball { center: point(0)?, radius: self.radius },
-            Kind::Cylinder => multigrain_dem::Region::Cylinder { ends: [point(0)?, point(1)?], radius: self.radius },
-            Kind::Face => {
+            RegionKind::Box => multigrain_dem::Region::Box { lo: point(0)?, hi: point(1)? },
+            RegionKind::Ball => multigrain_dem::Region::Ball { center: point(0)?, radius: self.radius },
+            RegionKind::Cylinder => {
+                multigrain_dem::Region::Cylinder { ends: [point(0)?, point(1)?], radius: self.radius }
+            }
+            RegionKind::Face => {
                 let corners: PyResult<Vec<[f64; D]>> = (0..self.points.len()).map(point).collect();
                 multigrain_dem::Region::Face { corners: corners? }
             }
@@ -137,14 +140,16 @@ impl Region {
     }
 }
 
-impl<const D: usize> From<&multigrain_dem::Region<D>> for Region {
-    fn from(made: &multigrain_dem::Region<D>) -> Self {
-        let (kind, points, radius): (Kind, &[[f64; D]], f64) = match made {
-            multigrain_dem::Region::Box { lo, hi } => (Kind::Box, &[*lo, *hi], 0.0),
-            multigrain_dem::Region::Ball { center, radius } => (Kind::Ball, &[*center], *radius),
-            multigrain_dem::Region::Cylinder { ends, radius } => (Kind::Cylinder, ends, *radius),
-            multigrain_dem::Region::Face { corners } => (Kind::Face, corners, 0.0),
+impl Region {
+    /// As Python knows it.
+    pub fn of_engine<const D: usize>(made: &multigrain_dem::Region<D>) -> PyResult<Self> {
+        let (kind, points, radius): (RegionKind, &[[f64; D]], f64) = match made {
+            multigrain_dem::Region::Box { lo, hi } => (RegionKind::Box, &[*lo, *hi], 0.0),
+            multigrain_dem::Region::Ball { center, radius } => (RegionKind::Ball, &[*center], *radius),
+            multigrain_dem::Region::Cylinder { ends, radius } => (RegionKind::Cylinder, ends, *radius),
+            multigrain_dem::Region::Face { corners } => (RegionKind::Face, corners, 0.0),
+            _ => return Err(too_new("region")),
         };
-        Self { kind, points: points.iter().map(|point| point.to_vec()).collect(), radius }
+        Ok(Self { kind, points: points.iter().map(|point| point.to_vec()).collect(), radius })
     }
 }

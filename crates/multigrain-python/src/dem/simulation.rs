@@ -466,7 +466,7 @@ impl Simulation {
     }
 
     /// The same with numbers for grains in the plane.
-    pub fn tell_flat<T: Send>(
+    pub fn change_2d<T: Send>(
         &self,
         py: Python<'_>,
         numbers: Vec<T>,
@@ -479,7 +479,7 @@ impl Simulation {
     }
 
     /// The same with numbers for grains in space.
-    pub fn tell_solid<T: Send>(
+    pub fn change_3d<T: Send>(
         &self,
         py: Python<'_>,
         numbers: Vec<T>,

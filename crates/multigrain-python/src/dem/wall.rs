@@ -3,6 +3,7 @@
 use super::vector_of;
 use crate::arguments;
 use crate::arrays::shown;
+use crate::errors::too_new;
 use crate::packing::check_dimension;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Drive, Oscillation, Servo, Shape, TimeTable, Wear};
@@ -146,8 +147,8 @@ impl Wall {
     /// start, end : array_like, shape (2,)
     /// thickness : float
     #[staticmethod]
-    fn slab(start: [f64; 2], end: [f64; 2], thickness: f64) -> Self {
-        Self::from(&multigrain_dem::Wall::slab(start, end, thickness))
+    fn slab(start: [f64; 2], end: [f64; 2], thickness: f64) -> PyResult<Self> {
+        Self::of_engine(&multigrain_dem::Wall::slab(start, end, thickness))
     }
 
     /// A solid ring of flat pieces around grains, a drum once each is turning and moving. In the plane only.
@@ -170,8 +171,8 @@ impl Wall {
         radius: f64,
         thickness: f64,
         #[pyo3(from_py_with = arguments::number)] pieces: u16,
-    ) -> Vec<Self> {
-        multigrain_dem::Wall::ring(center, radius, thickness, usize::from(pieces)).iter().map(Self::from).collect()
+    ) -> PyResult<Vec<Self>> {
+        multigrain_dem::Wall::ring(center, radius, thickness, usize::from(pieces)).iter().map(Self::of_engine).collect()
     }
 
     /// Many thin faces that hold grains back on both sides: triangles in space, pieces of a line in the plane. Where they share
@@ -357,8 +358,9 @@ impl Wall {
     }
 }
 
-impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
-    fn from(made: &multigrain_dem::Wall<D>) -> Self {
+impl Wall {
+    /// As Python knows it.
+    pub fn of_engine<const D: usize>(made: &multigrain_dem::Wall<D>) -> PyResult<Self> {
         let form = match &made.shape {
             Shape::Plane { point, normal } => Form::Plane { point: point.to_vec(), normal: normal.to_vec() },
             Shape::Box { lo, hi } => Form::Box { lo: lo.to_vec(), hi: hi.to_vec() },
@@ -375,9 +377,10 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
                 vertices: surface.vertices().iter().map(|vertex| vertex.to_vec()).collect(),
                 faces: surface.faces().iter().map(|face| face.to_vec()).collect(),
             },
+            _ => return Err(too_new("wall")),
         };
         let turns = made.spin != [0.0; 3] || made.about != [0.0; D];
-        Self {
+        Ok(Self {
             form,
             material: made.material,
             velocity: (made.velocity != [0.0; D]).then(|| made.velocity.to_vec()),
@@ -401,11 +404,12 @@ impl<const D: usize> From<&multigrain_dem::Wall<D>> for Wall {
                     max_speed: servo.max_speed,
                     gain: servo.gain,
                 },
+                _ => return Err(too_new("motion of a wall")),
             },
             wear: made.wear.map(|wear| (wear.coefficient, wear.hardness)),
             temperature: made.temperature,
             start: made.start,
-        }
+        })
     }
 }
 

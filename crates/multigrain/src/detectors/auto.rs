@@ -2,9 +2,11 @@
 //! direction that suit them.
 
 use super::{BruteForce, HierarchicalGrid};
-use crate::detector::{Direction, Layout, Search};
+use crate::detector::{Detector, Direction, Layout, Search};
+use crate::dimension::{Axes, Dimension};
 use crate::error::Error;
 use crate::levels::Levels;
+use crate::pairs::Pairs;
 use crate::settings::{Build, LevelChoice, Settings};
 use crate::sink::PairSink;
 use crate::snapshot::Snapshot;
@@ -145,6 +147,16 @@ impl<const D: usize> Auto<D> {
         let found = Outcome { pairs, occupied_rows: self.grid.occupied_rows() as f64 };
         self.has_changed |= !self.found.get_or_insert(found).is_like(&found);
     }
+}
+
+/// Every touching pair of the bodies, by the method that suits them.
+pub fn find_pairs<const D: usize>(now: Snapshot<'_, D>) -> Pairs<D>
+where
+    Axes: Dimension<D>,
+{
+    let mut pairs = Pairs::new();
+    Auto::boxed().find_pairs(now, &mut pairs);
+    pairs
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ mod tests {
         let centers = [[0.0, 0.0], [1.5, 0.0], [3.0, 0.0], [0.0, -1.9]];
         let now = Snapshot::new(&centers, &[1.0, 1.0, 0.4, 1.0]).unwrap();
         assert_eq!(found(now), [(0, 1, [0, 0]), (0, 3, [0, 0])]);
-        assert_eq!(found(now.margin(0.2).unwrap()), [(0, 1, [0, 0]), (0, 3, [0, 0]), (1, 2, [0, 0])]);
+        assert_eq!(found(now.with_margin(0.2).unwrap()), [(0, 1, [0, 0]), (0, 3, [0, 0]), (1, 2, [0, 0])]);
     }
 
     #[test]

@@ -3,22 +3,9 @@
 
 use super::{Auto, HierarchicalGrid};
 use crate::detector::Detector;
-use crate::dimension::{Axes, Dimension};
-use crate::error::Error;
+use crate::dimension::{Axes, Boxed, Compiled, Dimension};
 use crate::settings::{Build, Settings};
 use crate::snapshot::Snapshot;
-
-type Built<const D: usize> = Result<Box<dyn Detector<D>>, Error>;
-
-/// Detectors of one dimension, by functions that are not generic.
-pub trait Compiled<const D: usize> {
-    #[doc(hidden)]
-    fn auto() -> Box<dyn Detector<D>>;
-    #[doc(hidden)]
-    fn build_auto(now: Snapshot<'_, D>, settings: &Settings) -> Built<D>;
-    #[doc(hidden)]
-    fn build_grid(now: Snapshot<'_, D>, settings: &Settings) -> Built<D>;
-}
 
 macro_rules! compiled {
     ($D:literal) => {
@@ -29,12 +16,12 @@ macro_rules! compiled {
             }
 
             #[inline(never)]
-            fn build_auto(now: Snapshot<'_, $D>, settings: &Settings) -> Built<$D> {
+            fn build_auto(now: Snapshot<'_, $D>, settings: &Settings) -> Boxed<$D> {
                 Ok(Box::new(Auto::<$D>::build(now, settings)?))
             }
 
             #[inline(never)]
-            fn build_grid(now: Snapshot<'_, $D>, settings: &Settings) -> Built<$D> {
+            fn build_grid(now: Snapshot<'_, $D>, settings: &Settings) -> Boxed<$D> {
                 Ok(Box::new(HierarchicalGrid::<$D>::build(now, settings)?))
             }
         }
@@ -54,7 +41,7 @@ where
     }
 
     /// One with these settings, suited to snapshots like `now`, behind a pointer: its code is in this crate already.
-    pub fn build_boxed(now: Snapshot<'_, D>, settings: &Settings) -> Built<D> {
+    pub fn build_boxed(now: Snapshot<'_, D>, settings: &Settings) -> Boxed<D> {
         Axes::build_auto(now, settings)
     }
 }
@@ -64,7 +51,7 @@ where
     Axes: Dimension<D>,
 {
     /// One with these settings, suited to snapshots like `now`, behind a pointer: its code is in this crate already.
-    pub fn build_boxed(now: Snapshot<'_, D>, settings: &Settings) -> Built<D> {
+    pub fn build_boxed(now: Snapshot<'_, D>, settings: &Settings) -> Boxed<D> {
         Axes::build_grid(now, settings)
     }
 }

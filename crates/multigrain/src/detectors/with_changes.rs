@@ -6,7 +6,7 @@ use crate::snapshot::Snapshot;
 
 /// Any detector, and what changed from call to call. Body `i` is taken to be body `i` of the last call.
 ///
-/// Pairs are told apart by their two bodies and the shift between them. In a periodic domain a body that is brought back into the
+/// Pairs are distinguished by their two bodies and the shift between them. In a periodic domain a body that is brought back into the
 /// box changes the shifts of its pairs; where that should not count, give positions that are not wrapped.
 ///
 /// ```
@@ -45,7 +45,13 @@ impl<T: Detector<D>, const D: usize> WithChanges<T, D> {
 
     /// Finds the pairs of `now`, and what changed since the last call.
     pub fn update(&mut self, now: Snapshot<'_, D>) {
-        self.changes.update(|pairs| self.detector.find_pairs(now, pairs));
+        self.update_until(now, &|| false);
+    }
+
+    /// As [`update`](Self::update), but asks `stop` now and then, on any thread, and ends soon after it says yes. Whether it went
+    /// through to the end; where it did not, this call has not been: the next one compares with the one before.
+    pub fn update_until(&mut self, now: Snapshot<'_, D>, stop: &(dyn Fn() -> bool + Sync)) -> bool {
+        self.changes.try_update(|pairs| self.detector.find_pairs_until(now, pairs, stop))
     }
 
     /// All pairs of the last call, sorted by (i, j, shift).
@@ -72,13 +78,25 @@ impl<T: Detector<D>, const D: usize> WithChanges<T, D> {
 impl<const D: usize> PairChanges<D> {
     /// Takes the next list, which `fill` puts into an empty one, in any order.
     pub fn update(&mut self, fill: impl FnOnce(&mut Pairs<D>)) {
+        self.try_update(|pairs| {
+            fill(pairs);
+            true
+        });
+    }
+
+    /// Takes the next list if `fill` says that it is whole; else nothing changes. Whether it was.
+    fn try_update(&mut self, fill: impl FnOnce(&mut Pairs<D>) -> bool) -> bool {
+        // The list before the last is of no use any more.
+        self.before.clear();
+        if !fill(&mut self.before) {
+            return false;
+        }
         std::mem::swap(&mut self.pairs, &mut self.before);
-        self.pairs.clear();
-        fill(&mut self.pairs);
         self.pairs.sort();
         self.begun.clear();
         self.ended.clear();
         differences(self.pairs.iter(), self.before.iter(), &mut self.begun, &mut self.ended);
+        true
     }
 
     /// All pairs of the last list, sorted by (i, j, shift).

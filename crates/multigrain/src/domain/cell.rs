@@ -2,7 +2,7 @@
 
 use super::reduce::reduce;
 use crate::error::Error;
-use crate::limits::{LARGEST, SMALLEST};
+use crate::limits::{MAX_LENGTH, MIN_LENGTH};
 
 /// Edge vectors, and what follows from them.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,13 +20,13 @@ const FLATTEST: f64 = 1e-9;
 impl<const D: usize> Cell<D> {
     pub fn new(origin: [f64; D], edges: [[f64; D]; D], periodic: [bool; D]) -> Result<Self, Error> {
         for value in origin.iter().chain(edges.iter().flatten()) {
-            if value.is_nan() || value.abs() > LARGEST {
+            if value.is_nan() || value.abs() > MAX_LENGTH {
                 return Err(Error::Cell { problem: "has a number that is not finite or beyond 1e150" });
             }
         }
         let used: Vec<usize> = (0..D).filter(|&k| periodic[k]).collect();
         for &k in &used {
-            if norm(edges[k]) < SMALLEST.sqrt() {
+            if norm(edges[k]) < MIN_LENGTH.sqrt() {
                 return Err(Error::Cell { problem: "has a periodic edge without length" });
             }
         }

@@ -6,7 +6,7 @@ mod cell;
 mod reduce;
 
 use crate::error::Error;
-use crate::limits::{LARGEST, SMALLEST};
+use crate::limits::{MAX_LENGTH, MIN_LENGTH};
 use along::{periods_along, translation_along};
 pub(crate) use cell::{Cell, Reduced};
 
@@ -59,8 +59,8 @@ impl<const D: usize> Domain<D> {
     pub fn new(lo: [f64; D], hi: [f64; D], periodic: [bool; D]) -> Result<Self, Error> {
         for axis in 0..D {
             let (lo, hi) = (lo[axis], hi[axis]);
-            let inside = lo.abs() <= LARGEST && hi.abs() <= LARGEST;
-            if !(inside && hi - lo >= SMALLEST) {
+            let inside = lo.abs() <= MAX_LENGTH && hi.abs() <= MAX_LENGTH;
+            if !(inside && hi - lo >= MIN_LENGTH) {
                 return Err(Error::Box { axis, lo, hi });
             }
         }

@@ -16,7 +16,7 @@ const ROUNDING: f64 = 1.0 + 1e-12;
 pub struct BodyTree<const D: usize> {
     bodies: Vec<TreeBody<D>>,
     /// Node `k` has the children `2 k + 1` and `2 k + 2`.
-    nodes: Vec<Node<D>>,
+    nodes: Vec<BoxNode<D>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,7 @@ struct TreeBody<const D: usize> {
 
 /// Bounds of the bodies below.
 #[derive(Debug, Clone, Copy)]
-struct Node<const D: usize> {
+struct BoxNode<const D: usize> {
     lo: [f64; D],
     hi: [f64; D],
     max_radius: f64,
@@ -40,7 +40,7 @@ impl<const D: usize> BodyTree<D> {
         let bodies = centers.iter().zip(radii).enumerate();
         let mut bodies: Vec<TreeBody<D>> =
             bodies.map(|(id, (&center, &radius))| TreeBody { center, radius, id: id as u32 }).collect();
-        let mut nodes = vec![Node { lo: [0.0; D], hi: [0.0; D], max_radius: 0.0 }; number_of_nodes(bodies.len())];
+        let mut nodes = vec![BoxNode { lo: [0.0; D], hi: [0.0; D], max_radius: 0.0 }; number_of_nodes(bodies.len())];
         if !bodies.is_empty() {
             sort_in_boxes(&mut bodies);
             bound(&bodies, 0, &mut nodes);
@@ -73,7 +73,7 @@ impl<const D: usize> BodyTree<D> {
     }
 
     /// Calls `visit` with the bodies of leaves that `may_hold` some, in an order that depends on the bodies alone.
-    fn visit_where(&self, may_hold: impl Fn(&Node<D>) -> bool, mut visit: impl FnMut(&TreeBody<D>)) {
+    fn visit_where(&self, may_hold: impl Fn(&BoxNode<D>) -> bool, mut visit: impl FnMut(&TreeBody<D>)) {
         let mut waiting = Stack::default();
         waiting.push(0, 0, self.bodies.len());
         while let Some((node, from, to)) = waiting.pop() {
@@ -99,7 +99,7 @@ impl<const D: usize> BodyTree<D> {
         mut limit: f64,
         mut add: impl FnMut(u32, f64) -> f64,
     ) -> f64 {
-        let nearest = |node: &Node<D>| {
+        let nearest = |node: &BoxNode<D>| {
             let distance = (squared_distance(node, point) / ROUNDING).sqrt();
             if to_surface { distance - node.max_radius } else { distance }
         };
@@ -200,14 +200,14 @@ fn sort_in_boxes<const D: usize>(bodies: &mut [TreeBody<D>]) {
 }
 
 /// Fills in the bounds of a node and of all below.
-fn bound<const D: usize>(bodies: &[TreeBody<D>], node: usize, nodes: &mut [Node<D>]) -> Node<D> {
+fn bound<const D: usize>(bodies: &[TreeBody<D>], node: usize, nodes: &mut [BoxNode<D>]) -> BoxNode<D> {
     let found = if bodies.len() <= LEAF {
         let (lo, hi) = bounds_of(bodies);
-        Node { lo, hi, max_radius: bodies.iter().fold(0.0, |largest, body| body.radius.max(largest)) }
+        BoxNode { lo, hi, max_radius: bodies.iter().fold(0.0, |largest, body| body.radius.max(largest)) }
     } else {
         let (left, right) = bodies.split_at(half(0, bodies.len()));
         let (left, right) = (bound(left, 2 * node + 1, nodes), bound(right, 2 * node + 2, nodes));
-        Node {
+        BoxNode {
             lo: std::array::from_fn(|axis| left.lo[axis].min(right.lo[axis])),
             hi: std::array::from_fn(|axis| left.hi[axis].max(right.hi[axis])),
             max_radius: left.max_radius.max(right.max_radius),
@@ -229,7 +229,7 @@ fn bounds_of<const D: usize>(bodies: &[TreeBody<D>]) -> ([f64; D], [f64; D]) {
 }
 
 #[inline]
-fn squared_distance<const D: usize>(node: &Node<D>, point: [f64; D]) -> f64 {
+fn squared_distance<const D: usize>(node: &BoxNode<D>, point: [f64; D]) -> f64 {
     let mut sum = 0.0;
     for axis in 0..D {
         let outside = (node.lo[axis] - point[axis]).max(point[axis] - node.hi[axis]).max(0.0);

@@ -54,7 +54,7 @@ pub fn test_every_image_but<S: PairSink<D>, const D: usize>(
 
 /// The same along the edges of a sheared cell.
 fn images_in_cell<const D: usize>(now: &Snapshot<'_, D>, cell: &Cell<D>, i: usize, j: usize) -> ShiftRange<D> {
-    let reach = reach(now.radii()[i], now.radii()[j], now.contact_margin()) + now.cell_slack(cell);
+    let reach = reach(now.radii()[i], now.radii()[j], now.margin()) + now.cell_slack(cell);
     let (a, b) = (now.centers()[i], now.centers()[j]);
     let away = cell.components(std::array::from_fn(|axis| b[axis] - a[axis]));
     let mut range = ShiftRange { first: [0; D], last: [0; D] };
@@ -71,7 +71,7 @@ fn images_in_reach<const D: usize>(now: &Snapshot<'_, D>, i: usize, j: usize) ->
     if let Some(cell) = now.domain().cell() {
         return images_in_cell(now, cell, i, j);
     }
-    let (reach, slack) = (reach(now.radii()[i], now.radii()[j], now.contact_margin()), now.rounding_slack());
+    let (reach, slack) = (reach(now.radii()[i], now.radii()[j], now.margin()), now.rounding_slack());
     let mut range = ShiftRange { first: [0; D], last: [0; D] };
     for axis in (0..D).filter(|&axis| now.domain().is_periodic(axis)) {
         let length = now.domain().length(axis);

@@ -34,7 +34,7 @@ pub(super) fn levels<const D: usize>(now: &Snapshot<'_, D>) -> Result<Levels, Er
     if bodies <= ONE_LEVEL * cells_of(largest) {
         return Levels::new(vec![Level { max_radius: largest, cell_size: 2.0 * largest }]);
     }
-    let half_margin = now.contact_margin() / 2.0;
+    let half_margin = now.margin() / 2.0;
     let stride = now.len().div_ceil(SAMPLED);
     let mut radii: Vec<f64> = now.radii().iter().step_by(stride).map(|radius| radius + half_margin).collect();
     radii.sort_unstable_by(f64::total_cmp);

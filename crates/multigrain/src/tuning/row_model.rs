@@ -17,7 +17,7 @@ use crate::detector::Direction;
 use crate::error::Error;
 use crate::grid::{DenseCells, FULL_VECTOR};
 use crate::levels::Levels;
-use crate::limits::{LARGEST, SMALLEST};
+use crate::limits::{MAX_LENGTH, MIN_LENGTH};
 use multigrain_sizes::{Distribution, Moments, Side};
 use std::f64::consts::PI;
 use std::ops::{AddAssign, Mul};
@@ -104,7 +104,7 @@ impl<'a, const D: usize> RowModel<'a, D> {
         if particles == 0 {
             return Err(Error::Parameter { what: "number of particles", value: 0.0, must: "must be at least 1" });
         }
-        if let Some(axis) = (0..D).find(|&axis| !(SMALLEST..=2.0 * LARGEST).contains(&lengths[axis])) {
+        if let Some(axis) = (0..D).find(|&axis| !(MIN_LENGTH..=2.0 * MAX_LENGTH).contains(&lengths[axis])) {
             return Err(Error::Box { axis, lo: 0.0, hi: lengths[axis] });
         }
         let lengths = lengths.map(|length| length / sizes.unit());

@@ -94,7 +94,7 @@ fn stride_of(bodies: usize) -> usize {
 /// The sizes of sampled bodies, and some for those few that are larger than all of these: as many as one step of the
 /// sample may pass over, fewer towards the largest of all, which is known. With them the typical size, above 0.
 fn sizes_of<const D: usize>(now: &Snapshot<'_, D>, stride: usize, largest: f64) -> (Distribution, f64) {
-    let half_margin = now.contact_margin() / 2.0;
+    let half_margin = now.margin() / 2.0;
     // The bits of numbers that are not negative sort as the numbers do, and integers sort faster.
     let mut bits: Vec<u64> =
         now.radii().iter().step_by(stride).map(|radius| (radius + half_margin).to_bits()).collect();
@@ -213,7 +213,7 @@ mod tests {
         let mut radii = vec![1.0; 100_000];
         radii[77] = 500.0;
         let centers: Vec<[f64; 2]> = (0..radii.len()).map(|k| [k as f64, 0.0]).collect();
-        let sampled = BodySample::of(&Snapshot::new(&centers, &radii).unwrap().margin(2.0).unwrap()).unwrap();
+        let sampled = BodySample::of(&Snapshot::new(&centers, &radii).unwrap().with_margin(2.0).unwrap()).unwrap();
         assert_eq!(sampled.sizes.largest(), 501.0);
         let giants = sampled.sizes.between(300.0, 600.0)[0] * 100_000.0;
         assert!((0.9..4.0).contains(&giants), "{giants}");

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use findings::{AnalysisOptions, Findings};
 use multigrain::{AnySystem, each_dimension};
 use multigrain_files::Target;
-use sample::{Sample, Source};
+use sample::{Sample, SampleSource};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -26,7 +26,7 @@ pub fn run(flags: &AnalyzeFlags) -> Result<()> {
         check_folder(folder, &flags.input)?;
     }
     let space = Space::from_flags(&flags.space);
-    let source = Source::open(&flags.input, flags.frame)?;
+    let source = SampleSource::open(&flags.input, flags.frame)?;
     let mut series = Vec::new();
     let mut last = None;
     for sample in source.samples() {

@@ -1,6 +1,6 @@
 //! What is analyzed: a frame of a file, or the snapshots of a run.
 
-use crate::commands::view::RunFolder;
+use crate::commands::view::RecordedRun;
 use crate::failure::{hinted, say};
 use crate::progress::Progress;
 use anyhow::{Result, bail};
@@ -15,15 +15,15 @@ pub struct Sample {
 }
 
 /// Where samples come from.
-pub enum Source {
+pub enum SampleSource {
     Frame(Box<Sample>),
-    Run(RunFolder, Vec<u64>),
+    Run(RecordedRun, Vec<u64>),
 }
 
-impl Source {
+impl SampleSource {
     pub fn open(input: &Path, frame: Option<FrameChoice>) -> Result<Self> {
         if input.is_dir() {
-            let run = RunFolder::open(input)?;
+            let run = RecordedRun::open(input)?;
             let steps = run.steps();
             let steps = match frame {
                 None | Some(FrameChoice::All) => steps,
@@ -34,6 +34,7 @@ impl Source {
                         None => bail!("there is no snapshot {number}: the run has {}", steps.len()),
                     }
                 }
+                Some(_) => bail!("--frame chooses snapshots in a way that runs do not know"),
             };
             return Ok(Self::Run(run, steps));
         }

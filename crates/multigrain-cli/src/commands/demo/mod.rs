@@ -28,11 +28,11 @@ const PATIENCE: f64 = 1.0;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct DemoReport {
     particles: usize,
     dimension: usize,
     contacts: usize,
-    methods: Vec<MethodReport>,
+    methods: Vec<DemoMethod>,
     speed_up: f64,
     threads: usize,
     version: &'static str,
@@ -42,7 +42,7 @@ struct Report {
 }
 
 #[derive(Debug, Serialize)]
-struct MethodReport {
+struct DemoMethod {
     method: &'static str,
     cell_sizes: Vec<f64>,
     candidates: u64,
@@ -61,7 +61,7 @@ pub fn run(flags: DemoFlags) -> Result<()> {
     let system = sample.build(PARTICLES, SEED)?;
     let entries = side_by_side(system.snapshot()?, &[Method::LinkedCell, Method::HGrid], ROUNDS, PATIENCE)?;
     must_agree(&entries)?;
-    let report = Report::new(entries, &system.radii);
+    let report = DemoReport::new(entries, &system.radii);
     output::print(&if flags.json { serde_json::to_string(&report)? } else { report.text(sample) })?;
     let page = page::page(&report, sample, system)?;
     Target::File(PAGE.into()).write(|out| Ok(out.write_all(page.as_bytes())?))?;
@@ -69,13 +69,13 @@ pub fn run(flags: DemoFlags) -> Result<()> {
     Ok(())
 }
 
-impl Report {
+impl DemoReport {
     fn new(entries: Vec<Entry<3>>, radii: &[f64]) -> Self {
         let reference = entries[0].seconds;
         let contacts = entries[0].contacts;
-        let methods: Vec<MethodReport> = entries
+        let methods: Vec<DemoMethod> = entries
             .into_iter()
-            .map(|entry| MethodReport {
+            .map(|entry| DemoMethod {
                 method: entry.method.name(),
                 cell_sizes: entry.layout.cell_sizes,
                 candidates: entry.work.candidates,

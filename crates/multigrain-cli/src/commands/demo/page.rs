@@ -1,6 +1,6 @@
 //! The page of the demo: the sample in 3D, cut open, colored by levels, and what detection took.
 
-use super::Report;
+use super::DemoReport;
 use crate::table::{count, seconds, three_digits};
 use anyhow::Result;
 use multigrain::System;
@@ -12,7 +12,7 @@ use multigrain_packings::DataSet;
 const SLACK: f64 = 1e-9;
 
 /// The page, which needs nothing else.
-pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<String> {
+pub fn page(report: &DemoReport, sample: &DataSet, system: System<3>) -> Result<String> {
     let sizes = report.methods.last().map_or(&[][..], |method| &method.cell_sizes);
     let level = |&radius: &f64| {
         let fits = |&size: &f64| 2.0 * radius <= size * (1.0 + SLACK);
@@ -27,7 +27,7 @@ pub fn page(report: &Report, sample: &DataSet, system: System<3>) -> Result<Stri
     Ok(page.html()?)
 }
 
-fn notes(report: &Report, sample: &DataSet) -> Vec<String> {
+fn notes(report: &DemoReport, sample: &DataSet) -> Vec<String> {
     let mut notes = vec![format!(
         "As much volume in small spheres as in large ones, size ratio {}, packing fraction {}, at random places, so that many overlap. \
          Colors show the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",

@@ -121,8 +121,8 @@ impl Budget {
     }
 }
 
-/// A note where energy drifted.
-pub fn tell_drift(drift: Option<f64>) {
+/// A warning where energy drifted.
+pub fn warn_of_drift(drift: Option<f64>) {
     if let Some(drift) = drift.filter(|drift| drift.is_nan() || drift.abs() > MAX_DRIFT) {
         let way = if drift < 0.0 { "was lost to" } else { "came from" };
         let share = three_digits(100.0 * drift.abs());

@@ -42,7 +42,7 @@ where
     }
     let mut saved = Instant::now();
     run.save()?;
-    let mut is_told = false;
+    let mut has_reported = false;
     while run.steps() < last_step {
         run.advance()?;
         run.write_due()?;
@@ -55,8 +55,8 @@ where
             saved = Instant::now();
         }
         let done = run.steps();
-        if !is_told && start.elapsed() >= LOOK_AT {
-            is_told = true;
+        if !has_reported && start.elapsed() >= LOOK_AT {
+            has_reported = true;
             let left = start.elapsed().as_secs_f64() * (last_step - done) as f64 / (done - first_step) as f64;
             if left > LONG {
                 multigrain_files::Progress::note(

@@ -166,7 +166,7 @@ where
     } else {
         say(&if is_over { nothing_to_do(report.time) } else { report.text() });
     }
-    checks::tell_drift(energy_drift);
+    checks::warn_of_drift(energy_drift);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 //! The page of a run, written at its end.
 
-use crate::commands::view::RunFolder;
+use crate::commands::view::RecordedRun;
 use crate::flags::WithContacts;
 use anyhow::Result;
 use multigrain_files::Target;
@@ -38,7 +38,7 @@ pub fn write(
     if wish.page == Some(false) && !wish.film {
         return Ok(false);
     }
-    let mut run = RunFolder::list(folder)?;
+    let mut run = RecordedRun::list(folder)?;
     run.keep(has);
     if wish.page.is_none() && !wish.film && grains * run.len().max(1) > MAX_GRAINS {
         return Ok(false);

@@ -65,7 +65,7 @@ pub fn mesh<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> Mesh {
 
 /// The same, and whose its cells are: lines, then polygons.
 fn mesh_and_owners<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> (Mesh, Vec<Owner>) {
-    let space = Space::of(domain);
+    let space = WallSpace::of(domain);
     let mut mesh = Mesh::default();
     let (mut lines, mut polygons) = (Vec::new(), Vec::new());
     for (number, wall) in walls.iter().enumerate() {
@@ -93,6 +93,8 @@ fn mesh_and_owners<const D: usize>(walls: &[Wall<D>], domain: &Domain<D>) -> (Me
                 }
             }
             Shape::Mesh { surface } => add_faces(&mut mesh, surface),
+            // A shape that pictures do not know is not drawn.
+            _ => (),
         }
         let is_mesh = matches!(wall.shape, Shape::Mesh { .. });
         lines.resize(mesh.lines.len(), Owner { wall: number, face: None });
@@ -131,13 +133,13 @@ fn add_faces<const D: usize>(mesh: &mut Mesh, surface: &Surface<D>) {
 }
 
 /// The box that endless walls end at.
-struct Space {
+struct WallSpace {
     lo: [f64; 3],
     hi: [f64; 3],
     dimension: usize,
 }
 
-impl Space {
+impl WallSpace {
     fn of<const D: usize>(domain: &Domain<D>) -> Self {
         Self { lo: in_space(domain.lo()), hi: in_space(domain.hi()), dimension: D }
     }

@@ -66,6 +66,7 @@ fn name(input: &Input) -> String {
     match input {
         Input::Stdin => "standard input".to_owned(),
         Input::File(path) => file_name(path),
+        _ => "input".to_owned(),
     }
 }
 

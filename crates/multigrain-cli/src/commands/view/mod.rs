@@ -4,12 +4,12 @@ mod browser;
 mod files;
 mod run_folder;
 
-pub use run_folder::RunFolder;
+pub use run_folder::RecordedRun;
 
 use crate::failure::say;
 use crate::flags::WithContacts;
 use crate::output;
-use crate::plan::{Source, ViewPlan};
+use crate::plan::{ViewPlan, ViewSource};
 use crate::progress::Progress;
 use crate::table::count;
 use anyhow::Result;
@@ -19,7 +19,7 @@ use serde::Serialize;
 
 /// The JSON object.
 #[derive(Debug, Serialize)]
-struct Report {
+struct ViewReport {
     page: String,
     frames: usize,
     particles: usize,
@@ -33,8 +33,8 @@ struct Report {
 /// Reads, writes the page, opens it where that is wanted.
 pub fn run(plan: &ViewPlan) -> Result<()> {
     let page = match &plan.source {
-        Source::Files(inputs) => files::page(inputs, plan.contacts)?,
-        Source::Run(folder) => RunFolder::open(folder)?.page(plan.contacts)?,
+        ViewSource::Files(inputs) => files::page(inputs, plan.contacts)?,
+        ViewSource::Run(folder) => RecordedRun::open(folder)?.page(plan.contacts)?,
     };
     let (frames, particles, dimension) =
         (page.frames.len(), page.frames.first().map_or(0, PageFrame::len), page.dimension);
@@ -47,10 +47,11 @@ pub fn run(plan: &ViewPlan) -> Result<()> {
     drop(writing);
     let name = match &plan.target {
         Target::File(path) => path.display().to_string(),
-        Target::Stdout => "-".to_owned(),
+        _ => "-".to_owned(),
     };
     let bytes = thinned.html.len();
-    let report = Report { page: name, frames, particles, dimension, contacts, bytes, notes, version: super::VERSION };
+    let report =
+        ViewReport { page: name, frames, particles, dimension, contacts, bytes, notes, version: super::VERSION };
     if plan.json {
         output::print(&serde_json::to_string(&report)?)?;
     } else if plan.target != Target::Stdout {
@@ -63,7 +64,7 @@ pub fn run(plan: &ViewPlan) -> Result<()> {
     }
 }
 
-impl Report {
+impl ViewReport {
     fn text(&self) -> String {
         let counted =
             |value: usize, noun: &str| format!("{} {noun}{}", count(value as u64), if value == 1 { "" } else { "s" });

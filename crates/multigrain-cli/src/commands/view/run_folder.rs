@@ -23,12 +23,12 @@ const VECTORS: [(&str, &str); 2] = [("angular_velocity", "spin"), ("force", "for
 const TENSOR: &str = "stress_";
 
 /// The folder of a run, and its snapshots by step.
-pub struct RunFolder {
+pub struct RecordedRun {
     folder: PathBuf,
     snapshots: BTreeMap<u64, PathBuf>,
 }
 
-impl RunFolder {
+impl RecordedRun {
     /// A folder that must hold snapshots.
     pub fn open(folder: &Path) -> Result<Self> {
         let run = Self::list(folder)?;

@@ -93,7 +93,7 @@ where
     }
 
     pub fn snapshot(&self) -> Result<Snapshot<'_, D>, Error> {
-        let now = Snapshot::new(&self.centers, &self.radii)?.within(self.domain)?.margin(self.margin)?;
+        let now = Snapshot::new(&self.centers, &self.radii)?.within(self.domain)?.with_margin(self.margin)?;
         match &self.groups {
             Some(groups) => now.in_groups(groups),
             None => Ok(now),

@@ -102,7 +102,7 @@ fn for_each_image<const D: usize>(
     mut visit: impl FnMut([i32; D]),
 ) {
     let Some(cell) = cell else { return visit([0; D]) };
-    let reach = now.radii()[i] + now.radii()[j] + now.contact_margin();
+    let reach = now.radii()[i] + now.radii()[j] + now.margin();
     let way: [f64; D] = std::array::from_fn(|axis| now.centers()[j][axis] - now.centers()[i][axis]);
     let range: [(i32, i32); D] = std::array::from_fn(|k| {
         if !now.domain().is_periodic(k) {

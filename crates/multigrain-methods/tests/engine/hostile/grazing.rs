@@ -78,7 +78,7 @@ where
     Axes: Dimension<D>,
 {
     let name = format!("grazing {pairs:?} at {corner}, {sizes:?} sizes, {way:?}, margin {margin}");
-    let mut scene = Scene::new(name, vec![], vec![]).margin(margin);
+    let mut scene = Scene::new(name, vec![], vec![]).with_margin(margin);
     for pair in pairs {
         let mut rng = Rng::new(pair);
         let a: [f64; D] = point_in(&mut rng, corner, corner + 9.0);
@@ -107,7 +107,7 @@ where
     let (lo, hi) = ([-0.3 * side; D], [0.7 * side; D]);
     let name = format!("grazing {pairs:?} across a box {side} wide, up to {boxes_away} boxes away, margin {margin}");
     let scene = Scene::new(name, vec![], vec![]).within(lo, hi, [true; D]);
-    let mut scene = scene.margin(0.1 * side * margin);
+    let mut scene = scene.with_margin(0.1 * side * margin);
     for pair in pairs {
         let mut rng = Rng::new(pair);
         let axis = pair as usize % D;

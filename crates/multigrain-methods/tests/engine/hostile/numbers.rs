@@ -3,7 +3,7 @@
 use crate::scene::{Scene, point_in};
 use crate::settings;
 use multigrain::Rng;
-use multigrain::limits::{LARGEST, SMALLEST};
+use multigrain::limits::{MAX_LENGTH, MIN_LENGTH};
 use multigrain::{Axes, Dimension, Domain, Error, Pairs, Snapshot, Work};
 use multigrain_methods::Method;
 
@@ -47,9 +47,9 @@ where
     let mut all = Vec::new();
     for margin in [0.0, 0.4] {
         let scene = Scene::new(format!("points only, margin {margin}"), centers.clone(), points.clone());
-        all.extend(scene.margin(margin).in_every_domain([0.0; D], [4.0; D]));
+        all.extend(scene.with_margin(margin).in_every_domain([0.0; D], [4.0; D]));
         let scene = Scene::new(format!("points and bodies, margin {margin}"), centers.clone(), mixed.clone());
-        all.extend(scene.margin(margin).in_every_domain([0.0; D], [4.0; D]));
+        all.extend(scene.with_margin(margin).in_every_domain([0.0; D], [4.0; D]));
     }
     all
 }
@@ -65,7 +65,7 @@ where
     let mut radii: Vec<f64> = (0..60).map(|_| 0.1 + 0.2 * rng.uniform()).collect();
     radii.extend([1.0, 0.1]);
     let mut all = Vec::new();
-    for scale in [LARGEST, 1e100, 1e-13, 1e-18, 1e-23, 1e-100, 10.0 * SMALLEST] {
+    for scale in [MAX_LENGTH, 1e100, 1e-13, 1e-18, 1e-23, 1e-100, 10.0 * MIN_LENGTH] {
         let centers = centers.iter().map(|center| center.map(|x| x * scale)).collect();
         let radii = radii.iter().map(|radius| radius * scale).collect();
         // Cells may be much larger than all bodies together: their size says nothing of how small squares become.
@@ -84,7 +84,7 @@ where
     let centers: Vec<[f64; D]> = (0..80).map(|_| point_in(&mut rng, 0.0, 5.0)).collect();
     let radii: Vec<f64> = (0..80).map(|_| 0.2 + 0.4 * rng.uniform()).collect();
     let mut all = Vec::new();
-    for far in [1e6, 1e15, 1e17, 1e40, LARGEST, -LARGEST] {
+    for far in [1e6, 1e15, 1e17, 1e40, MAX_LENGTH, -MAX_LENGTH] {
         let mut centers = centers.clone();
         centers[40][D - 1] = far;
         let scene = Scene::new(format!("one coordinate {far:e}"), centers, radii.clone());
@@ -100,17 +100,17 @@ where
     lengths[D - 1] = 1e24;
     let in_long_box = Scene::new("a box much longer than wide", centers.clone(), radii.clone());
     all.push(in_long_box.within([0.0; D], lengths, [true; D]));
-    for radius in [1e9, 1e16, 1e40, LARGEST, SMALLEST, 0.0] {
+    for radius in [1e9, 1e16, 1e40, MAX_LENGTH, MIN_LENGTH, 0.0] {
         let mut radii = radii.clone();
         radii[40] = radius;
         all.push(Scene::new(format!("one radius {radius:e}"), centers.clone(), radii));
     }
-    let tiny = vec![SMALLEST; 80];
+    let tiny = vec![MIN_LENGTH; 80];
     let mut same_spots = centers;
     for body in 40..80 {
         same_spots[body] = same_spots[body - 40];
     }
-    same_spots[3] = [LARGEST; D];
+    same_spots[3] = [MAX_LENGTH; D];
     all.push(Scene::new("smallest radii over the largest extent", same_spots, tiny));
     all
 }
@@ -128,7 +128,7 @@ where
     }
     Scene::new("a stray touches its own images", centers, vec![0.1; 64])
         .within([0.0; D], [1.0; D], std::array::from_fn(|axis| axis + 1 < D))
-        .margin(1.5)
+        .with_margin(1.5)
 }
 
 fn subnormal_coordinates<const D: usize>() -> Scene<D>
@@ -149,7 +149,7 @@ fn nothing_is_done_where_nothing_can_touch() {
     for now in [
         Snapshot::new(&centers, &[0.0; 40]).unwrap(),
         Snapshot::new(&centers, &[0.0; 40]).unwrap().within(domain).unwrap(),
-        Snapshot::new(&[], &[]).unwrap().within(domain).unwrap().margin(1.0).unwrap(),
+        Snapshot::new(&[], &[]).unwrap().within(domain).unwrap().with_margin(1.0).unwrap(),
     ] {
         for &method in Method::ALL {
             for settings in settings::to_try(now, &[]) {
@@ -184,7 +184,7 @@ fn bad_numbers_are_refused_by_name_before_any_work() {
     let now = Snapshot::new(&[[0.0; 3]; 2], &[1.0; 2]).unwrap();
     let refused = [(-1.0, "-1"), (-1e-300, "-1e-300"), (f64::NAN, "NaN"), (1e151, "1e151"), (9e-151, "9e-151")];
     for (margin, shown) in refused {
-        let error = now.margin(margin).unwrap_err();
+        let error = now.with_margin(margin).unwrap_err();
         assert!(error.to_string().starts_with(&format!("margin is {shown}, must be 0 or between")), "{error}");
     }
 }

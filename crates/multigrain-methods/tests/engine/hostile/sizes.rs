@@ -43,7 +43,8 @@ where
                 }
             }
         }
-        let scene = Scene::new(format!("radii around level borders, margin {margin}"), centers, radii).margin(margin);
+        let scene =
+            Scene::new(format!("radii around level borders, margin {margin}"), centers, radii).with_margin(margin);
         let largest = scene.now().largest_reach();
         let scene = scene.cell_sizes(&[2.0, 4.0, 8.0, largest]).cell_sizes(&[2.0, 4.0, 8.0, 16.0, 32.0]);
         all.extend(scene.in_every_domain([0.0; D], [40.0; D]));

@@ -1,7 +1,7 @@
 //! Hits become pairs.
 
 use super::hits::CHUNK;
-use super::kernel::{Kernel, LANES, Work};
+use super::kernel::{Kernel, KernelWork, LANES};
 use super::memory::Memory;
 use super::search::BlockSearch;
 use crate::sink::PairSink;
@@ -70,7 +70,7 @@ struct Emit<'s, 'a, K, S, const D: usize> {
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for Emit<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> KernelWork for Emit<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.emit_inline(self.shift, self.sink);

@@ -46,7 +46,7 @@ impl<const D: usize> LevelGrids<D> {
     /// Lays out levels over `bounds`. Bodies too large for every level make the coarsest one grow. Cells grow until there
     /// are few enough for an array of all cells.
     pub fn lay_out(&mut self, levels: &Levels, now: &Snapshot<'_, D>, bounds: ([f64; D], [f64; D]), blur: f64) {
-        let half_margin = now.contact_margin() / 2.0;
+        let half_margin = now.margin() / 2.0;
         let largest = now.extent().max_radius + half_margin;
         let grids = self;
         grids.half_margin = half_margin;
@@ -60,7 +60,7 @@ impl<const D: usize> LevelGrids<D> {
             let size = level.cell_size.max(2.0 * max_radius);
             let sizes = slack.map(|slack| size + slack);
             let (grid, reach_cells) = cells.next(lo, hi, sizes);
-            let margin = now.contact_margin();
+            let margin = now.margin();
             grids.list.push(LevelGrid { grid, reach_cells, max_radius, asked_size: sizes[D - 1], blur, margin });
             grids.limits.push(level.max_radius);
             if max_radius == largest {

@@ -263,7 +263,7 @@ impl<const D: usize> HierarchicalGrid<D> {
             return false;
         }
         let Self { images, grids, space, ends, columns, sorter, rows, .. } = self;
-        sorter.sort(now, &sort::Target { images, grids, space, origin: lo }, columns, ends);
+        sorter.sort(now, &sort::SortTarget { images, grids, space, origin: lo }, columns, ends);
         rows.clear();
         rows.extend(grids.list.iter().map(|level| LevelRows::new(level, lo)));
         let may_be_crowded = self.is_free || any_grown;

@@ -305,7 +305,7 @@ fn keep_touching<const D: usize>(view: &View<'_, D>, pairs: &mut [[u32; 2]], cou
         prefetch(now.centers(), body as usize);
         prefetch(now.radii(), body as usize);
     }
-    let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
+    let (centers, radii, margin) = (now.centers(), now.radii(), now.margin());
     let mut kept = 0;
     for k in 0..count {
         let [i, j] = pairs[k].map(|body| body as usize);

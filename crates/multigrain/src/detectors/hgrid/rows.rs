@@ -73,16 +73,16 @@ impl<const D: usize> LevelRows<D> {
         (lo, hi)
     }
 
-    /// Visits all rows of the level in a window that a sphere may touch, each clipped to the sphere.
+    /// Visits all rows of the level in a window that a probe may touch, each clipped to the probe.
     #[inline(always)]
     pub fn visit_within<K: Kernel<D>, V: RowVisitor>(
         &self,
         index: &Index<'_, D>,
         window: Window,
-        sphere: Sphere<D>,
+        probe: Probe<D>,
         visitor: &mut V,
     ) {
-        let Sphere { position, reach, .. } = sphere;
+        let Probe { position, reach, .. } = probe;
         let outer = D - 1;
         let planes = if D == 3 { self.cells(outer, position[outer], reach) } else { 0..=0 };
         let planes = window.clip(1, planes);
@@ -99,18 +99,18 @@ impl<const D: usize> LevelRows<D> {
                 cells[outer] = lanes(|lane| (plane + shape.planes[lane]).min(*planes.end()));
                 cells[1] = lanes(|lane| (row + shape.rows[lane]).min(*rows.end()));
                 let inside = across.min(rows_left) * shape.planes_at_once.min(planes_left);
-                self.visit_lanes::<K, V>(index, sphere, cells, inside, visitor);
+                self.visit_lanes::<K, V>(index, probe, cells, inside, visitor);
             }
         }
     }
 
-    /// Visits as many rows as there are lanes, as far as the sphere may touch them; only the first `inside` count. All are
+    /// Visits as many rows as there are lanes, as far as the probe may touch them; only the first `inside` count. All are
     /// clipped at once, without a branch.
     #[inline(always)]
     fn visit_lanes<K: Kernel<D>, V: RowVisitor>(
         &self,
         index: &Index<'_, D>,
-        Sphere { h, position, reach }: Sphere<D>,
+        Probe { h, position, reach }: Probe<D>,
         cells: [[u32; LANES]; D],
         inside: usize,
         visitor: &mut V,
@@ -157,7 +157,7 @@ impl<const D: usize> LevelRows<D> {
 
 /// What is searched: level `h`, around a place.
 #[derive(Clone, Copy)]
-pub(super) struct Sphere<const D: usize> {
+pub(super) struct Probe<const D: usize> {
     pub h: usize,
     pub position: [f32; D],
     /// How far, slack for rounding included.

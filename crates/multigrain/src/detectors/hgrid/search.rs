@@ -4,10 +4,10 @@ use super::border::Border;
 use super::columns::{Lanes, ROUNDING};
 use super::hits::CHUNK;
 use super::index::{Index, Stencil};
-use super::kernel::{Kernel, Portable, Work};
+use super::kernel::{Kernel, KernelWork, Portable};
 use super::keys::LevelGrid;
 use super::memory::{MAX_PAIRS, Memories, Memory};
-use super::rows::{LevelRows, RangeVisitor, RowVisitor, Rows, Sphere};
+use super::rows::{LevelRows, Probe, RangeVisitor, RowVisitor, Rows};
 use super::schedule::{Aim, Job, Schedule, Window};
 use super::waiting::Gather;
 use crate::detector::Direction;
@@ -187,13 +187,13 @@ impl<'a, K: Kernel<D>, const D: usize> BlockSearch<'a, K, D> {
         let view = self.view;
         let level = &view.grids[j];
         let reach = reach(radius, level, blur);
-        let sphere = Sphere { h: j, position, reach };
+        let probe = Probe { h: j, position, reach };
         if sink.counts() {
-            view.count_within(j, window, sphere, sink);
+            view.count_within(j, window, probe, sink);
         }
         self.memory.waiting.seek(p, position, radius + level.margin as f32, band(reach, blur));
         let mut gather = Gather { search: self, shift, sink };
-        view.rows[j].visit_within::<K, _>(&view.index, window, sphere, &mut gather);
+        view.rows[j].visit_within::<K, _>(&view.index, window, probe, &mut gather);
     }
 
     /// Searches the images of some bodies of level `h` across periodic borders, all that are equally many periods away
@@ -268,7 +268,7 @@ impl<const D: usize> Shifted<D> {
         let center = view.images.stored_center(id, view.now.centers()[id]);
         for j in partners.chain([h]) {
             let level = &view.grids[j];
-            let reach = view.now.radii()[id] + level.max_radius + view.now.contact_margin();
+            let reach = view.now.radii()[id] + level.max_radius + view.now.margin();
             let reach = view.now.rounding_slack().map(|slack| reach + slack);
             let (lo, hi) = level.grid.bounds();
             let shifts = view.images.shifts(center, reach, lo, hi);
@@ -304,7 +304,7 @@ struct SearchTask<'s, 'a, K, S, const D: usize> {
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchTask<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> KernelWork for SearchTask<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.search(self.task, self.sink);
@@ -324,9 +324,9 @@ impl<const D: usize> View<'_, D> {
     /// Counts what a body is tested against in some rows of level `j`: the same with any kernel.
     #[cold]
     #[inline(never)]
-    fn count_within<S: PairSink<D>>(&self, j: usize, window: Window, sphere: Sphere<D>, sink: &mut S) {
+    fn count_within<S: PairSink<D>>(&self, j: usize, window: Window, probe: Probe<D>, sink: &mut S) {
         let mut count = CountRows { index: &self.index, sink };
-        self.rows[j].visit_within::<Portable, _>(&self.index, window, sphere, &mut count);
+        self.rows[j].visit_within::<Portable, _>(&self.index, window, probe, &mut count);
     }
 }
 

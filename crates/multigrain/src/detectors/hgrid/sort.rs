@@ -6,7 +6,7 @@
 //! how the work is cut.
 
 use super::columns::Columns;
-use super::kernel::{self, Work};
+use super::kernel::{self, KernelWork};
 use super::keys::{KeySpace, LevelGrids};
 use crate::grid::{Images, prefetch, stream};
 use crate::snapshot::Snapshot;
@@ -37,7 +37,7 @@ const MIN_STREAMED: usize = 1 << 18;
 
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-struct Record<const D: usize> {
+struct SortedBody<const D: usize> {
     position: [f32; D],
     radius: f32,
     /// The key within the bucket, and below it the index within the segment: both are known where the record lies.
@@ -50,7 +50,7 @@ fn tag(key: u32, shift: u32, k: usize) -> u32 {
     key << (u32::BITS - shift) >> (MAX_BUCKET_BITS - shift) | k as u32
 }
 
-impl<const D: usize> Record<D> {
+impl<const D: usize> SortedBody<D> {
     #[inline(always)]
     fn key(&self) -> u32 {
         self.tag >> SEGMENT_BITS
@@ -65,11 +65,11 @@ impl<const D: usize> Record<D> {
 /// The memory of a sort, kept for the next.
 #[derive(Debug, Clone)]
 pub(super) struct Sorter<const D: usize> {
-    records: Vec<Record<D>>,
+    records: Vec<SortedBody<D>>,
     /// For each segment and bucket, where the bucket's records end within the segment.
     ends: Vec<u32>,
     /// Records of one segment, on their way past the caches.
-    stage: Vec<Record<D>>,
+    stage: Vec<SortedBody<D>>,
 }
 
 impl<const D: usize> Sorter<D> {
@@ -81,7 +81,7 @@ impl<const D: usize> Sorter<D> {
     pub fn sort(
         &mut self,
         now: &Snapshot<'_, D>,
-        target: &Target<'_, D>,
+        target: &SortTarget<'_, D>,
         columns: &mut Columns<D>,
         cell_ends: &mut Vec<u32>,
     ) {
@@ -95,8 +95,15 @@ impl<const D: usize> Sorter<D> {
     }
 
     /// Parts the records of every segment by bucket. `keys` is scratch.
-    fn part(&mut self, now: &Snapshot<'_, D>, target: &Target<'_, D>, shift: u32, buckets: usize, keys: &mut [u32]) {
-        let empty = Record { position: [0.0; D], radius: 0.0, tag: 0 };
+    fn part(
+        &mut self,
+        now: &Snapshot<'_, D>,
+        target: &SortTarget<'_, D>,
+        shift: u32,
+        buckets: usize,
+        keys: &mut [u32],
+    ) {
+        let empty = SortedBody { position: [0.0; D], radius: 0.0, tag: 0 };
         self.records.resize(now.len(), empty);
         self.ends.clear();
         self.ends.resize(now.len().div_ceil(SEGMENT) * buckets, 0);
@@ -133,13 +140,13 @@ impl<const D: usize> Sorter<D> {
             ends = others;
             first += count;
             let (first_key, first) = ((bucket << shift) as u32, (first - count) as u32);
-            Job { sorter: self, bucket, buckets, first_key, first, target, ends: own }
+            BucketSort { sorter: self, bucket, buckets, first_key, first, target, ends: own }
         });
         threads::for_each(jobs, || (), |(), job| kernel::run(job));
     }
 
     /// The records of one bucket, segment after segment, and the place of the first.
-    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = (u32, &[Record<D>])> {
+    fn runs(&self, bucket: usize, buckets: usize) -> impl Iterator<Item = (u32, &[SortedBody<D>])> {
         let segments = self.records.chunks(SEGMENT).zip(self.ends.chunks(buckets));
         segments.enumerate().map(move |(segment, (records, ends))| {
             let start = if bucket == 0 { 0 } else { ends[bucket - 1] };
@@ -151,16 +158,16 @@ impl<const D: usize> Sorter<D> {
 /// One segment of the input, and where its records go.
 struct Segment<'a, const D: usize> {
     bodies: Bodies<'a, D>,
-    records: &'a mut [Record<D>],
+    records: &'a mut [SortedBody<D>],
     ends: &'a mut [u32],
     keys: &'a mut [u32],
-    target: &'a Target<'a, D>,
+    target: &'a SortTarget<'a, D>,
     shift: u32,
 }
 
 impl<const D: usize> Segment<'_, D> {
     /// Finds the keys of the bodies and parts them by bucket; where there is a stage, on it first.
-    fn part(self, stage: &mut [Record<D>]) {
+    fn part(self, stage: &mut [SortedBody<D>]) {
         kernel::run(PartSegment { segment: self, stage });
     }
 }
@@ -168,10 +175,10 @@ impl<const D: usize> Segment<'_, D> {
 /// A call of [`Segment::part`], compiled for the best instructions.
 struct PartSegment<'s, 'a, const D: usize> {
     segment: Segment<'a, D>,
-    stage: &'s mut [Record<D>],
+    stage: &'s mut [SortedBody<D>],
 }
 
-impl<const D: usize> Work for PartSegment<'_, '_, D> {
+impl<const D: usize> KernelWork for PartSegment<'_, '_, D> {
     #[inline(always)]
     fn run(self) {
         let Segment { bodies, records, ends, keys, target, shift } = self.segment;
@@ -187,7 +194,7 @@ impl<const D: usize> Work for PartSegment<'_, '_, D> {
 }
 
 /// Where bodies go.
-pub(super) struct Target<'a, const D: usize> {
+pub(super) struct SortTarget<'a, const D: usize> {
     pub images: &'a Images<D>,
     pub grids: &'a LevelGrids<D>,
     pub space: &'a KeySpace<D>,
@@ -240,7 +247,7 @@ impl<const D: usize> Bodies<'_, D> {
 
     /// Parts the bodies by bucket into `records`; `ends`, zero at first, becomes where the records of each bucket end.
     #[inline(always)]
-    fn part(&self, origin: [f64; D], shift: u32, keys: &[u32], ends: &mut [u32], records: &mut [Record<D>]) {
+    fn part(&self, origin: [f64; D], shift: u32, keys: &[u32], ends: &mut [u32], records: &mut [SortedBody<D>]) {
         for key in keys {
             ends[(key >> shift) as usize] += 1;
         }
@@ -255,14 +262,14 @@ impl<const D: usize> Bodies<'_, D> {
             let center = if any_outside { self.images.stored_center(i, center) } else { center };
             let end = &mut ends[(key >> shift) as usize];
             let position = std::array::from_fn(|axis| (center[axis] - origin[axis]) as f32);
-            records[*end as usize] = Record { position, radius: radius as f32, tag: tag(key, shift, k) };
+            records[*end as usize] = SortedBody { position, radius: radius as f32, tag: tag(key, shift, k) };
             *end += 1;
         }
     }
 }
 
 /// One bucket to be sorted.
-struct Job<'a, const D: usize> {
+struct BucketSort<'a, const D: usize> {
     sorter: &'a Sorter<D>,
     bucket: usize,
     buckets: usize,
@@ -273,7 +280,7 @@ struct Job<'a, const D: usize> {
     ends: &'a mut [u32],
 }
 
-impl<const D: usize> Work for Job<'_, D> {
+impl<const D: usize> KernelWork for BucketSort<'_, D> {
     #[inline(always)]
     fn run(self) {
         let Self { sorter, bucket, buckets, first_key, first, target, ends } = self;
@@ -359,7 +366,7 @@ mod tests {
         for shift in [MIN_BUCKET_BITS, 15, MAX_BUCKET_BITS] {
             for key in [0, 1, 4095, 123_456_789, u32::MAX] {
                 for k in [0, 1, SEGMENT - 1] {
-                    let record = Record { position: [0.0; 3], radius: 0.0, tag: tag(key, shift, k) };
+                    let record = SortedBody { position: [0.0; 3], radius: 0.0, tag: tag(key, shift, k) };
                     assert_eq!((record.key(), record.index()), (key % (1 << shift), k as u32), "{key} {shift}");
                 }
             }

@@ -3,7 +3,7 @@
 
 use super::hits::MAX_TESTS;
 use super::index::Index;
-use super::kernel::{Kernel, LANES, Query, Work};
+use super::kernel::{Kernel, KernelWork, LANES, Query};
 use super::rows::{RangeVisitor, Row, RowVisitor, Rows};
 use super::search::{BlockSearch, View};
 use crate::grid::prefetch;
@@ -191,7 +191,7 @@ struct TestWaiting<'s, 'a, K, S, const D: usize> {
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for TestWaiting<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> KernelWork for TestWaiting<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         self.search.test_waiting_inline(self.shift, self.sink);

@@ -7,7 +7,7 @@ use crate::detector::{Detector, Layout, Search};
 use crate::domain::Domain;
 use crate::error::Error;
 use crate::grid::emit_confirmed;
-use crate::limits::{LARGEST, SMALLEST};
+use crate::limits::{MAX_LENGTH, MIN_LENGTH};
 use crate::overlap::{contact_vector, reach, touches};
 use crate::pairs::Pairs;
 use crate::sink::PairSink;
@@ -18,7 +18,7 @@ use list_origin::{Approach, ListOrigin};
 const FIRST_SKIN: f64 = 0.1;
 
 /// Largest skin that is chosen, in mean radii: beyond it the list grows faster than it lasts longer.
-const LARGEST_SKIN: f64 = 1.0;
+const MAX_SKIN: f64 = 1.0;
 
 /// What a new list costs against testing a list once, as it enters the best skin: see [`WithSkin::automatic`].
 const COST_OF_A_LIST: f64 = 5.0;
@@ -73,7 +73,7 @@ struct Made<const D: usize> {
 impl<T, const D: usize> WithSkin<T, D> {
     /// `detector` with a skin of this width.
     pub fn new(detector: T, skin: f64) -> Result<Self, Error> {
-        if skin != 0.0 && !(SMALLEST..=LARGEST).contains(&skin) {
+        if skin != 0.0 && !(MIN_LENGTH..=MAX_LENGTH).contains(&skin) {
             return Err(Error::Parameter { what: "skin", value: skin, must: "must be 0 or between 1e-150 and 1e150" });
         }
         Ok(Self { given: Some(skin), ..Self::automatic(detector) })
@@ -106,9 +106,8 @@ impl<T, const D: usize> WithSkin<T, D> {
     /// How far bodies have come since the list was made, if it was made for this many of them in such a domain.
     fn approach(&mut self, now: &Snapshot<'_, D>) -> Option<Approach> {
         let made = self.made?;
-        let is_same = made.domain == *now.domain()
-            && made.margin == now.contact_margin()
-            && made.groups == now.groups().fingerprint();
+        let is_same =
+            made.domain == *now.domain() && made.margin == now.margin() && made.groups == now.groups().fingerprint();
         if !is_same || self.then.len() != now.len() {
             return None;
         }
@@ -132,7 +131,7 @@ impl<T, const D: usize> WithSkin<T, D> {
         if speed == 0.0 {
             return FIRST_SKIN * size;
         }
-        let best = (COST_OF_A_LIST * speed * size).sqrt().min(LARGEST_SKIN * size);
+        let best = (COST_OF_A_LIST * speed * size).sqrt().min(MAX_SKIN * size);
         if best > speed { best } else { 0.0 }
     }
 }
@@ -146,7 +145,7 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
     /// Makes a new list, and counts what that takes if `sink` wants to know.
     fn make_list<S: PairSink<D>>(&mut self, now: &Snapshot<'_, D>, skin: f64, sink: &mut S) {
         // A skin that a domain or the limits of numbers do not allow is left out.
-        let (skin, wider) = match now.margin(now.contact_margin() + skin) {
+        let (skin, wider) = match now.with_margin(now.margin() + skin) {
             Ok(wider) => (skin, wider),
             Err(_) => (0.0, *now),
         };
@@ -165,7 +164,7 @@ impl<T: Detector<D>, const D: usize> WithSkin<T, D> {
         }
         self.list.sort();
         self.then.remember(now);
-        let (domain, margin) = (*now.domain(), now.contact_margin());
+        let (domain, margin) = (*now.domain(), now.margin());
         self.made =
             Some(Made { domain, margin, skin, slack: largest_slack(&wider), groups: now.groups().fingerprint() });
         self.calls = 0;
@@ -186,7 +185,7 @@ impl<T: Detector<D>, const D: usize> Search<D> for WithSkin<T, D> {
         sink.mapped();
         // Everything that is the same for all of the list is looked up once: this is the inner loop of most steps.
         let (pairs, shifts, periods) = (self.list.as_slice(), self.list.shifts(), self.then.periods());
-        let (centers, radii, margin) = (now.centers(), now.radii(), now.contact_margin());
+        let (centers, radii, margin) = (now.centers(), now.radii(), now.margin());
         let (lengths, sheared) = (now.domain().lengths(), now.domain().is_sheared());
         emit_confirmed(pairs.len(), now.domain().has_images(), sink, |k| {
             let pair = pairs[k];

@@ -4,7 +4,7 @@
 //! instead of 40 on `us50`, 17.6 instead of 51 on `uv50`.
 #![allow(unsafe_code)]
 
-use super::{Kernel, LANES, Query, Work};
+use super::{Kernel, KernelWork, LANES, Query};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 use std::arch::x86_64::*;
@@ -30,7 +30,7 @@ impl<const D: usize> Kernel<D> for Avx2 {
     type Vector = __m256;
 
     #[inline(always)]
-    fn run(self, work: impl Work) {
+    fn run(self, work: impl KernelWork) {
         // SAFETY: the value is there only where the processor has the instructions.
         unsafe { run(work) }
     }
@@ -241,7 +241,7 @@ impl<const D: usize> Kernel<D> for Avx2 {
 
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt")]
-fn run(work: impl Work) {
+fn run(work: impl KernelWork) {
     work.run();
 }
 

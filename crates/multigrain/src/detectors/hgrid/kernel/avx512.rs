@@ -5,7 +5,7 @@
 //! on `mono`, 13.6 instead of 21.4 on `us50`, 17.4 instead of 20.7 on `uv50`.
 #![allow(unsafe_code)]
 
-use super::{Avx2, Kernel, LANES, MAX_WIDTH, Query, Work};
+use super::{Avx2, Kernel, KernelWork, LANES, MAX_WIDTH, Query};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 use std::arch::x86_64::*;
@@ -43,7 +43,7 @@ impl<const D: usize> Kernel<D> for Avx512 {
     type Vector = __m256;
 
     #[inline(always)]
-    fn run(self, work: impl Work) {
+    fn run(self, work: impl KernelWork) {
         // SAFETY: the value is there only where the processor has the instructions.
         unsafe { run(work) }
     }
@@ -188,6 +188,6 @@ unsafe fn write_four(own: __m128i, others: __m128i, target: *mut [u32; 2]) {
 
 #[inline(never)]
 #[target_feature(enable = "avx2,fma,bmi1,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl")]
-fn run(work: impl Work) {
+fn run(work: impl KernelWork) {
     work.run();
 }

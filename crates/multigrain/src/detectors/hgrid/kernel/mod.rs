@@ -32,7 +32,7 @@ pub(super) trait Kernel<const D: usize>: Copy + Send + Sync {
 
     /// Runs work as a function of its own, compiled for the instructions of the kernel. A value of the kernel is the proof that
     /// the processor has them. Everything else that uses the kernel must be inlined into such work.
-    fn run(self, work: impl Work);
+    fn run(self, work: impl KernelWork);
 
     fn splat(value: f32) -> Self::Vector;
 
@@ -145,7 +145,7 @@ impl Chosen {
 }
 
 /// Runs work that needs no kernel, compiled for the best instructions of this processor.
-pub(super) fn run(work: impl Work) {
+pub(super) fn run(work: impl KernelWork) {
     match Chosen::best() {
         #[cfg(target_arch = "x86_64")]
         Chosen::Avx512(kernel) => Kernel::<3>::run(kernel, work),
@@ -156,7 +156,7 @@ pub(super) fn run(work: impl Work) {
 }
 
 /// Something to be run; `run` is to be inlined.
-pub(super) trait Work {
+pub(super) trait KernelWork {
     fn run(self);
 }
 

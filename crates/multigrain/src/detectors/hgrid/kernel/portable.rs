@@ -6,7 +6,7 @@
 //! on `uv50`.
 #![allow(unsafe_code)]
 
-use super::{Kernel, LANES, MAX_WIDTH, Query, Work};
+use super::{Kernel, KernelWork, LANES, MAX_WIDTH, Query};
 use crate::detectors::hgrid::columns::Lanes;
 use crate::detectors::hgrid::hits::CHUNK;
 
@@ -18,7 +18,7 @@ impl<const D: usize> Kernel<D> for Portable {
     type Vector = [f32; LANES];
 
     #[inline(never)]
-    fn run(self, work: impl Work) {
+    fn run(self, work: impl KernelWork) {
         work.run();
     }
 

@@ -3,7 +3,7 @@
 use super::room::Room;
 use super::tree::Bounds;
 use crate::detectors::hgrid::columns::Lanes;
-use crate::detectors::hgrid::kernel::{self, Work};
+use crate::detectors::hgrid::kernel::{self, KernelWork};
 use crate::detectors::hgrid::keys::{LevelGrid, LevelKeys};
 use crate::detectors::hgrid::sort::Slices;
 use crate::grid::Grid;
@@ -49,7 +49,7 @@ const MAX_RADIUS: f64 = 4096.0;
 
 /// A body as the sort carries it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Record<const D: usize> {
+pub(super) struct RegionBody<const D: usize> {
     pub center: [f64; D],
     pub radius: f64,
     pub id: u32,
@@ -109,7 +109,7 @@ pub(super) struct Rules<'a, const D: usize> {
 }
 
 /// Where the bodies of a region go.
-pub(super) struct Target<'a, const D: usize> {
+pub(super) struct RegionTarget<'a, const D: usize> {
     pub columns: Slices<'a, D>,
     /// Place of the first body among all.
     pub first: u32,
@@ -123,7 +123,7 @@ impl<const D: usize> Rules<'_, D> {
         self.room.keys(bodies, self.given.map(|given| given.as_slice().len()))
     }
 
-    fn radius(&self, body: &Record<D>) -> f64 {
+    fn radius(&self, body: &RegionBody<D>) -> f64 {
         body.radius + self.margin / 2.0
     }
 }
@@ -138,10 +138,10 @@ impl<const D: usize> Leaf<D> {
     #[inline(always)]
     pub fn arrange(
         &mut self,
-        mut bodies: &mut [Record<D>],
-        scratch: &mut Vec<Record<D>>,
+        mut bodies: &mut [RegionBody<D>],
+        scratch: &mut Vec<RegionBody<D>>,
         rules: &Rules<'_, D>,
-        mut target: Target<'_, D>,
+        mut target: RegionTarget<'_, D>,
     ) {
         self.regions.clear();
         self.levels.clear();
@@ -173,7 +173,7 @@ impl<const D: usize> Leaf<D> {
 
     /// A grid for every level of a region, over the bodies that are on it. Tags become levels.
     #[inline(always)]
-    fn lay_out(&mut self, bodies: &mut [Record<D>], rules: &Rules<'_, D>, region: &Region<D>, first_key: u32) {
+    fn lay_out(&mut self, bodies: &mut [RegionBody<D>], rules: &Rules<'_, D>, region: &Region<D>, first_key: u32) {
         let sizes = match rules.given {
             Some(levels) if rules.room.max_levels > 1 => Sizes::group(bodies, rules, levels),
             _ => Sizes::choose(bodies, rules, &region.bounds),
@@ -215,7 +215,7 @@ impl<const D: usize> Leaf<D> {
     }
 }
 
-impl<'a, const D: usize> Target<'a, D> {
+impl<'a, const D: usize> RegionTarget<'a, D> {
     /// Takes what the next bodies and keys need.
     fn split_off(&mut self, bodies: usize, keys: u32) -> Self {
         let (ends, rest) = std::mem::take(&mut self.ends).split_at_mut(keys as usize);
@@ -230,7 +230,7 @@ impl<'a, const D: usize> Target<'a, D> {
 
 impl<const D: usize> Region<D> {
     #[inline(always)]
-    fn of(bodies: &[Record<D>], rules: &Rules<'_, D>) -> Self {
+    fn of(bodies: &[RegionBody<D>], rules: &Rules<'_, D>) -> Self {
         let bounds = bounds_of(bodies, rules);
         Self { bounds, frame: Frame::of(&bounds), level_end: 0 }
     }
@@ -238,7 +238,12 @@ impl<const D: usize> Region<D> {
     /// Counts the bodies of every key. Tags become keys. Returns whether cells are so crowded that it is better to cut the
     /// region: they could be smaller, and hold too many on average, as the bodies see it.
     #[inline(always)]
-    fn count_keys(&self, bodies: &mut [Record<D>], levels: &[RegionLevel<D>], target: &mut Target<'_, D>) -> bool {
+    fn count_keys(
+        &self,
+        bodies: &mut [RegionBody<D>],
+        levels: &[RegionLevel<D>],
+        target: &mut RegionTarget<'_, D>,
+    ) -> bool {
         let Some(last) = levels.last() else { return false };
         let ends = &mut target.ends[..(last.keys.end - target.first_key) as usize];
         ends.fill(0);
@@ -256,7 +261,7 @@ impl<const D: usize> Region<D> {
     }
 
     /// Counts the bodies of every key once more; tags are keys already.
-    fn count_keys_again(&self, bodies: &[Record<D>], target: &mut Target<'_, D>) {
+    fn count_keys_again(&self, bodies: &[RegionBody<D>], target: &mut RegionTarget<'_, D>) {
         target.ends.fill(0);
         for body in bodies {
             target.ends[(body.tag - target.first_key) as usize] += 1;
@@ -265,7 +270,7 @@ impl<const D: usize> Region<D> {
 
     /// Puts bodies, whose tags are their keys, into the columns: a counting sort by key.
     #[inline(always)]
-    fn place(&self, bodies: &[Record<D>], Target { columns, first, ends, first_key }: Target<'_, D>) {
+    fn place(&self, bodies: &[RegionBody<D>], RegionTarget { columns, first, ends, first_key }: RegionTarget<'_, D>) {
         let mut sum = first;
         for end in ends.iter_mut() {
             sum += std::mem::replace(end, sum);
@@ -353,7 +358,7 @@ struct KeepReaching<'a, const D: usize> {
     kept: &'a mut usize,
 }
 
-impl<const D: usize> Work for KeepReaching<'_, D> {
+impl<const D: usize> KernelWork for KeepReaching<'_, D> {
     #[inline(always)]
     fn run(self) {
         let Self { columns, lo, hi, beyond, list, of_region, kept } = self;
@@ -414,7 +419,7 @@ struct Sizes {
 impl Sizes {
     /// As given levels say.
     #[inline(always)]
-    fn group<const D: usize>(bodies: &mut [Record<D>], rules: &Rules<'_, D>, levels: &Levels) -> Self {
+    fn group<const D: usize>(bodies: &mut [RegionBody<D>], rules: &Rules<'_, D>, levels: &Levels) -> Self {
         let mut present = [false; limits::MAX_LEVELS];
         for body in bodies.iter_mut() {
             body.tag = levels.level_of(rules.radius(body)) as u32;
@@ -435,7 +440,7 @@ impl Sizes {
 
     /// As suits the bodies: from small to large, sizes share a level as long as its cells are not crowded.
     #[inline(always)]
-    fn choose<const D: usize>(bodies: &mut [Record<D>], rules: &Rules<'_, D>, bounds: &Bounds<D>) -> Self {
+    fn choose<const D: usize>(bodies: &mut [RegionBody<D>], rules: &Rules<'_, D>, bounds: &Bounds<D>) -> Self {
         let largest = exponent(bounds.max_radius);
         let mut counts = [0usize; CLASSES];
         for body in bodies.iter_mut() {
@@ -498,8 +503,8 @@ impl Parts {
 #[cold]
 #[inline(never)]
 fn cut<const D: usize>(
-    bodies: &mut [Record<D>],
-    scratch: &mut Vec<Record<D>>,
+    bodies: &mut [RegionBody<D>],
+    scratch: &mut Vec<RegionBody<D>>,
     counts: &mut [u32],
     first_key: u32,
     room: usize,
@@ -550,7 +555,10 @@ fn fit<const D: usize>(lo: [f64; D], hi: [f64; D], sizes: [f64; D], room: usize,
 }
 
 #[inline(always)]
-fn bounds_of<'a, const D: usize>(bodies: impl IntoIterator<Item = &'a Record<D>>, rules: &Rules<'_, D>) -> Bounds<D> {
+fn bounds_of<'a, const D: usize>(
+    bodies: impl IntoIterator<Item = &'a RegionBody<D>>,
+    rules: &Rules<'_, D>,
+) -> Bounds<D> {
     let mut bounds = Bounds::EMPTY;
     for body in bodies {
         for axis in 0..D {

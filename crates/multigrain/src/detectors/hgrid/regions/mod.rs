@@ -12,7 +12,7 @@ mod tests;
 
 use super::columns::Columns;
 use super::index::Index;
-use super::kernel::{self, Work};
+use super::kernel::{self, KernelWork};
 use super::keys::{LevelGrid, LevelKeys};
 use super::rows::LevelRows;
 use super::sort::Slices;
@@ -20,7 +20,7 @@ use crate::grid::{Images, prefetch};
 use crate::levels::Levels;
 use crate::snapshot::Snapshot;
 use crate::threads;
-use layout::{Frame, Leaf, Record, Region, RegionLevel, Rules, StoredBodies, Target};
+use layout::{Frame, Leaf, Region, RegionBody, RegionLevel, RegionTarget, Rules, StoredBodies};
 use room::Room;
 use std::ops::Range;
 use tree::{Bounds, NearPairs, RegionPair, RegionsOfLeaves, Tree};
@@ -130,7 +130,7 @@ impl<const D: usize> Regions<D> {
         let bodies_of = |leaf: usize| runs(ids, id_ends, segment, leaves, leaf).map(<[_]>::len).sum();
         let levels = given.map(|given| given.as_slice().len());
         let room = Room::fitting((0..leaves).map(bodies_of), levels, self.max_keys);
-        let rules = Rules { margin: now.contact_margin(), slack, given, room };
+        let rules = Rules { margin: now.margin(), slack, given, room };
         self.arrange(now, images, segment, &rules, columns, ends);
         self.flatten();
         self.list_near(now, images, columns);
@@ -176,7 +176,7 @@ impl<const D: usize> Regions<D> {
             let bodies = bodies_of(number);
             let (own, others) = std::mem::take(&mut ends).split_at_mut(rules.room_for_keys(bodies));
             ends = others;
-            let target = Target { columns: rest.split_off(bodies), first, first_key, ends: own };
+            let target = RegionTarget { columns: rest.split_off(bodies), first, first_key, ends: own };
             first += bodies as u32;
             first_key += target.ends.len() as u32;
             (number, leaf, target)
@@ -228,7 +228,7 @@ impl<const D: usize> Regions<D> {
 
     /// Lists pairs of regions that may touch, by the first of both.
     fn list_near(&mut self, now: &Snapshot<'_, D>, images: &Images<D>, columns: &Columns<D>) {
-        let (frames, ends, half_margin) = (&self.frames[..], &self.body_ends[..], now.contact_margin() / 2.0);
+        let (frames, ends, half_margin) = (&self.frames[..], &self.body_ends[..], now.margin() / 2.0);
         let regions = RegionsOfLeaves {
             ends: &self.region_ends,
             bounds: &self.bounds,
@@ -304,7 +304,7 @@ struct Part<'a, const D: usize> {
     leaf_of: &'a mut [u32],
 }
 
-impl<const D: usize> Work for Part<'_, D> {
+impl<const D: usize> KernelWork for Part<'_, D> {
     #[inline(always)]
     fn run(self) {
         let Self { now, images, tree, first, ids, ends, leaf_of } = self;
@@ -328,8 +328,8 @@ impl<const D: usize> Work for Part<'_, D> {
 /// The bodies of a leaf while it is arranged.
 #[derive(Debug, Clone)]
 struct Desk<const D: usize> {
-    bodies: Vec<Record<D>>,
-    scratch: Vec<Record<D>>,
+    bodies: Vec<RegionBody<D>>,
+    scratch: Vec<RegionBody<D>>,
 }
 
 impl<const D: usize> Default for Desk<D> {
@@ -345,18 +345,18 @@ struct Arrange<'d, 'a, R, const D: usize> {
     /// The bodies of the leaf.
     runs: R,
     leaf: &'a mut Leaf<D>,
-    target: Target<'a, D>,
+    target: RegionTarget<'a, D>,
     rules: &'a Rules<'a, D>,
     desk: &'d mut Desk<D>,
 }
 
-impl<'a, R: Iterator<Item = &'a [u32]> + Clone, const D: usize> Work for Arrange<'_, 'a, R, D> {
+impl<'a, R: Iterator<Item = &'a [u32]> + Clone, const D: usize> KernelWork for Arrange<'_, 'a, R, D> {
     #[inline(always)]
     fn run(self) {
         let Self { now, images, runs, leaf, target, rules, desk: Desk { bodies, scratch } } = self;
         let record = |&id: &u32| {
             let i = id as usize;
-            Record { center: images.stored_center(i, now.centers()[i]), radius: now.radii()[i], id, tag: 0 }
+            RegionBody { center: images.stored_center(i, now.centers()[i]), radius: now.radii()[i], id, tag: 0 }
         };
         // They lie anywhere in memory.
         for &id in runs.clone().flatten() {

@@ -4,7 +4,7 @@ use super::Regions;
 use super::layout::Frame;
 use super::tree::RegionPair;
 use crate::detector::{Direction, Layout};
-use crate::detectors::hgrid::kernel::{Kernel, LANES, Work};
+use crate::detectors::hgrid::kernel::{Kernel, KernelWork, LANES};
 use crate::detectors::hgrid::keys::LevelGrid;
 use crate::detectors::hgrid::memory::Memories;
 use crate::detectors::hgrid::rows::lanes;
@@ -88,7 +88,7 @@ struct SearchRegions<'s, 'a, K, S, const D: usize> {
     sink: &'s mut S,
 }
 
-impl<K: Kernel<D>, S: PairSink<D>, const D: usize> Work for SearchRegions<'_, '_, K, S, D> {
+impl<K: Kernel<D>, S: PairSink<D>, const D: usize> KernelWork for SearchRegions<'_, '_, K, S, D> {
     #[inline(always)]
     fn run(self) {
         let Self { search, regions, task, sink } = self;

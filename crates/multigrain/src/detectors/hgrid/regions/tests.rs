@@ -94,7 +94,7 @@ where
     }
     if rng.below(3) == 0 {
         let share = [0.1, 1.0, 10.0][rng.below(3) as usize];
-        now = now.margin(share * largest).unwrap();
+        now = now.with_margin(share * largest).unwrap();
     }
     let expected = sorted(BruteForce, now);
     let direction = Direction::ALL[rng.below(2) as usize];
@@ -140,7 +140,7 @@ where
     // And some around it, at about the distance at which they touch.
     centers.extend((0..100).map(|_| std::array::from_fn(|_| 4.0 * (rng.uniform() - 0.5))));
     let radii: Vec<f64> = centers.iter().map(|_| 0.02 * rng.uniform()).collect();
-    let now = Snapshot::new(&centers, &radii).unwrap().margin(2.0 * rng.uniform()).unwrap();
+    let now = Snapshot::new(&centers, &radii).unwrap().with_margin(2.0 * rng.uniform()).unwrap();
     let given = [0.3, 3.0];
     let given = (rng.below(3) == 0).then_some(&given[..]);
     let found = sorted(in_regions(Direction::ALL[rng.below(2) as usize], given), now);
@@ -178,7 +178,8 @@ where
     let domain = Domain::new([0.0; D], [side; D], std::array::from_fn(|_| rng.below(3) == 0)).unwrap();
     let margin = [0.0, 0.5 * unit][rng.below(2) as usize];
     // Billions of images of a body are refused.
-    let Ok(now) = Snapshot::new(&centers, &radii).unwrap().within(domain).and_then(|now| now.margin(margin)) else {
+    let Ok(now) = Snapshot::new(&centers, &radii).unwrap().within(domain).and_then(|now| now.with_margin(margin))
+    else {
         return;
     };
     if unit > 1.0 && domain.has_images() || now.nothing_can_touch() {

@@ -36,7 +36,7 @@ const ABREAST: usize = 8;
 /// The tree, with the memory to build it.
 #[derive(Debug, Clone)]
 pub(super) struct Tree<const D: usize> {
-    nodes: Vec<Node>,
+    nodes: Vec<Cut>,
     bounds: Vec<Bounds<D>>,
     /// Steps from the root to the deepest leaf.
     depth: usize,
@@ -46,7 +46,7 @@ pub(super) struct Tree<const D: usize> {
 
 /// A cut across one axis, or a leaf.
 #[derive(Debug, Clone, Copy)]
-struct Node {
+struct Cut {
     /// Bodies at or above it belong to the second child. Not a number in leaves: nothing is at or above it.
     split: f64,
     axis: u32,
@@ -105,7 +105,7 @@ impl<const D: usize> Tree<D> {
         }));
         let max_sampled = MAX_BODIES / stride;
         self.nodes.clear();
-        self.nodes.push(Node::leaf(0));
+        self.nodes.push(Cut::leaf(0));
         (self.depth, self.leaves) = (0, 0);
         let mut sample = std::mem::take(&mut self.sample);
         self.cut_node(0, &mut sample, max_sampled, 0);
@@ -124,8 +124,8 @@ impl<const D: usize> Tree<D> {
             return;
         };
         let child = self.nodes.len();
-        self.nodes[node] = Node { split, axis: axis as u32, child: child as u32, leaf: 0 };
-        self.nodes.extend([Node::leaf(child), Node::leaf(child + 1)]);
+        self.nodes[node] = Cut { split, axis: axis as u32, child: child as u32, leaf: 0 };
+        self.nodes.extend([Cut::leaf(child), Cut::leaf(child + 1)]);
         let below = partition(sample, |center| center[axis] < split);
         let (first, second) = sample.split_at_mut(below);
         self.cut_node(child, first, max_sampled, depth + 1);
@@ -157,7 +157,7 @@ impl<const D: usize> Tree<D> {
         self.bounds.clear();
         self.bounds.resize(self.nodes.len(), Bounds::EMPTY);
         for k in (0..self.nodes.len()).rev() {
-            let Node { child, leaf, .. } = self.nodes[k];
+            let Cut { child, leaf, .. } = self.nodes[k];
             let child = child as usize;
             self.bounds[k] = match child == k {
                 true => regions.bounds_of(leaf as usize).fold(Bounds::EMPTY, |all, (_, bounds)| all.union(bounds)),
@@ -350,7 +350,7 @@ impl<const D: usize> Seen<'_, D> {
     }
 }
 
-impl Node {
+impl Cut {
     fn leaf(itself: usize) -> Self {
         Self { split: f64::NAN, axis: 0, child: itself as u32, leaf: 0 }
     }

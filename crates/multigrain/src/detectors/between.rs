@@ -1,7 +1,7 @@
 //! One set of bodies against another.
 
+use super::Auto;
 use crate::detector::Detector;
-use crate::detectors::Auto;
 use crate::dimension::{Axes, Dimension};
 use crate::error::Error;
 use crate::pairs::{Pair, Pairs};
@@ -55,10 +55,22 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
         b: Snapshot<'_, D>,
         pairs: &mut PairsBetween<D>,
     ) -> Result<(), Error> {
+        self.find_pairs_until(a, b, pairs, &|| false).map(|_| ())
+    }
+
+    /// As [`find_pairs`](Self::find_pairs), but asks `stop` now and then, on any thread, and ends soon after it says yes. Whether it
+    /// went through to the end; where it did not, `pairs` is empty.
+    pub fn find_pairs_until(
+        &mut self,
+        a: Snapshot<'_, D>,
+        b: Snapshot<'_, D>,
+        pairs: &mut PairsBetween<D>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Result<bool, Error> {
         if a.domain() != b.domain() {
             return Err(Error::SetsDiffer { what: "domains" });
         }
-        if a.contact_margin() != b.contact_margin() {
+        if a.margin() != b.margin() {
             return Err(Error::SetsDiffer { what: "margins" });
         }
         self.centers.clear();
@@ -69,9 +81,9 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
         }
         let both = a.with_bodies(&self.centers, &self.radii)?;
         let first = a.len() as u32;
-        self.detector.find_pairs(both.in_two_sets(first), &mut pairs.0);
+        let is_whole = self.detector.find_pairs_until(both.in_two_sets(first), &mut pairs.0, stop);
         pairs.0.renumber(|[i, j]| [i, j - first]);
-        Ok(())
+        Ok(is_whole)
     }
 }
 
