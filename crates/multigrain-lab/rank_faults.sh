@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Kills a rank of a run at many moments; the others must end within seconds, and the run must go on to the bytes of one that was left alone.
+# Then asks runs to stop, by every signal, the launcher or a rank: they must save. As root a small disk is filled, too: all must end with one message.
 #
 #     crates/multigrain-lab/rank_faults.sh PROGRAM MPIRUN [TIMES]
 #
@@ -8,20 +9,13 @@ set -euo pipefail
 program=$(realpath "$1")
 mpirun=$2
 scene=$(realpath "$(dirname "$0")/ranks.toml")
+. "$(dirname "$0")/../multigrain-cli/tests/ranks_of.sh"
 times=${3:-20}
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 "$program" simulate "$scene" -o alone 2>/dev/null
-
-# The ranks of a launcher: what it started, directly or through a helper of its own.
-ranks_of() {
-    local child
-    for child in $(pgrep -P "$1"); do
-        if [ "$(readlink "/proc/$child/exe")" = "$program" ]; then echo "$child"; else ranks_of "$child"; fi
-    done
-}
 
 slowest=0
 for ((time = 1; time <= times; time++)); do
@@ -55,3 +49,30 @@ for ((time = 1; time <= times; time++)); do
     echo "time $time: $ranks ranks, $([ $killed = 1 ] && echo "killed, ended after $took s" || echo "over before")"
 done
 echo "$times times: every run went on to the bytes of one that was left alone; the others ended within $slowest s"
+
+sed 's/^checkpoint_every.*/checkpoint_every = 3600.0/' "$scene" >asked.toml
+"$program" simulate asked.toml --duration 2 -o alone-asked 2>messages
+requests=0
+for signal in INT TERM USR1; do
+    for whom in launcher rank first-twice; do
+        rm -rf asked
+        "$mpirun" -n 3 "$program" simulate asked.toml --duration 2 -o asked >/dev/null 2>messages &
+        ask_to_stop $! 3 $signal $whom
+        "$program" simulate asked.toml --duration 2 --resume -o asked 2>messages || { cat messages >&2; exit 1; }
+        cmp asked/checkpoint.bin alone-asked/checkpoint.bin
+        requests=$((requests + 1))
+    done
+done
+echo "$requests requests to stop: every run saved, and went on to the bytes of one that was left alone"
+
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=128k tmpfs small 2>/dev/null; then
+    trap 'umount "$folder/small"; rm -rf "$folder"' EXIT
+    status=0
+    "$mpirun" -n 3 "$program" simulate "$scene" -o small/run >/dev/null 2>messages || status=$?
+    [ "$status" -ne 0 ] || { echo "a disk of 128 kB was large enough" >&2; exit 1; }
+    [ "$(grep -c '^error: ' messages)" = 1 ] || { cat messages >&2; exit 1; }
+    cp -r small/run full
+    "$mpirun" -n 2 "$program" simulate "$scene" -o full --resume 2>messages || { cat messages >&2; exit 1; }
+    cmp full/checkpoint.bin alone/checkpoint.bin
+    echo "a full disk ended all ranks with one message, and the run went on from its last state"
+fi

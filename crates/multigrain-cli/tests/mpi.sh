@@ -2,12 +2,15 @@
 # Under MPI the program writes the bytes that it writes alone: mpi.sh PROGRAM MPIRUN RANKS...
 #
 # Lists for every number of ranks; runs of several hundred steps: on 3 ranks they go on where 4 were stopped half-way, on 4 with two threads each.
+# Then what goes wrong: a first rank that is slow, ranks that are asked to stop, and one that hangs.
 set -euo pipefail
 shopt -s nullglob
 program=$(realpath "$1")
 mpirun=$2
 shift 2
-scenes=$(realpath "$(dirname "$0")/../../../scenes")
+here=$(realpath "$(dirname "$0")")
+scenes=$(realpath "$here/../../../scenes")
+. "$here/ranks_of.sh"
 # As root, and with more ranks than cores, as in containers.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 folder=$(mktemp -d)
@@ -158,3 +161,56 @@ for ranks in "$@"; do
     done
     echo "$mpirun, $ranks ranks: the same bytes"
 done
+
+# Where the first rank reads for longer than ranks wait for each other, it is at work all the same.
+quietly "$program" detect - <grains.xyz >alone-slow.csv
+(sleep 3; cat grains.xyz) | MULTIGRAIN_PATIENCE=1 quietly "$mpirun" -n 3 "$program" detect - >slow.csv
+cmp slow.csv alone-slow.csv
+cat >slow.toml <<'TOML'
+dimension = 3
+duration = 0.0005
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [0.1, 0.1, 0.1]
+[[material]]
+name = "grain"
+density = 2500.0
+stiffness = 300.0
+[[particles]]
+file = "few.csv"
+TOML
+printf 'x,y,z,r\n0.01,0.01,0.01,0.002\n0.0135,0.01,0.01,0.002\n0.05,0.05,0.05,0.003\n' >few-grains.csv
+mkfifo few.csv
+for folder_of_run in alone-slow slow; do
+    (sleep 3; cat few-grains.csv >few.csv) &
+    if [ $folder_of_run = slow ]; then launch=("$mpirun" -n 3); else launch=(); fi
+    MULTIGRAIN_PATIENCE=1 quietly "${launch[@]}" "$program" simulate slow.toml -o $folder_of_run
+done
+same_run alone-slow slow
+
+# Whichever rank is asked to stop, and however: all save and end, and the run goes on to the bytes of one that was left alone.
+sed 's/^checkpoint_every.*/checkpoint_every = 3600.0/; s/^table_every.*/table_every = 0.1/' "$here/../../multigrain-lab/ranks.toml" >asked.toml
+quietly "$program" simulate asked.toml --duration 2 -o alone-asked
+for request in INT:launcher TERM:rank USR1:launcher TERM:first-twice; do
+    rm -rf asked
+    "$mpirun" -n 3 "$program" simulate asked.toml --duration 2 -o asked >/dev/null 2>messages &
+    ask_to_stop $! 3 "${request%:*}" "${request#*:}"
+    quietly "$program" simulate asked.toml --duration 2 --resume -o asked
+    same_run alone-asked asked
+done
+
+# A rank that hangs, the first or another, ends all.
+for victim in 0 1; do
+    rm -rf hung
+    MULTIGRAIN_PATIENCE=2 "$mpirun" -n 3 "$program" simulate asked.toml --duration 1000 -o hung >/dev/null 2>messages &
+    launcher=$!
+    victims=($(ranks_at_work "$launcher" 3 hung))
+    kill -STOP "${victims[$victim]}"
+    status=0
+    wait "$launcher" || status=$?
+    [ "$status" -ne 0 ] && grep -q 'error: rank . has waited . s' messages || { cat messages >&2; echo "rank $victim hangs" >&2; exit 1; }
+    for one in "${victims[@]}"; do
+        if kill -0 "$one" 2>/dev/null; then echo "rank $one is still there after rank $victim hung" >&2; exit 1; fi
+    done
+done
+echo "$mpirun: a slow first rank is waited for, who is asked to stop saves, a rank that hangs ends all"

@@ -40,7 +40,8 @@
 //! the next `push_step`. Contacts with them are kept in mind until then; one whose other body is not there by then has ended.
 //! Places of own particles stay what they are until `leave`, `join`, `adopt`, `sort_own` or an outflow.
 //!
-//! All that is handed from part to part is bytes, of which every item takes whole words of eight: columns that are added to the
+//! All that is handed from part to part is bytes, of which every item takes whole words of eight, but in motions, where periods take four
+//! each: columns that are added to the
 //! state go along by themselves. Parts must have the same setup.
 
 use crate::clumps::Clump;
@@ -52,7 +53,7 @@ use crate::error::Error;
 use crate::felt::Felt;
 use crate::flow::Passed;
 use crate::integrator::Reach;
-use crate::simulation::{Ending, Simulation};
+use crate::simulation::{Ending, Phase, Simulation};
 use crate::space::{Matrix, Space, dual, map, map_of_edges, norm, plus, times};
 use crate::totals::Totals;
 use crate::vector::{add, dot, sub};
@@ -137,7 +138,12 @@ where
     /// Finds contacts and works out what they do, when guests are there: the first forces, or those of the step that
     /// [`advance`](Self::advance) began.
     pub fn push_step(&mut self, ending: Ending) -> Result<(), Error> {
-        self.push(ending, &mut |_| ())
+        self.push_step_with(ending, &mut |_| ())
+    }
+
+    /// The same; `hook` is called when each phase begins.
+    pub fn push_step_with(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+        self.push(ending, hook)
     }
 
     /// Ends the motion of own particles, by what particles of all parts have done to walls and box.

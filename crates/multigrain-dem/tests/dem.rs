@@ -8,6 +8,7 @@ mod clumps;
 mod conservation;
 mod energy;
 mod flows;
+mod golden;
 mod guests;
 mod impact;
 mod laws;

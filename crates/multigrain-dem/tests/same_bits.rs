@@ -1,50 +1,11 @@
 //! The course of a simulation is the same, bit for bit, whatever finds its contacts, on however many threads, and after it
 //! was saved and resumed.
 
-use super::mixture::{Mixture, side};
+use super::golden::*;
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::{Axes, Dimension, Direction, Domain, Levels};
-use multigrain_dem::{
-    ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall,
-};
+use multigrain_dem::{ContactLaw, Grain, Integrator, Material, Setup, Skin};
 use multigrain_methods::Method;
-
-/// Two materials with friction in a box that is periodic along x, shaken up, with a heavy grain among light ones.
-fn shaken_mixture<const D: usize>(count: usize, integrator: Integrator) -> (Setup<D>, Vec<Grain<D>>)
-where
-    Axes: Dimension<D>,
-{
-    let side = side::<D>(count);
-    let grains = Mixture { seed: 7, radii: (0.45, 0.15), boulder: 1.4, speed: 0.3 }.grains(count);
-    let mut periodic = [false; D];
-    periodic[0] = true;
-    let mut gravity = [0.0; D];
-    gravity[D - 1] = -0.2;
-    let setup = Setup::new()
-        .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
-        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
-        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
-        .wall(Wall::plane([0.0; D], std::array::from_fn(|axis| f64::from(axis == D - 1))))
-        .wall(Wall::plane([side; D], std::array::from_fn(|axis| -f64::from(axis == D - 1))).material(1))
-        .gravity(gravity)
-        .integrator(integrator);
-    (setup, grains)
-}
-
-/// A slanted chute that grains are poured onto and that they leave at its end.
-fn chute() -> (Setup<2>, Vec<Grain<2>>) {
-    let radii = vec![0.05, 0.08, 0.12];
-    let setup = Setup::new()
-        .material(Material::new(1.0, ContactLaw::linear(500.0).damping(0.02).friction(0.2)))
-        .wall(Wall::plate(vec![[0.0, 2.0], [4.0, 0.5]]))
-        .wall(Wall::plate(vec![[4.5, 0.5], [4.5, 2.0]]).carrying([0.0, 0.5]))
-        .wall(Wall::cylinder([2.0, 2.0], [0.0; 2], 4.0).turning([0.0, 0.0, 1.0], [2.0, 2.0]))
-        .gravity([0.0, -20.0])
-        .generator(Generator { velocity: [0.2, -2.0], seed: 3, ..Generator::new([0.0, 3.0], [1.5, 3.8], 120.0, radii) })
-        .time_step(TimeStep::Fraction(0.08))
-        .outflow(Outflow::Beyond { point: [0.0, 0.0], normal: [0.0, -1.0] });
-    (setup, vec![Grain::at([1.0, 3.2], 0.3), Grain::at([2.5, 1.0], 0.15).held()])
-}
 
 fn run<const D: usize>(scene: &(Setup<D>, Vec<Grain<D>>), steps: u64, change: impl Fn(Setup<D>) -> Setup<D>) -> u64
 where
@@ -55,26 +16,9 @@ where
     fingerprint(&simulation)
 }
 
-/// Particles and the contacts between them, forces and springs included.
-fn fingerprint<const D: usize>(simulation: &Simulation<D>) -> u64
-where
-    Axes: Dimension<D>,
-{
-    let contacts = simulation.contacts();
-    let touches = simulation.wall_contacts();
-    let forces = contacts.iter().flat_map(|contact| contact.force.into_iter().chain(contact.spring));
-    let at_walls = touches.iter().flat_map(|touch| touch.force.into_iter().chain(touch.spring));
-    let seed = simulation.state().fingerprint() ^ contacts.len() as u64;
-    forces
-        .chain(at_walls)
-        .fold(seed, |hash, number| (hash ^ number.to_bits()).wrapping_mul(0x100_0000_01b3).rotate_left(17))
-}
-
 fn on_threads<T: Send>(threads: usize, job: impl FnOnce() -> T + Send) -> T {
     rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(job)
 }
-
-const CHUTE_STEPS: u64 = 3000;
 
 const SKINS: [Skin; 3] = [Skin::None, Skin::Width(0.3), Skin::Chosen];
 
@@ -112,6 +56,17 @@ fn every_method_and_skin_gives_the_golden_course_with_grains_that_come_and_go() 
         for skin in SKINS {
             let found = run(&scene, CHUTE_STEPS, |setup| setup.method(method).skin(skin));
             assert_eq!(found, GOLDEN_CHUTE, "{} with {skin:?}: {found:#x}", method.name());
+        }
+    }
+}
+
+#[test]
+fn polygons_have_a_golden_course() {
+    let scene = polygons();
+    for threads in [1, 3] {
+        for skin in SKINS {
+            let found = on_threads(threads, || run(&scene, 400, |setup| setup.skin(skin)));
+            assert_eq!(found, GOLDEN_POLYGONS, "{threads} threads with {skin:?}: {found:#x}");
         }
     }
 }
@@ -204,8 +159,3 @@ fn several_images_of_a_contact_have_histories_of_their_own() {
         }
     }
 }
-
-const GOLDEN_2D: u64 = 0xaf6c_9477_36dd_d5b3;
-const GOLDEN_3D: u64 = 0xbc56_7d1e_319e_2a46;
-const GOLDEN_CHUTE: u64 = 0x079c_aa68_bc14_2526;
-const GOLDEN_THREADS: u64 = 0xe860_5b65_d53b_2ab7;

@@ -19,6 +19,8 @@
 //! ```
 
 mod agreement;
+#[cfg(feature = "mpi")]
+mod beats;
 mod bisection;
 mod coordinates;
 mod counters;
@@ -52,6 +54,6 @@ pub use looking::IdRange;
 #[cfg(feature = "mpi")]
 pub use mpi_rank::MpiRank;
 pub use paper::{OnPaper, Paper, RankOnPaper, StepOnPaper};
-pub use simulation::DistributedSimulation;
+pub use simulation::{DistributedSimulation, Listener};
 pub use thread_rank::{ThreadRank, run_ranks};
 pub use transport::{Alone, Parcel, Sent, Transport, Why, signed, unsigned};

@@ -11,7 +11,7 @@ use crate::octaves::Octaves;
 use crate::transport::{Transport, Why};
 use crate::wire::{Packer, Unpacker, parcels};
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Cause, Census, Ending, Grain, Setup, Simulation};
+use multigrain_dem::{Cause, Census, Ending, Grain, Phase, Setup, Simulation};
 
 /// Halos between two looks at whether ranks have as much to do as each other.
 const BALANCE_EVERY: u64 = 10;
@@ -21,6 +21,14 @@ const UNEVEN: [u128; 2] = [23, 20];
 
 /// Skin of the halo, in radii of the middle body, unless it is given.
 const SKIN: f64 = 0.3;
+
+/// What a run hears of while it goes on, and what it is asked.
+pub struct Listener<'a> {
+    /// Asked after every step: whether this rank was asked to stop.
+    pub must_stop: &'a dyn Fn() -> bool,
+    /// Called when each phase of a step begins; what ranks wait for each other is in the phase that needs it.
+    pub hook: &'a mut (dyn FnMut(Phase) + Send),
+}
 
 /// One rank's part of a simulation. Every method is collective.
 pub struct DistributedSimulation<const D: usize> {
@@ -43,6 +51,9 @@ pub struct DistributedSimulation<const D: usize> {
     will_be_lost: bool,
     halos: u64,
     cut_at: u64,
+    cuts: u64,
+    /// Steps after which space is cut again come what may.
+    cut_every: Option<u64>,
 }
 
 impl<const D: usize> DistributedSimulation<D>
@@ -69,9 +80,9 @@ where
         let mut all = Self::of(part, domain, tree, skin);
         let chosen = all.choose_guests(transport);
         agree(transport, chosen)?;
-        let started = all.evaluate(transport, Ending::Start, Ok(()));
+        let started = all.evaluate(transport, Ending::Start, Ok(()), &mut |_| ());
         agree(transport, started)?;
-        all.agree_on_next(transport, false, Ok(()))?;
+        all.agree_on_next(transport, [false; 2], Ok(()))?;
         Ok(all)
     }
 
@@ -124,6 +135,8 @@ where
             will_be_lost: true,
             halos: 0,
             cut_at: 0,
+            cuts: 0,
+            cut_every: None,
         }
     }
 
@@ -137,6 +150,18 @@ where
         self.halos
     }
 
+    /// How often space was cut again.
+    pub fn cuts(&self) -> u64 {
+        self.cuts
+    }
+
+    /// Cuts space again after every so many steps, by weights that are drawn anew each time: to show that no cut changes anything.
+    #[doc(hidden)]
+    pub fn cut_every(mut self, steps: u64) -> Self {
+        self.cut_every = Some(steps);
+        self
+    }
+
     /// Guests of this rank.
     pub fn guests(&self) -> usize {
         self.lanes.guests()
@@ -144,10 +169,29 @@ where
 
     /// This many time steps. An error of one rank is an error of all, in the same step; the lowest particle that is lost is named.
     pub fn run(&mut self, transport: &mut dyn Transport, steps: u64) -> Result<(), Error> {
-        (0..steps).try_for_each(|_| self.step(transport)).map_err(|error| reported(transport, error))
+        self.run_with(transport, steps, Listener { must_stop: &|| false, hook: &mut |_| () }).map(drop)
     }
 
-    fn step(&mut self, transport: &mut dyn Transport) -> Result<(), Error> {
+    /// Up to so many time steps: all ranks stop after the one in which any of them is asked to. How many there were.
+    pub fn run_with(
+        &mut self,
+        transport: &mut dyn Transport,
+        steps: u64,
+        mut listener: Listener<'_>,
+    ) -> Result<u64, Error> {
+        for step in 1..=steps {
+            match self.step(transport, &mut listener) {
+                Ok(false) => (),
+                Ok(true) => return Ok(step),
+                Err(error) => return Err(reported(transport, error)),
+            }
+        }
+        Ok(steps)
+    }
+
+    /// One step; whether any rank was asked to stop.
+    fn step(&mut self, transport: &mut dyn Transport, listener: &mut Listener<'_>) -> Result<bool, Error> {
+        (listener.hook)(Phase::Move);
         if self.part.is_deformation_due() {
             self.change_box(transport)?;
         }
@@ -160,13 +204,15 @@ where
         self.has_guests &= !has_come;
         self.must_choose |= has_come || self.part.has_lost_marks();
         let brought = self.bring_guests(transport);
-        let outcome = self.evaluate(transport, Ending::Step, outcome.and(brought));
+        let outcome = self.evaluate(transport, Ending::Step, outcome.and(brought), listener.hook);
         let gone = outcome.and_then(|()| Ok(self.part.flow_out()?));
         let (has_gone, outcome) = match gone {
             Ok(has_gone) => (has_gone, Ok(())),
             Err(error) => (false, Err(error)),
         };
-        self.agree_on_next(transport, has_gone, outcome)
+        let must_stop = self.agree_on_next(transport, [has_gone, (listener.must_stop)()], outcome)?;
+        (listener.hook)(Phase::Done);
+        Ok(must_stop)
     }
 
     /// Guests are where their owners have them; others are chosen where it is time.
@@ -184,8 +230,9 @@ where
         transport: &mut dyn Transport,
         ending: Ending,
         so_far: Result<(), Error>,
+        hook: &mut (dyn FnMut(Phase) + Send),
     ) -> Result<(), Error> {
-        let pushed = so_far.and_then(|()| Ok(self.part.push_step(ending)?));
+        let pushed = so_far.and_then(|()| Ok(self.part.push_step_with(ending, hook)?));
         let handed = match self.has_giants {
             true => self.lanes.push_giants(transport, &mut self.part, pushed.is_ok()),
             false => Ok(()),
@@ -208,6 +255,7 @@ where
             felt.set_worn(&all);
         }
         pushed?;
+        hook(Phase::Gather);
         Ok(self.part.end_step(ending, &felt)?)
     }
 
@@ -217,20 +265,20 @@ where
         agree(transport, begun.map_err(Error::from))?;
         let brought = self.bring_guests(transport);
         agree(transport, brought)?;
-        let evaluated = self.evaluate(transport, Ending::Start, Ok(()));
+        let evaluated = self.evaluate(transport, Ending::Start, Ok(()), &mut |_| ());
         // Nobody has said how far velocities that have changed will bring anyone.
         (self.must_choose, self.will_be_lost) = (true, true);
         agree(transport, evaluated)
     }
 
     /// What all ranks must know before the next step, in a few words: how far bodies will have come, whether any came or went or will be
-    /// lost, and whether a rank has failed.
+    /// lost, and whether a rank has failed or was asked to stop, which is what it gives.
     fn agree_on_next(
         &mut self,
         transport: &mut dyn Transport,
-        has_changed: bool,
+        [has_changed, must_stop]: [bool; 2],
         outcome: Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let next = self.part.next_way();
         let mut words = [
             next.way.to_bits(),
@@ -238,19 +286,20 @@ where
             // A way that is no number is longer than any.
             u64::from(next.will_be_lost || !next.way.is_finite()),
             u64::from(outcome.is_err()),
+            u64::from(must_stop),
         ];
         transport.all_max(&mut words);
         self.has_guests &= words[1] == 0;
         if words[3] > 0 {
-            return agree(transport, outcome);
+            return agree(transport, outcome).map(|()| false);
         }
         let way = f64::from_bits(words[0]);
         // Everything is stretched with a box that deforms, which is the same for all ranks; bodies then move on their own.
         let lost = (1.0 - next.shortest) * self.largest_reach;
         let lasts = 2.0 * way * (1.0 + 1e-9) + self.slack + lost <= next.shortest * self.skin;
-        self.must_choose = words[1] > 0 || !lasts;
+        self.must_choose = words[1] > 0 || !lasts || self.must_cut(self.part.steps() + 1);
         self.will_be_lost = words[2] > 0;
-        Ok(())
+        Ok(words[4] > 0)
     }
 
     /// Grains that are due come, to those who own their places. Whether any did.
@@ -289,6 +338,7 @@ where
         }
         if let Some(weights) = self.uneven_weights(transport) {
             self.cut_at = self.halos;
+            self.cuts += 1;
             let homes = weights.into_iter().enumerate().map(|(place, weight)| (self.part.home(place), weight));
             self.tree = cut(transport, &self.domain, homes);
         }
@@ -362,9 +412,19 @@ where
         Ok(came.iter().try_for_each(|parcel| self.part.join(&parcel.bytes))?)
     }
 
+    /// Whether space is cut again in this step come what may.
+    fn must_cut(&self, step: u64) -> bool {
+        self.cut_every.is_some_and(|every| step % every == 0)
+    }
+
     /// What own particles cost in a step, if a rank has so much more to do than others that space is to be cut again. Counts decide, not
     /// clocks.
     fn uneven_weights(&self, transport: &mut dyn Transport) -> Option<Vec<u64>> {
+        if self.must_cut(self.part.steps()) {
+            let (state, seed) = (self.part.state(), self.part.steps());
+            let drawn = |&id: &u64| 1 + (id ^ seed << 7).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(20) % 8;
+            return Some(state.ids()[..state.own()].iter().map(drawn).collect());
+        }
         if self.halos < self.cut_at + BALANCE_EVERY {
             return None;
         }

@@ -26,6 +26,13 @@ impl Waiting {
     }
 }
 
+/// Somebody whom others wait for is at work: the present wait, if there is one, begins once more.
+pub(crate) fn heard() {
+    if WAITS_SINCE.load(Relaxed) > 0 {
+        WAITS_SINCE.store(milliseconds(), Relaxed);
+    }
+}
+
 impl Drop for Waiting {
     fn drop(&mut self) {
         WAITS_SINCE.store(0, Relaxed);
@@ -34,6 +41,12 @@ impl Drop for Waiting {
 
 fn milliseconds() -> u64 {
     START.elapsed().as_millis() as u64 + 1
+}
+
+/// For how many milliseconds this process waits, if it does.
+fn waited() -> Option<u64> {
+    let since = WAITS_SINCE.load(Relaxed);
+    (since > 0).then(|| milliseconds().saturating_sub(since))
 }
 
 fn reason(number: u64) -> String {
@@ -48,9 +61,7 @@ pub(crate) fn watch(rank: usize, patience: Duration) {
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(Duration::from_millis(500).min(patience));
-            let since = WAITS_SINCE.load(Relaxed);
-            let waited = milliseconds().saturating_sub(since);
-            if since > 0 && waited > patience.as_millis() as u64 {
+            if let Some(waited) = waited().filter(|&waited| waited > patience.as_millis() as u64) {
                 let why = reason(WAITS_FOR.load(Relaxed));
                 eprintln!(
                     "error: rank {rank} has waited {} s {why}: a rank hangs, or the network is gone",
@@ -66,6 +77,20 @@ pub(crate) fn watch(rank: usize, patience: Duration) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wait_begins_once_more_when_somebody_is_heard() {
+        heard();
+        assert_eq!(waited(), None, "nobody waits");
+        let waiting = Waiting::begin(Some(Why::Files));
+        std::thread::sleep(Duration::from_millis(60));
+        assert!(waited().unwrap() >= 60);
+        let before = WAITS_SINCE.load(Relaxed);
+        heard();
+        assert!(WAITS_SINCE.load(Relaxed) >= before + 60);
+        drop(waiting);
+        assert_eq!(waited(), None);
+    }
 
     #[test]
     fn reasons_are_named() {

@@ -1,129 +1,21 @@
 //! A simulation on ranks has the bits of one that was never cut, for any ranks, skins and cuts, and after it was resumed on
 //! another number of ranks.
 
+mod golden;
 mod mixture;
 
-use mixture::{Mixture, side, walled};
-use multigrain::{Axes, Dimension, Domain, Rng};
-use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Drive, Generator, Grain, Integrator, Material, Meter, Outflow, Pace, Region,
-    Servo, Setup, Simulation, Skin, TimeStep, Wall,
-};
-use multigrain_distributed::{DistributedSimulation, IdRange, ThreadRank, Transport, run_ranks};
+mod guests;
+mod scenes;
+
+use golden::fingerprint;
+use multigrain::{Axes, Dimension, Domain};
+use multigrain_dem::{ContactLaw, Deformation, Grain, Integrator, Material, Outflow, Phase, Setup, Simulation, Skin};
+use multigrain_distributed::{DistributedSimulation, IdRange, Listener, ThreadRank, Transport, run_ranks};
+use multigrain_methods::Method;
+use scenes::*;
+use std::cell::Cell;
 
 type Scene<const D: usize> = (Setup<D>, Vec<Grain<D>>);
-
-/// Friction in a periodic box or between walls, with a boulder among grains of several sizes.
-fn mixture<const D: usize>(count: usize, periodic: [bool; D], integrator: Integrator) -> Scene<D>
-where
-    Axes: Dimension<D>,
-{
-    let side = side::<D>(count);
-    let grains = Mixture { seed: 17, radii: (0.33, 0.25), boulder: 1.9, speed: 1.0 }.grains(count);
-    let setup = Setup::new()
-        .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
-        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
-        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
-        .gravity(std::array::from_fn(|axis| if axis == D - 1 { -0.4 } else { 0.0 }))
-        .integrator(integrator);
-    (walled(setup, side, periodic), grains)
-}
-
-/// Grains come from two generators, flow over a chute and go.
-fn chute() -> Scene<2> {
-    let setup = Setup::new()
-        .material(Material::new(1.0, ContactLaw::linear(500.0).damping(0.02).friction(0.2)))
-        .wall(Wall::plate(vec![[0.0, 2.0], [4.0, 0.5]]))
-        .wall(Wall::plate(vec![[4.5, 0.5], [4.5, 2.0]]).carrying([0.0, 0.5]))
-        .gravity([0.0, -20.0])
-        .generator(Generator {
-            velocity: [0.2, -2.0],
-            seed: 3,
-            ..Generator::new([0.0, 3.0], [1.5, 3.8], 120.0, vec![0.05, 0.08, 0.12])
-        })
-        .generator(Generator { seed: 4, ..Generator::new([0.5, 3.0], [2.5, 3.8], 40.0, vec![0.07]) })
-        .generator(Generator {
-            speed: 0.3,
-            mass_limit: Some(1.0),
-            ..Generator::in_region(Region::Ball { center: [3.2, 3.0], radius: 0.4 }, Pace::Mass(0.5), vec![0.04, 0.06])
-        })
-        .meter(Meter::new([2.0, 0.0], [1.0, -0.3]))
-        .outflow(Outflow::Inside(Region::Ball { center: [4.3, 0.3], radius: 0.3 }))
-        .time_step(TimeStep::Fraction(0.08))
-        .outflow(Outflow::Beyond { point: [0.0, 0.0], normal: [0.0, -1.0] });
-    (setup, vec![Grain::at([1.0, 3.2], 0.3), Grain::at([2.5, 1.0], 0.15).held()])
-}
-
-/// Two bodies that touch several images of each other and of themselves.
-fn images() -> Scene<2> {
-    let setup = Setup::new()
-        .domain(Domain::periodic([0.0; 2], [2.0, 1.7]).unwrap())
-        .material(Material::new(1.0, ContactLaw::linear(50.0).damping(0.1).friction(0.5)));
-    let grains = vec![
-        Grain::at([0.1, 0.2], 0.7).velocity([0.5, 0.1]).spin([0.0, 0.0, 1.0]),
-        Grain::at([1.0, 1.0], 0.9).velocity([-0.2, 0.3]).spin([0.0, 0.0, -2.0]),
-    ];
-    (setup, grains)
-}
-
-/// The same grains in a cell that leans, with its edges along no axis but one; thinner than the boulder where `count` is small.
-fn leaning<const D: usize>(count: usize) -> Scene<D>
-where
-    Axes: Dimension<D>,
-{
-    let (setup, grains) = mixture::<D>(count, [true; D], Integrator::Verlet);
-    let side = setup.domain_at_start().length(0);
-    let edges = std::array::from_fn(|k| {
-        std::array::from_fn(|axis| match axis {
-            _ if axis == k => side,
-            0 => 0.37 * side,
-            _ if axis < k => -0.21 * side,
-            _ => 0.0,
-        })
-    });
-    (setup.domain(Domain::from_cell([0.3; D], edges, [true; D]).unwrap()), grains)
-}
-
-/// Clumps of two to four spheres among grains, some of them held, all of several sizes.
-fn clumps<const D: usize>(count: usize, periodic: [bool; D]) -> Scene<D>
-where
-    Axes: Dimension<D>,
-{
-    let (setup, grains) = mixture::<D>(count, periodic, Integrator::Verlet);
-    let shapes: Vec<ClumpShape<D>> = (2..5)
-        .map(|members| {
-            let along = |k: i32| -> [f64; D] {
-                std::array::from_fn(|axis| {
-                    f64::from(k) * [0.35, 0.12, 0.2][axis] * if axis == 1 { f64::from(k) } else { 1.0 }
-                })
-            };
-            let spheres: Vec<([f64; D], f64)> = (0..members).map(|k| (along(k), 0.3 - 0.04 * f64::from(k))).collect();
-            ClumpShape::new(&spheres).unwrap()
-        })
-        .collect();
-    let mut rng = Rng::new(29);
-    let turned = |(k, grain): (usize, Grain<D>)| {
-        if k % 3 != 1 {
-            return grain;
-        }
-        let mut draw = || 2.0 * rng.uniform() - 1.0;
-        let turn = if D == 2 { [draw(), 0.0, 0.0, draw()] } else { [draw(), draw(), draw(), draw()] };
-        let clump = Grain::clump((k % 4) as u32 % 3, grain.position).turned(turn);
-        let clump = clump.velocity(grain.velocity).spin(grain.spin).material(grain.material);
-        if k % 31 == 1 { clump.held() } else { clump }
-    };
-    let grains = grains.into_iter().enumerate().map(turned).collect();
-    (setup.with_clump_shapes(shapes), grains)
-}
-
-/// A lid that a servo presses on the grains, over a floor that wears off.
-fn pressed() -> Scene<2> {
-    let (setup, grains) = mixture::<2>(150, [true, false], Integrator::Verlet);
-    let side = setup.domain_at_start().length(0);
-    let lid = Wall::plane([0.0, side + 0.2], [0.0, -1.0]).driven(Drive::Servo(Servo::new([0.0, -1.0], 6.0, 2.0)));
-    let rough = Wall::plane([0.0, 0.05], [0.0, 1.0]).wearing(1e-3, 50.0);
-    (setup.wall(lid).wall(rough), grains)
-}
 
 /// Everything larger than this many times the mean is a giant.
 fn with_giants<const D: usize>((setup, grains): Scene<D>, ratio: f64) -> Scene<D>
@@ -161,15 +53,25 @@ struct End<const D: usize> {
     fingerprint: u64,
     pieces: Vec<(u64, Vec<u8>)>,
     halos: u64,
+    cuts: u64,
     guests: usize,
 }
 
-/// The bytes of all ranks' parts as one, how often guests were chosen, and how many there were.
+/// How it was run: the bytes of all parts as one, how often guests were chosen and space was cut again, and how many guests there were.
+struct Run {
+    bytes: Vec<u8>,
+    fingerprint: u64,
+    halos: u64,
+    cuts: u64,
+    guests: usize,
+}
+
+/// What ranks do together.
 fn on_ranks<const D: usize>(
     ranks: usize,
     start: impl Fn(&mut ThreadRank) -> DistributedSimulation<D> + Sync,
     steps: u64,
-) -> (Vec<u8>, u64, usize)
+) -> Run
 where
     Axes: Dimension<D>,
 {
@@ -183,23 +85,23 @@ where
         part.by_id(transport).unwrap();
         guests += part.guests();
         part.run(transport, steps - 2 * (steps / 3)).unwrap();
-        let (halos, guests) = (part.halos(), guests + part.guests());
+        let (halos, cuts, guests) = (part.halos(), part.cuts(), guests + part.guests());
         let pieces = part.saved(transport).unwrap();
         let range = part.by_id(transport).unwrap();
         let fingerprint = part.fingerprint(transport).unwrap();
-        End { whole: part.gather(transport).unwrap(), range, fingerprint, pieces, halos, guests }
+        End { whole: part.gather(transport).unwrap(), range, fingerprint, pieces, halos, cuts, guests }
     });
     let whole = ends[0].whole.take().unwrap();
     let bytes = whole.encode();
-    let (halos, guests) = (ends[0].halos, ends.iter().map(|end| end.guests).sum());
-    let (summary, fingerprint) = (whole.summary(), whole.state().fingerprint());
+    let (halos, cuts, guests) = (ends[0].halos, ends[0].cuts, ends.iter().map(|end| end.guests).sum());
+    let summary = whole.summary();
     for end in &ends {
         assert_eq!(end.range.summary, summary);
-        assert_eq!(end.fingerprint, fingerprint);
+        assert_eq!(end.fingerprint, whole.state().fingerprint());
     }
     check_ranges(&whole, &ends);
     assert!(assembled(ends.into_iter().flat_map(|end| end.pieces)) == bytes, "slices make up the whole");
-    (bytes, halos, guests)
+    Run { bytes, fingerprint: fingerprint(&whole), halos, cuts, guests }
 }
 
 /// Ranges of ids one behind the other are all particles, each with all of its contacts, and none has much more than its share.
@@ -241,10 +143,125 @@ where
         let start = |transport: &mut ThreadRank| {
             DistributedSimulation::start(transport, scene.0.clone(), &scene.1, skin).unwrap()
         };
-        let (bytes, halos, guests) = on_ranks(ranks, start, steps);
+        let Run { bytes, halos, guests, .. } = on_ranks(ranks, start, steps);
         assert!(bytes == expected, "{name} on {ranks} ranks with skin {skin:?}");
         assert!(halos > 1 && (guests > 0 || ranks == 1), "{name} on {ranks} ranks: {halos} halos, {guests} guests");
     }
+}
+
+/// A scene on some ranks, cut again every so many steps by other weights.
+fn cut_again<const D: usize>(scene: &Scene<D>, ranks: usize, every: u64, steps: u64) -> Run
+where
+    Axes: Dimension<D>,
+{
+    let start = |transport: &mut ThreadRank| {
+        let start = DistributedSimulation::start(transport, scene.0.clone(), &scene.1, None);
+        start.unwrap().cut_every(every)
+    };
+    let run = on_ranks(ranks, start, steps);
+    assert!(run.cuts >= steps / every, "{} cuts in {steps} steps", run.cuts);
+    run
+}
+
+#[test]
+fn every_number_of_ranks_gives_the_golden_course() {
+    use golden::*;
+    let (plane, space) = (shaken_mixture::<2>(400, Integrator::Verlet), shaken_mixture::<3>(400, Integrator::Gear));
+    for (ranks, every) in [(2, 64), (3, 7), (8, 7)] {
+        assert_eq!(cut_again(&plane, ranks, every, 400).fingerprint, GOLDEN_2D, "{ranks} ranks");
+        assert_eq!(cut_again(&space, ranks, every, 200).fingerprint, GOLDEN_3D, "{ranks} ranks");
+    }
+    assert_eq!(cut_again(&chute(), 3, 64, CHUTE_STEPS).fingerprint, GOLDEN_CHUTE);
+    for (ranks, every) in [(2, 7), (5, 64)] {
+        assert_eq!(cut_again(&polygons(), ranks, every, 400).fingerprint, GOLDEN_POLYGONS, "{ranks} ranks");
+    }
+}
+
+#[test]
+fn ranks_of_two_threads_each_give_the_golden_course() {
+    // Each rank has more than one block of particles.
+    let scene = golden::shaken_mixture::<3>(6000, Integrator::Verlet);
+    let ends = run_ranks(2, |transport| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        pool.install(|| {
+            let start = DistributedSimulation::start(transport, scene.0.clone(), &scene.1, None);
+            let mut part = start.unwrap();
+            part.run(transport, 40).unwrap();
+            (part.part().state().own(), part.gather(transport).unwrap().map(|whole| fingerprint(&whole)))
+        })
+    });
+    assert!(ends.iter().all(|&(own, _)| own > 2048), "{ends:?}");
+    assert_eq!(ends[0].1, Some(golden::GOLDEN_THREADS));
+}
+
+#[test]
+fn every_method_finds_the_same_contacts_on_ranks() {
+    let (setup, grains) = golden::shaken_mixture::<2>(400, Integrator::Verlet);
+    for &method in Method::ALL {
+        for skin in [Skin::None, Skin::Chosen] {
+            let scene = (setup.clone().method(method).skin(skin), grains.clone());
+            let start = |transport: &mut ThreadRank| {
+                DistributedSimulation::start(transport, scene.0.clone(), &scene.1, None).unwrap()
+            };
+            let found = on_ranks(3, start, 400).fingerprint;
+            assert_eq!(found, golden::GOLDEN_2D, "{} with {skin:?}", method.name());
+        }
+    }
+}
+
+#[test]
+fn space_that_is_cut_again_and_again_has_the_bits_of_one_rank() {
+    fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64)
+    where
+        Axes: Dimension<D>,
+    {
+        let expected = alone(scene, steps).encode();
+        for (ranks, every) in [(3, 7), (6, 64)] {
+            assert!(cut_again(scene, ranks, every, steps).bytes == expected, "{name}, {ranks} ranks, every {every}");
+        }
+    }
+    compare("periodic", &mixture::<3>(250, [true; 3], Integrator::Verlet), 130);
+    compare("leaning", &leaning::<2>(160), 130);
+    compare("clumps", &clumps::<2>(120, [true; 2]), 130);
+    compare("giants", &with_giants(mixture::<2>(200, [false; 2], Integrator::Verlet), 1.3), 130);
+    compare("images", &images(), 130);
+    compare("pressed", &pressed(), 130);
+}
+
+#[test]
+fn meshes_have_the_bits_of_one_rank() {
+    let end = alone(&mixer(), 150);
+    assert!(end.wall_contacts().len() > 20 && end.wall_wear().iter().any(|&worn| worn > 0.0));
+    compare("mixer", &mixer(), 150, &[(2, None), (6, Some(0.1))]);
+}
+
+#[test]
+fn lumps_of_bonded_grains_have_the_bits_of_one_rank() {
+    let (setup, grains) = lumps();
+    let glued = || {
+        let mut whole = setup.clone().build(grains.clone()).unwrap();
+        whole.bond_touching().unwrap();
+        whole
+    };
+    let mut whole = glued();
+    whole.run(400).unwrap();
+    let (held, broken) = (whole.bonds().len(), whole.bonds_broken());
+    assert!(held > 10 && broken > 10, "{held} bonds hold, {broken} are broken");
+    let expected = whole.encode();
+    for (ranks, every) in [(2, 1000), (5, 7)] {
+        let start = |transport: &mut ThreadRank| {
+            let whole = (transport.rank() == 0).then(glued);
+            let part = DistributedSimulation::deal_out(transport, setup.clone(), whole, None);
+            part.unwrap().cut_every(every)
+        };
+        assert!(on_ranks(ranks, start, 400).bytes == expected, "{ranks} ranks");
+    }
+}
+
+#[test]
+fn polygons_have_the_bits_of_one_rank() {
+    let scene = golden::polygons();
+    compare("polygons", &scene, 400, &[(3, Some(0.002)), (7, Some(0.003))]);
 }
 
 #[test]
@@ -388,8 +405,8 @@ fn goes_on(name: &str, scene: &Scene<2>) {
             let whole = (transport.rank() == 0).then(|| scene.0.clone().resume(&half).unwrap());
             DistributedSimulation::deal_out(transport, scene.0.clone(), whole, None).unwrap()
         };
-        assert!(on_ranks(ranks, resume, 0).0 == half, "{name}: {ranks} ranks, cut and put together again");
-        assert!(on_ranks(ranks, resume, 120).0 == expected, "{name}: {ranks} ranks");
+        assert!(on_ranks(ranks, resume, 0).bytes == half, "{name}: {ranks} ranks, cut and put together again");
+        assert!(on_ranks(ranks, resume, 120).bytes == expected, "{name}: {ranks} ranks");
     }
 }
 
@@ -416,6 +433,29 @@ fn ranks_share_contacts_as_well_as_particles() {
         4.0 * of_ranks.clone().max().unwrap() as f64 / of_ranks.sum::<u64>() as f64
     };
     assert!(unevenness(0) > 1.3 && unevenness(1) < 1.15, "{weights:?}");
+}
+
+#[test]
+fn all_ranks_stop_after_the_step_in_which_one_is_asked_to() {
+    let scene = mixture::<2>(120, [true; 2], Integrator::Verlet);
+    let expected = alone(&scene, 17).encode();
+    let ends = run_ranks(3, |transport| {
+        let mut part = DistributedSimulation::start(transport, scene.0.clone(), &scene.1, None).unwrap();
+        let (asked, rank, mut phases) = (Cell::new(0), transport.rank(), Vec::new());
+        let must_stop = || {
+            asked.set(asked.get() + 1);
+            rank == 2 && asked.get() == 17
+        };
+        let listener = Listener { must_stop: &must_stop, hook: &mut |phase| phases.push(phase) };
+        let steps = part.run_with(transport, 64, listener).unwrap();
+        let whole = part.gather(transport).unwrap();
+        (steps, phases, whole.map(|whole| whole.encode()))
+    });
+    for (steps, phases, _) in &ends {
+        assert_eq!((*steps, phases.iter().filter(|phase| **phase == Phase::Done).count()), (17, 17));
+        assert_eq!(phases[..2], [Phase::Move, Phase::Detect]);
+    }
+    assert!(ends[0].2.as_ref() == Some(&expected));
 }
 
 #[test]

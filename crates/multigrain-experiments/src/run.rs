@@ -3,7 +3,7 @@
 use crate::catalog;
 use crate::choices::Choices;
 use crate::drawing::{self, PlotFormat};
-use crate::error::{WithContext as _, Error, Result};
+use crate::error::{Error, Result, WithContext as _};
 use crate::experiment::{Context, Experiment, Kind, Point, Silent, Watch};
 use crate::lanes::{Work, run_in_lanes};
 use crate::machine::{REVISION, machine};

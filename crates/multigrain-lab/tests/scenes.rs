@@ -45,9 +45,14 @@ fn columns_are_declared_as_the_book_says() {
 /// Tests of a crate that is published have all they need in it.
 #[test]
 fn copies_of_what_tests_share_are_equal() {
-    let copies = ["crates/multigrain-dem/tests/mixture.rs", "crates/multigrain-distributed/tests/mixture/mod.rs"];
-    let [one, other] = copies.map(page);
-    assert_eq!(one, other, "of {copies:?} one was changed alone");
+    for name in ["golden", "mixture"] {
+        let [one, other] = [
+            format!("crates/multigrain-dem/tests/{name}.rs"),
+            format!("crates/multigrain-distributed/tests/{name}/mod.rs"),
+        ]
+        .map(|path| page(&path));
+        assert_eq!(one, other, "of the two copies of {name} one was changed alone");
+    }
 }
 
 #[test]

@@ -282,6 +282,25 @@ fn definitions_of_types_are_recognised() {
     }
 }
 
+/// Sums of floats across ranks would depend on how many ranks there are.
+#[test]
+fn nothing_but_words_is_summed_across_ranks() {
+    let mut sums = Vec::new();
+    for source in sources("crates") {
+        let mut function = String::new();
+        for (_, line) in source.code() {
+            if line.contains("fn ") {
+                function = line.trim().to_owned();
+            }
+            if line.contains("SystemOperation::sum") {
+                sums.push((source.path.file_name().map(|name| name.to_owned()), function.clone()));
+            }
+        }
+    }
+    let known = (Some("mpi_rank.rs".into()), "fn all_sum(&mut self, words: &mut [u64]) {".to_owned());
+    assert_eq!(sums, [known]);
+}
+
 #[test]
 fn files_of_tests_are_part_of_a_program() {
     let folder = root().join("crates/multigrain-dem/tests");

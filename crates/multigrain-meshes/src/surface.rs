@@ -180,7 +180,7 @@ fn rotated<const D: usize>(point: [f64; D], turn: [f64; 3]) -> [f64; D] {
     let x: [f64; 3] = std::array::from_fn(|k| point.get(k).copied().unwrap_or(0.0));
     let cross = [axis[1] * x[2] - axis[2] * x[1], axis[2] * x[0] - axis[0] * x[2], axis[0] * x[1] - axis[1] * x[0]];
     let along: f64 = (0..3).map(|k| axis[k] * x[k]).sum();
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = libm::sincos(angle);
     std::array::from_fn(|k| cos * x[k] + sin * cross[k] + (1.0 - cos) * along * axis[k])
 }
 

@@ -90,7 +90,7 @@ fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
 }
 
 fn on_circle(angle: f64) -> Point {
-    let (sin, cos) = angle.sin_cos();
+    let (sin, cos) = libm::sincos(angle);
     [cos, sin]
 }
 

@@ -67,7 +67,7 @@ impl PlacedEllipse {
         let reach = |direction: Point| {
             let [x, y] = self.frame.turned_back(direction);
             let [a, b] = self.ellipse.half_axes;
-            (a * x).hypot(b * y) * (1.0 + 8.0 * f64::EPSILON)
+            libm::hypot(a * x, b * y) * (1.0 + 8.0 * f64::EPSILON)
         };
         let (x, y) = (reach([1.0, 0.0]), reach([0.0, 1.0]));
         let [cx, cy] = self.frame.position();
@@ -89,7 +89,7 @@ impl Support for PlacedEllipse {
     fn furthest(&self, direction: [f64; 2]) -> [f64; 2] {
         let [x, y] = self.frame.turned_back(direction);
         let [a, b] = self.ellipse.half_axes;
-        let length = (a * x).hypot(b * y);
+        let length = libm::hypot(a * x, b * y);
         self.frame.turned([a * a * x / length, b * b * y / length])
     }
 

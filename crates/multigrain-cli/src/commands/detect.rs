@@ -1,6 +1,7 @@
 //! `multigrain detect`: every contact of a particle file, or between two.
 
 mod every_frame;
+mod ids;
 pub mod on_ranks;
 
 use super::explain::Explanation;
@@ -14,7 +15,7 @@ use crate::progress::Progress;
 use anyhow::Result;
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, LevelChoice, Snapshot, Work, each_dimension};
 use multigrain_experiments::median;
-use multigrain_files::{FrameChoice, ListLabels, Moment, Target, read_elements};
+use multigrain_files::{FrameChoice, ListIds, ListLabels, Moment, Target, read_elements};
 use multigrain_meshes::ElementMesh;
 use serde::Serialize;
 use std::io::{IsTerminal, stdout};
@@ -195,7 +196,7 @@ fn write_list<const D: usize>(
     let start = Instant::now();
     run.pairs.sort();
     let first = labels.sets.map_or(0, |(first, _)| first as u32);
-    let labels = ListLabels { ids: labels.ids, frame: None, first };
+    let labels = ListLabels { ids: labels.ids.map(ListIds::All), frame: None, first };
     target.write(|out| format.write_labelled(out, now, &run.pairs, labels))?;
     Ok(start.elapsed().as_secs_f64())
 }

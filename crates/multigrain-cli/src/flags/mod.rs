@@ -62,9 +62,25 @@ impl Flags {
     pub fn typed() -> Result<Self, clap::Error> {
         let of_numbers =
             |flag: clap::Arg| if flag.get_action().takes_values() { flag.allow_negative_numbers(true) } else { flag };
-        let command = Self::command().mut_args(of_numbers).mut_subcommands(|command| command.mut_args(of_numbers));
+        let command = Self::command()
+            .version(version())
+            .mut_args(of_numbers)
+            .mut_subcommands(|command| command.mut_args(of_numbers));
         Self::from_arg_matches(&command.try_get_matches()?)
     }
+}
+
+/// The version, and the MPI that ranks speak through.
+#[cfg(feature = "mpi")]
+fn version() -> &'static str {
+    let library = multigrain_distributed::MpiRank::library();
+    // Once in a process.
+    Box::leak(format!("{} with {library}", env!("CARGO_PKG_VERSION")).into_boxed_str())
+}
+
+#[cfg(not(feature = "mpi"))]
+fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
 }
 
 /// What to do.

@@ -65,6 +65,9 @@ fn json_reports_what_each_rank_did() {
         assert_eq!(Some(sum(key)), report[key].as_u64());
     }
     assert!(sum("ghosts") > 0 && sum("candidates") > 0);
+    // Ranks that are threads share the memory of their process.
+    let most = ranks.iter().map(|rank| rank["peak_memory_bytes"].as_u64().unwrap()).max();
+    assert_eq!(most, report["peak_memory_bytes"].as_u64());
     let imbalance = report["imbalance"].as_f64().unwrap();
     assert!((1.0..3.0).contains(&imbalance), "{imbalance}");
 }
@@ -362,4 +365,39 @@ fn what_stops_a_simulation_on_ranks_is_reported_as_by_one() {
     }
     folder.write("bad.toml", "dimension = 7\n");
     assert_eq!(folder.fails("simulate bad.toml --ranks 3"), folder.fails("simulate bad.toml"));
+}
+
+/// A limit on the size of files does what a full disk does: the last state, larger than the first, cannot be written.
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_ends_all_ranks_with_one_message_and_a_state_to_go_on_from() {
+    let folder = Folder::with("scene.toml", SCENE.replace("snapshot_every = 0.03\n", ""));
+    folder.ok("simulate scene.toml -o alone");
+    let alone = run_files(&folder, "alone");
+    // In blocks of 512 bytes.
+    let limit = folder.read("alone/checkpoint.bin").len() / 512;
+    let limited = |words: &str| {
+        let mut command = assert_cmd::Command::new("sh");
+        command.current_dir(folder.path("")).arg("-c");
+        command
+            .arg(format!("trap '' XFSZ; ulimit -f {limit}; exec \"$0\" {words}"))
+            .arg(env!("CARGO_BIN_EXE_multigrain"));
+        Outcome::of(command).failure(words)
+    };
+    let by_one = limited("simulate scene.toml -o run");
+    assert!(by_one[0].starts_with("error: cannot write run/checkpoint.bin: "), "{by_one:?}");
+    for ranks in [2, 4] {
+        assert_eq!(limited(&format!("simulate scene.toml -o run --overwrite --ranks {ranks}")), by_one);
+        folder.ok(&format!("simulate scene.toml -o run --resume --ranks {}", ranks + 1));
+        same_files(&run_files(&folder, "run"), &alone, &format!("{ranks} ranks"));
+    }
+}
+
+#[test]
+fn the_share_of_detection_is_measured_on_ranks_too() {
+    let folder = Folder::with("scene.toml", SCENE);
+    let report: serde_json::Value =
+        serde_json::from_str(&folder.ok("simulate scene.toml -o run --json --ranks 2")).unwrap();
+    let share = report["detection_share"].as_f64().unwrap();
+    assert!(share > 0.0 && share < 1.0, "{share}");
 }

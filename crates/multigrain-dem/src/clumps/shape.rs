@@ -237,8 +237,8 @@ fn main_axes(tensor: [[f64; 3]; 3]) -> (Quaternion, Spin) {
             if a[p][q].abs() <= 1e-15 * size {
                 continue;
             }
-            let angle = 0.5 * (2.0 * a[p][q]).atan2(a[p][p] - a[q][q]);
-            let (sin, cos) = angle.sin_cos();
+            let angle = 0.5 * libm::atan2(2.0 * a[p][q], a[p][p] - a[q][q]);
+            let (sin, cos) = libm::sincos(angle);
             for row in [&mut a, &mut axes] {
                 for k in 0..3 {
                     (row[k][p], row[k][q]) = (cos * row[k][p] + sin * row[k][q], cos * row[k][q] - sin * row[k][p]);

@@ -39,7 +39,7 @@ pub(crate) fn of_discs(discs: &[([f64; 2], f64)]) -> Moments<2> {
                 let half = 0.5 * (to - from) / pieces;
                 let middle = from + (2.0 * piece as f64 + 1.0) * half;
                 for &(t, weight) in &rule {
-                    let (sin, cos) = (middle + half * t).sin_cos();
+                    let (sin, cos) = libm::sincos(middle + half * t);
                     let (x, y) = (center[0] + radius * cos, center[1] + radius * sin);
                     let (dx, dy) = (-radius * sin * half * weight, radius * cos * half * weight);
                     sum.volume += 0.5 * (x * dy - y * dx);
@@ -68,7 +68,7 @@ fn with_slices(spheres: &[([f64; 3], f64)], slices: usize) -> Moments<3> {
     for piece in heights.windows(2) {
         let (middle, half) = (0.5 * (piece[0] + piece[1]), 0.5 * (piece[1] - piece[0]));
         for &(t, weight) in &rule {
-            let (sin, cos) = (0.5 * PI * t).sin_cos();
+            let (sin, cos) = libm::sincos(0.5 * PI * t);
             let (z, dz) = (middle + half * sin, half * 0.5 * PI * cos * weight);
             let discs: Vec<([f64; 2], f64)> = spheres
                 .iter()
@@ -98,7 +98,7 @@ fn free_arcs(discs: &[([f64; 2], f64)], k: usize) -> Vec<[f64; 2]> {
     let mut covered: Vec<[f64; 2]> = Vec::new();
     for (other, &(at, size)) in discs.iter().enumerate().filter(|&(other, _)| other != k) {
         let (x, y) = (at[0] - center[0], at[1] - center[1]);
-        let distance = x.hypot(y);
+        let distance = libm::hypot(x, y);
         if distance + radius <= size && (distance + size > radius || other < k) {
             return Vec::new();
         }
@@ -106,7 +106,7 @@ fn free_arcs(discs: &[([f64; 2], f64)], k: usize) -> Vec<[f64; 2]> {
             continue;
         }
         let cos = (distance * distance + (radius - size) * (radius + size)) / (2.0 * distance * radius);
-        let (toward, half) = (y.atan2(x), cos.clamp(-1.0, 1.0).acos());
+        let (toward, half) = (libm::atan2(y, x), libm::acos(cos.clamp(-1.0, 1.0)));
         let from = (toward - half).rem_euclid(TAU);
         let to = from + 2.0 * half;
         covered.push([from, to.min(TAU)]);
@@ -183,13 +183,13 @@ impl Circle {
         let way: [f64; 3] = std::array::from_fn(|k| self.center[k] - center[k]);
         let (p, q) = (2.0 * self.radius * dot(way, u), 2.0 * self.radius * dot(way, v));
         let rest = radius * radius - dot(way, way) - self.radius * self.radius;
-        let size = p.hypot(q);
+        let size = libm::hypot(p, q);
         if size == 0.0 || rest.abs() > size {
             return Vec::new();
         }
-        let (middle, half) = (q.atan2(p), (rest / size).acos());
+        let (middle, half) = (libm::atan2(q, p), libm::acos(rest / size));
         [middle - half, middle + half]
-            .map(|t| self.center[2] + self.radius * (u[2] * t.cos() + v[2] * t.sin()))
+            .map(|t| self.center[2] + self.radius * (u[2] * libm::cos(t) + v[2] * libm::sin(t)))
             .to_vec()
     }
 }
@@ -202,7 +202,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 fn gauss(points: usize) -> Vec<(f64, f64)> {
     (0..points)
         .map(|k| {
-            let mut x = (PI * (k as f64 + 0.75) / (points as f64 + 0.5)).cos();
+            let mut x = libm::cos(PI * (k as f64 + 0.75) / (points as f64 + 0.5));
             let mut slope = 1.0;
             for _ in 0..100 {
                 let (mut before, mut value) = (1.0, x);

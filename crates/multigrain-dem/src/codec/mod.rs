@@ -311,12 +311,34 @@ pub(crate) trait Value: Sized {
     const BYTES: usize;
     fn write(&self, out: &mut Vec<u8>);
     fn read(input: &mut Source<'_>) -> Option<Self>;
+
+    /// How many bytes it has in messages of every step, which need no whole words.
+    const NARROW: usize = Self::BYTES;
+
+    fn write_narrow(&self, out: &mut Vec<u8>) {
+        self.write(out);
+    }
+
+    fn read_narrow(input: &mut Source<'_>) -> Option<Self> {
+        Self::read(input)
+    }
 }
 
 macro_rules! number {
     ($($type:ty as $wide:ty),*) => {$(
         impl Value for $type {
             const BYTES: usize = 8;
+            const NARROW: usize = size_of::<$type>();
+
+            #[inline]
+            fn write_narrow(&self, out: &mut Vec<u8>) {
+                out.extend_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn read_narrow(input: &mut Source<'_>) -> Option<Self> {
+                input.take().map(<$type>::from_le_bytes)
+            }
 
             #[inline]
             fn write(&self, out: &mut Vec<u8>) {
@@ -335,6 +357,19 @@ number! { u16 as u64, u32 as u64, u64 as u64, i32 as i64, f64 as f64 }
 
 impl<T: Value + Copy + Default, const N: usize> Value for [T; N] {
     const BYTES: usize = N * T::BYTES;
+    const NARROW: usize = N * T::NARROW;
+
+    fn write_narrow(&self, out: &mut Vec<u8>) {
+        self.iter().for_each(|item| item.write_narrow(out));
+    }
+
+    fn read_narrow(input: &mut Source<'_>) -> Option<Self> {
+        let mut array = [T::default(); N];
+        for item in &mut array {
+            *item = T::read_narrow(input)?;
+        }
+        Some(array)
+    }
 
     fn write(&self, out: &mut Vec<u8>) {
         self.iter().for_each(|item| item.write(out));

@@ -91,7 +91,7 @@ impl<const D: usize> Law<D> for Area {
         time: f64,
     ) -> Wrench<D> {
         let [start, end] = patch.overlap.line;
-        let width = (end[0] - start[0]).hypot(end[1] - start[1]);
+        let width = libm::hypot(end[0] - start[0], end[1] - start[1]);
         let mut tangent = [0.0; D];
         (tangent[0], tangent[1]) = (-action.normal[1], action.normal[0]);
         // Of bodies that nothing moves no damping is critical.

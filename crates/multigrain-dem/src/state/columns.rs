@@ -101,14 +101,14 @@ macro_rules! columns {
             /// What changes of one particle in a step.
             pub(crate) fn write_motion(&self, place: usize, turns: bool, out: &mut Vec<u8>) {
                 $(if let (true, Some(value)) = (is_told!(turns $($fixed)?), self.$name.get(place)) {
-                    value.write(out);
+                    value.write_narrow(out);
                 })*
             }
 
             /// The same as it was told by whoever owns the particle.
             pub(crate) fn read_motion(&mut self, place: usize, turns: bool, input: &mut Source<'_>) -> Option<()> {
                 $(if let (true, Some(value)) = (is_told!(turns $($fixed)?), self.$name.get_mut(place)) {
-                    *value = Value::read(input)?;
+                    *value = Value::read_narrow(input)?;
                 })*
                 Some(())
             }
@@ -116,7 +116,7 @@ macro_rules! columns {
             /// Bytes that these take.
             pub(crate) fn motion_bytes(&self, there: Columns, turns: bool) -> usize {
                 let _ = there;
-                0 $(+ if true $(&& there.$needs)? && is_told!(turns $($fixed)?) { <$type as Value>::BYTES } else { 0 })*
+                0 $(+ if true $(&& there.$needs)? && is_told!(turns $($fixed)?) { <$type as Value>::NARROW } else { 0 })*
             }
 
             /// Whether all columns that should be there have an entry for each particle, and the others none.

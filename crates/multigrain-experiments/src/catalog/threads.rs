@@ -36,7 +36,8 @@ const SPHERES: &str = "spheres";
 fn points(size: &Choices) -> Vec<Point> {
     let polygons: &[usize] = size.pick(&[100], &[1000, 4000], &[1000, 4000, 16_000]);
     let spheres: &[usize] = size.pick(&[200], &[20_001], &[10_001, 30_001, 100_001]);
-    let plan = ThreadPlan { settle: size.pick(20, 2000, 2000), steps: size.pick(5, 60, 100), rounds: size.pick(1, 7, 7) };
+    let plan =
+        ThreadPlan { settle: size.pick(20, 2000, 2000), steps: size.pick(5, 60, 100), rounds: size.pick(1, 7, 7) };
     let (ratio, alpha, phi) = (size.one("w", 10.0), size.one("alpha", -3.0), size.one("phi", 0.6));
     // Half of the turns are by the clock, half by processor time.
     let steps = (plan.settle + 2 * plan.steps * plan.rounds as u64) as f64;

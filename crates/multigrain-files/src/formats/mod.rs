@@ -42,7 +42,7 @@ pub use csv::read_weights;
 pub use elements::read_elements;
 pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments, read_moments_of_bytes};
 pub use npy::{Raw, RowPiece};
-pub use pair_csv::{ContactRow, ListLabels};
+pub use pair_csv::{ContactRow, ListIds, ListLabels};
 pub use surface::read_surface;
 pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};

@@ -11,11 +11,35 @@ use std::io::Write;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ListLabels<'a> {
     /// Ids of the particles, for the columns `id_i` and `id_j`.
-    pub ids: Option<&'a [i64]>,
+    pub ids: Option<ListIds<'a>>,
     /// The frame, for the column `frame`, which comes first. Only frame 0 writes the header.
     pub frame: Option<usize>,
     /// In lists between two sets: how many bodies are of the first, after which those of the second are counted from 0 again.
     pub first: u32,
+}
+
+/// Ids that particles have in the file that they are from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ListIds<'a> {
+    /// Of all particles, by index.
+    All(&'a [i64]),
+    /// Of those that the contacts are of, by their indices, which are sorted.
+    Some {
+        /// The indices.
+        indices: &'a [u64],
+        /// The id of each.
+        ids: &'a [i64],
+    },
+}
+
+impl ListIds<'_> {
+    /// The id of a particle.
+    fn of(&self, index: u64) -> i64 {
+        match self {
+            Self::All(ids) => ids[index as usize],
+            Self::Some { indices, ids } => ids[indices.partition_point(|&other| other < index)],
+        }
+    }
 }
 
 /// A contact as lists have it, by indices that may not fit 32 bits.
@@ -85,7 +109,7 @@ pub fn write_contacts<const D: usize>(
         if let Some(ids) = labels.ids {
             for particle in [row.i, row.j] {
                 text.push(b',');
-                push_integer(text, ids[particle as usize]);
+                push_integer(text, ids.of(particle));
             }
         }
         text.push(b'\n');
@@ -118,9 +142,10 @@ mod tests {
         let mut pairs = Pairs::new();
         pairs.extend(&[[0, 1]], &[]);
         let mut bytes = Vec::new();
-        for frame in [0, 1] {
-            write(&mut bytes, &now, &pairs, ListLabels { ids: Some(&[17, -205]), frame: Some(frame), first: 0 })
-                .unwrap();
+        for (frame, ids) in
+            [ListIds::All(&[17, -205]), ListIds::Some { indices: &[0, 1], ids: &[17, -205] }].into_iter().enumerate()
+        {
+            write(&mut bytes, &now, &pairs, ListLabels { ids: Some(ids), frame: Some(frame), first: 0 }).unwrap();
         }
         let expected = "frame,i,j,overlap,id_i,id_j\n0,0,1,0.5,17,-205\n1,0,1,0.5,17,-205\n";
         assert_eq!(String::from_utf8(bytes).unwrap(), expected);

@@ -10,7 +10,7 @@ use crate::progress::Progress;
 use crate::table::count;
 use anyhow::{Result, bail};
 use multigrain::{AnySystem, Axes, CheckedSystem, Dimension, Work, each_dimension};
-use multigrain_files::{Frames, ListFormat, ListLabels, Moment, Target};
+use multigrain_files::{Frames, ListFormat, ListIds, ListLabels, Moment, Target};
 use serde::Serialize;
 use std::io::Write;
 use std::time::Instant;
@@ -41,7 +41,11 @@ pub fn run(plan: &DetectPlan, frames: &Frames, start: Instant) -> Result<()> {
     let mut reports: Option<Reports> = None;
     let mut detect_all = |out: &mut dyn Write, format: Option<ListFormat>| -> Result<()> {
         for (number, moment) in &frames.chosen {
-            let labels = ListLabels { ids: moment.ids.as_deref().filter(|_| has_ids), frame: Some(*number), first: 0 };
+            let labels = ListLabels {
+                ids: moment.ids.as_deref().filter(|_| has_ids).map(ListIds::All),
+                frame: Some(*number),
+                first: 0,
+            };
             let report = each_dimension!(&moment.system, AnySystem, particles => of_frame(plan, particles, out, format, labels)?);
             match &mut reports {
                 Some(reports) => reports.add(report, *number, moment)?,

@@ -1,5 +1,6 @@
 //! Detection on several ranks: the bytes that one would write.
 
+use super::ids::SomeIds;
 use super::{DetectReport, Seconds};
 use crate::commands::ranks::together;
 use crate::commands::sharing::write_in_order;
@@ -42,6 +43,8 @@ pub struct CountersReport {
     pub cells: u64,
     pub messages: u64,
     pub bytes: u64,
+    /// The most memory that its process took for detection at once.
+    pub peak_memory_bytes: u64,
 }
 
 /// That ranks can do it.
@@ -150,23 +153,39 @@ where
     options.margin = plan.space.margin;
     options.method = plan.method;
     options.settings = plan.settings.clone();
-    options.counts_work = plan.count_work || plan.json;
     options.gives_overlaps = matches!(plan.list, Some((_, ListFormat::Csv)));
     let rows = Rows::new(dealt.first, &dealt.rows.centers, &dealt.rows.radii);
-    let found = find_pairs(transport, rows, &options).map_err(|error| match error {
-        multigrain_distributed::Error::Engine(error) => error.into(),
-        error if error.is_elsewhere() => ReportedElsewhere.into(),
-        error => anyhow::Error::from(error),
-    })?;
+    let mut find = |options: &Options<D>| {
+        find_pairs(transport, rows, options).map_err(|error| match error {
+            multigrain_distributed::Error::Engine(error) => error.into(),
+            error if error.is_elsewhere() => ReportedElsewhere.into(),
+            error => anyhow::Error::from(error),
+        })
+    };
+    let found = find(&options)?;
     let search = begun.elapsed().as_secs_f64();
     let peak_memory_bytes = memory.bytes();
+    // Counting takes its time: it is not in that of the search.
+    let mut counters = found.counters;
+    if plan.count_work || plan.json {
+        (options.counts_work, options.gives_overlaps) = (true, false);
+        counters = find(&options)?.counters;
+    }
     let begun = Instant::now();
     if let Some((target, format)) = &plan.list {
-        let piece = Piece { found: &found, is_periodic: options.domain.has_images(), ids: dealt.ids.as_deref() };
+        let indices = || found.pairs.as_flattened().to_vec();
+        let ids = match (&dealt.ids, format) {
+            (Some(own), ListFormat::Csv) => Some(SomeIds::look_up(transport, dealt.first, own, indices())),
+            _ => None,
+        };
+        let piece = Piece { found: &found, is_periodic: options.domain.has_images(), ids };
         write_list(transport, target, *format, &piece)?;
     }
     let write = begun.elapsed().as_secs_f64();
-    let counted = found.counters.gather(transport);
+    let counted = counters.gather(transport);
+    let peaks = transport.all_gather(&peak_memory_bytes.to_le_bytes());
+    let peaks: Vec<u64> =
+        peaks.iter().filter_map(|bytes| bytes.first_chunk()).map(|&word| u64::from_le_bytes(word)).collect();
     let mut contacts = [found.pairs.len() as u64];
     transport.all_sum(&mut contacts);
     if transport.rank() > 0 {
@@ -185,10 +204,10 @@ where
         candidates: plan.count_work.then(|| sum(|rank| rank.candidates)),
         cells: plan.count_work.then(|| sum(|rank| rank.cells)),
         seconds: Seconds { read, map: 0.0, search, write, total: read + search + write },
-        peak_memory_bytes,
+        peak_memory_bytes: peaks.iter().copied().max().unwrap_or(peak_memory_bytes),
         threads: rayon::current_num_threads(),
         version: crate::commands::VERSION,
-        on_ranks: Some(rank_report(&counted)),
+        on_ranks: Some(rank_report(&counted, &peaks)),
     };
     if plan.json {
         return output::print(&serde_json::to_string(&report)?);
@@ -200,9 +219,9 @@ where
     Ok(())
 }
 
-fn rank_report(counted: &[Counters]) -> RankReport {
+fn rank_report(counted: &[Counters], peaks: &[u64]) -> RankReport {
     let sum = |of: fn(&Counters) -> u64| counted.iter().map(of).sum();
-    let one = |rank: &Counters| CountersReport {
+    let one = |(rank, &peak_memory_bytes): (&Counters, &u64)| CountersReport {
         particles: rank.bodies,
         ghosts: rank.ghosts,
         partners: rank.partners,
@@ -211,6 +230,7 @@ fn rank_report(counted: &[Counters]) -> RankReport {
         cells: rank.cells,
         messages: rank.messages,
         bytes: rank.bytes,
+        peak_memory_bytes,
     };
     RankReport {
         ranks: counted.len(),
@@ -218,7 +238,7 @@ fn rank_report(counted: &[Counters]) -> RankReport {
         messages: sum(|rank| rank.messages),
         bytes: sum(|rank| rank.bytes),
         imbalance: Counters::imbalance(counted),
-        per_rank: counted.iter().map(one).collect(),
+        per_rank: counted.iter().zip(peaks).map(one).collect(),
     }
 }
 
@@ -226,7 +246,7 @@ fn rank_report(counted: &[Counters]) -> RankReport {
 struct Dealt<const D: usize> {
     first: u64,
     rows: System<D>,
-    /// Those of all particles.
+    /// Those of its rows.
     ids: Option<Vec<i64>>,
 }
 
@@ -242,20 +262,10 @@ fn deal_out<const D: usize>(
         None => Ok(None),
     };
     let domain = together(transport, checked)?;
-    let ranks = transport.size();
-    let mut parcels = Vec::new();
-    if let (Some((system, ids)), Some(domain)) = (&whole, &domain) {
-        for rank in 0..ranks {
-            let rows = system.len() * rank / ranks..system.len() * (rank + 1) / ranks;
-            let mut bytes = domain_bytes(domain);
-            bytes.extend((rows.start as u64).to_le_bytes());
-            bytes.extend((rows.len() as u64).to_le_bytes());
-            let numbers = system.centers[rows.clone()].iter().flatten().chain(&system.radii[rows]);
-            bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
-            bytes.extend(ids.iter().flatten().flat_map(|id| id.to_le_bytes()));
-            parcels.push(Parcel { rank, bytes });
-        }
-    }
+    let parcels = match (&whole, &domain) {
+        (Some(whole), Some(domain)) => parcels_of(whole, domain, transport.size()),
+        _ => Vec::new(),
+    };
     let has_ids = transport.all_gather(&[u8::from(whole.as_ref().is_some_and(|(_, ids)| ids.is_some()))])[0][0] == 1;
     drop(whole);
     let came = transport.exchange(Why::Files, parcels);
@@ -267,6 +277,21 @@ fn deal_out<const D: usize>(
     let radii = (0..count).map(|_| f64::from_le_bytes(word())).collect();
     let ids = has_ids.then(|| words.map(i64::from_le_bytes).collect());
     Ok(Dealt { first, rows: System { centers, radii, domain }, ids })
+}
+
+/// The rows of each rank, with their ids.
+fn parcels_of<const D: usize>((system, ids): &Whole<D>, domain: &Domain<D>, ranks: usize) -> Vec<Parcel> {
+    let parcel = |rank: usize| {
+        let rows = system.len() * rank / ranks..system.len() * (rank + 1) / ranks;
+        let mut bytes = domain_bytes(domain);
+        bytes.extend((rows.start as u64).to_le_bytes());
+        bytes.extend((rows.len() as u64).to_le_bytes());
+        let numbers = system.centers[rows.clone()].iter().flatten().chain(&system.radii[rows.clone()]);
+        bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        bytes.extend(ids.iter().flat_map(|ids| &ids[rows.clone()]).flat_map(|id| id.to_le_bytes()));
+        Parcel { rank, bytes }
+    };
+    (0..ranks).map(parcel).collect()
 }
 
 /// Whether there is a box, whether it is sheared, periodic axes, then corners, or origin and edges.
@@ -301,13 +326,14 @@ fn domain_of<const D: usize>(words: &mut impl Iterator<Item = [u8; 8]>) -> Resul
 struct Piece<'a, const D: usize> {
     found: &'a Found<D>,
     is_periodic: bool,
-    ids: Option<&'a [i64]>,
+    /// Ids of the particles that the contacts are of.
+    ids: Option<SomeIds>,
 }
 
 impl<const D: usize> Piece<'_, D> {
     /// The bytes of its part of the file; the first rank has the head too.
     fn bytes(&self, format: ListFormat, head: Option<usize>) -> Result<Vec<u8>> {
-        let labels = ListLabels { ids: self.ids, ..ListLabels::default() };
+        let labels = ListLabels { ids: self.ids.as_ref().map(SomeIds::shown), ..ListLabels::default() };
         let mut bytes = Vec::new();
         if let Some(contacts) = head {
             format.write_head::<D>(&mut bytes, contacts, self.is_periodic, labels)?;
@@ -367,4 +393,20 @@ fn write_in_turn(transport: &mut dyn Transport, target: &Target, bytes: Vec<u8>)
     // The others go on sending, whatever has become of it here.
     (sender..ranks).for_each(|sender| drop(next(transport, sender)));
     together(transport, written)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rank_is_dealt_the_ids_of_its_rows_alone() {
+        let system = System { centers: vec![[0.5; 3]; 100], radii: vec![1.0; 100], domain: Domain::open() };
+        let whole = (system.checked().unwrap(), Some((0..100).collect()));
+        let length = |ranks: usize| -> usize {
+            parcels_of(&whole, &Domain::open(), ranks).iter().map(|parcel| parcel.bytes.len()).sum()
+        };
+        let head = domain_bytes(&Domain::<3>::open()).len() + 16;
+        assert_eq!((length(1), length(8)), (head + 100 * 40, 8 * head + 100 * 40));
+    }
 }

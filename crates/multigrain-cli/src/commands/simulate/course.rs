@@ -9,6 +9,7 @@ use super::growing_table::GrowingTable;
 use super::hands::Hands;
 use super::schedule::Schedule;
 use super::series::{self, Series};
+use super::stopping::StopRequest;
 use super::stopwatch::Stopwatch;
 use super::wall_table::WallTable;
 use super::{frames, page, walls};
@@ -183,16 +184,16 @@ where
         self.last_step
     }
 
-    /// Steps until something is due, but not too many at once.
-    pub fn advance(&mut self) -> Result<()> {
+    /// Steps until something is due, but not too many at once; ranks stop sooner where one of them is asked to.
+    pub fn advance(&mut self, stop: &StopRequest) -> Result<()> {
         let now = self.steps;
         let snapshot = self.snapshots.map_or(u64::MAX, |snapshots| snapshots.next_after(now));
         let next = self.rows.next_after(now).min(snapshot).min(self.last_step);
         let steps = (next - now).min(STEPS_AT_ONCE);
-        if let Err(error) = self.hands.run(steps, &mut self.stopwatch)? {
-            return Err(self.stop(error));
+        match self.hands.run(steps, &mut self.stopwatch, stop)? {
+            Ok(steps) => self.steps += steps,
+            Err(error) => return Err(self.stop(error)),
         }
-        self.steps += steps;
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 
 use super::checkpoint::Checkpoint;
 use super::frames::{LOST, LOST_FORMATS};
+use super::stopping::StopRequest;
+use super::stopwatch::Stopwatch;
 use super::{frames, series};
 use crate::commands::ranks::together;
 use crate::failure::{ReportedElsewhere, hinted};
@@ -10,10 +12,7 @@ use crate::scene::{OutputPlan, Reader, Scene};
 use anyhow::{Context, Result, anyhow};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Setup, Simulation, Summary};
-use multigrain_distributed::{DistributedSimulation, Transport, first_failed};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use multigrain_distributed::{DistributedSimulation, Listener, Transport, first_failed};
 
 /// What is next.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -134,11 +133,22 @@ where
         self.part.part()
     }
 
-    /// Takes steps; what stops the simulation stops it on all ranks.
-    pub fn run(&mut self, steps: u64) -> Result<Result<(), multigrain_dem::Error>> {
+    /// Takes steps, until one of the ranks is asked to stop; says how many. What stops the simulation stops it on all ranks.
+    pub fn run(
+        &mut self,
+        steps: u64,
+        stopwatch: &mut Stopwatch,
+        stop: &StopRequest,
+    ) -> Result<Result<u64, multigrain_dem::Error>> {
         Order::Run(steps).send(self.transport);
-        match self.part.run(self.transport, steps) {
-            Ok(()) => Ok(Ok(())),
+        let listener = Listener { must_stop: &|| stop.is_made(), hook: &mut |phase| stopwatch.begin(phase) };
+        match self.part.run_with(self.transport, steps, listener) {
+            Ok(taken) => {
+                if taken < steps {
+                    stop.make();
+                }
+                Ok(Ok(taken))
+            }
             Err(multigrain_distributed::Error::Simulation(error)) => Ok(Err(error)),
             Err(error) => Err(anyhow!("{error}").context("the simulation cannot go on")),
         }
@@ -177,17 +187,14 @@ where
 
 /// A rank that serves, to the end of the run.
 pub fn serve(flags: &SimulateFlags, transport: &mut dyn Transport) -> Result<()> {
-    // Signals go to all ranks; the first hears them for all.
-    for signal in [SIGINT, SIGTERM] {
-        signal_hook::flag::register(signal, Arc::new(AtomicBool::new(false))).context("cannot watch for signals")?;
-    }
+    let stop = StopRequest::of_one_who_serves().context("cannot watch for signals")?;
     let scene = Scene::read(&flags.scene, &flags.change);
     let scene = together(transport, scene)?;
     // What is wrong with it the first rank reports, before it has work for the others.
     let output = scene.output(flags.output.as_deref());
     match scene.dimension() {
-        2 => serve_in::<2>(&scene, output, transport),
-        _ => serve_in::<3>(&scene, output, transport),
+        2 => serve_in::<2>(&scene, output, &stop, transport),
+        _ => serve_in::<3>(&scene, output, &stop, transport),
     }
 }
 
@@ -220,7 +227,12 @@ where
     checkpoint.write_together(transport, &pieces)
 }
 
-fn serve_in<const D: usize>(scene: &Scene, output: Result<OutputPlan>, transport: &mut dyn Transport) -> Result<()>
+fn serve_in<const D: usize>(
+    scene: &Scene,
+    output: Result<OutputPlan>,
+    stop: &StopRequest,
+    transport: &mut dyn Transport,
+) -> Result<()>
 where
     Axes: Dimension<D>,
 {
@@ -234,7 +246,8 @@ where
         // The first rank knows of every error too, and says what is next.
         let outcome = match Order::hear(transport) {
             Order::Run(steps) => {
-                let _ = part.run(transport, steps);
+                let listener = Listener { must_stop: &|| stop.is_made(), hook: &mut |_| () };
+                let _ = part.run_with(transport, steps, listener);
                 Ok(())
             }
             Order::Sum => part.summary(transport).map(drop).map_err(known),

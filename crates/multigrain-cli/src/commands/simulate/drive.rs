@@ -1,15 +1,12 @@
 //! The loop of every run: steps, what is due after them, checkpoints by the clock, progress.
 
 use super::course::Course;
+use super::stopping::StopRequest;
 use crate::failure::Stopped;
 use crate::progress::Progress;
 use crate::table::{count, seconds, three_digits};
 use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// Steps between two looks at the clock.
@@ -35,7 +32,7 @@ where
 {
     let bar = Progress::share("simulating");
     let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
-    let stop_requested = watch_signals().context("cannot watch for signals")?;
+    let stop = StopRequest::watch().context("cannot watch for signals")?;
     let (start, first_step, last_step) = (Instant::now(), run.steps(), run.last_step());
     if first_step == 0 {
         run.write_due()?;
@@ -44,9 +41,9 @@ where
     run.save()?;
     let mut has_reported = false;
     while run.steps() < last_step {
-        run.advance()?;
+        run.advance(&stop)?;
         run.write_due()?;
-        if stop_requested.load(Relaxed) && run.steps() < last_step {
+        if stop.is_made() && run.steps() < last_step {
             run.save()?;
             return Err(stopped(run.steps(), last_step));
         }
@@ -75,7 +72,7 @@ where
     run.save()?;
     // All that counts is on the disk: what follows, pictures and pages, is drawn by --resume too. From here on the first signal ends
     // the program, however long they take.
-    match stop_requested.swap(true, Relaxed) {
+    match stop.close() {
         true => Err(Stopped {
             message: "stopped after the last step; the state is saved, pictures and pages are not drawn".to_owned(),
             hint: "the same command with --resume draws them".to_owned(),
@@ -83,17 +80,6 @@ where
         .into()),
         false => Ok(()),
     }
-}
-
-/// Ctrl-C, or what schedulers send before they kill: the flag is set. A second one ends the program at once.
-fn watch_signals() -> std::io::Result<Arc<AtomicBool>> {
-    let stop_requested = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // In this order: the first signal finds the flag unset.
-        flag::register_conditional_shutdown(signal, Stopped::CODE.into(), stop_requested.clone())?;
-        flag::register(signal, stop_requested.clone())?;
-    }
-    Ok(stop_requested)
 }
 
 /// Minutes, hours or days.

@@ -5,6 +5,7 @@ use super::course::Stage;
 use super::crew::Crew;
 use super::frames::{self, LOST, LOST_FORMATS};
 use super::series;
+use super::stopping::StopRequest;
 use super::stopwatch::Stopwatch;
 use crate::failure::say;
 use crate::scene::{FrameFormat, OutputPlan};
@@ -42,11 +43,13 @@ where
         }
     }
 
-    /// Takes steps; the inner error is what stops the simulation.
-    pub fn run(&mut self, steps: u64, stopwatch: &mut Stopwatch) -> Result<Result<(), Error>> {
+    /// Takes steps, and says how many: ranks stop sooner where one of them is asked to. The inner error is what stops the simulation.
+    pub fn run(&mut self, steps: u64, stopwatch: &mut Stopwatch, stop: &StopRequest) -> Result<Result<u64, Error>> {
         match self {
-            Self::Alone(simulation) => Ok(simulation.run_with(steps, &mut |phase| stopwatch.begin(phase))),
-            Self::Crew(crew) => crew.run(steps),
+            Self::Alone(simulation) => {
+                Ok(simulation.run_with(steps, &mut |phase| stopwatch.begin(phase)).map(|()| steps))
+            }
+            Self::Crew(crew) => crew.run(steps, stopwatch, stop),
         }
     }
 

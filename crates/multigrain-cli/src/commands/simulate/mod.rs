@@ -16,6 +16,7 @@ mod page;
 mod picture;
 mod schedule;
 mod series;
+mod stopping;
 mod stopwatch;
 mod wall_table;
 mod walls;
