@@ -16,6 +16,7 @@ pub struct MgDetector {
 /// The caller's question whether to stop.
 #[derive(Clone, Copy)]
 struct Question {
+    // SAFETY: the promise of the caller of `mg_detector_set_stop`.
     ask: unsafe extern "C" fn(data: *mut c_void) -> bool,
     data: *mut c_void,
 }
@@ -147,6 +148,7 @@ pub unsafe extern "C" fn mg_detector_new(dimension: u32, method: *const c_char) 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn mg_detector_set_stop(
     detector: *mut MgDetector,
+    // SAFETY: the caller's promise, above.
     stop: Option<unsafe extern "C" fn(data: *mut c_void) -> bool>,
     data: *mut c_void,
 ) {

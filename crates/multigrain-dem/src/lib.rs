@@ -58,6 +58,7 @@ mod material;
 mod number;
 mod on_walls;
 mod passing;
+mod phase;
 mod read_back;
 mod region;
 mod report;
@@ -104,10 +105,11 @@ pub use material::{
     Repulsion, STIFFNESS_RATIO,
 };
 pub use number::{LANES, Number, Pack};
+pub use phase::Phase;
 pub use region::Region;
 pub use report::{Contact, Overlaps, WallTouch};
 pub use setup::{STEPS_BETWEEN_SORTS, Setup, Skin, TIME_STEP_SHARE, TimeStep};
-pub use simulation::{Ending, Phase, Simulation};
+pub use simulation::{Ending, Simulation};
 pub use soft_gas::{collisions_of, relaxed, soft_gas, soft_setup};
 pub use space::{Deformation, Matrix, STRESS_BAND};
 pub use state::{Fingerprint, State};

@@ -14,6 +14,7 @@ use crate::guests::Marks;
 use crate::integrator::Integrator;
 use crate::laws::LawTable;
 use crate::on_walls::OnWalls;
+use crate::phase::Phase;
 use crate::setup::{Setup, Skin};
 use crate::space::Space;
 use crate::state::{Columns, State};
@@ -71,24 +72,6 @@ pub struct Simulation<const D: usize> {
     pub(crate) pushes: Vec<Pushes<D>>,
     /// Memory for the temperatures after a step.
     pub(crate) warmer: Vec<f64>,
-}
-
-/// The phase of a step. A hook is called when each phase begins; the crate itself has no clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Phase {
-    /// Particles come and move, and are sorted now and then.
-    Move,
-    /// Whether the list of candidates lasts is looked at; if not, the detector looks for a new one.
-    Detect,
-    /// Candidates of a new list are brought into rows, and contacts find what they remember.
-    Arrange,
-    /// Contacts push, walls included, and forces are summed.
-    Push,
-    /// Velocities change, particles go.
-    Gather,
-    /// The step is over.
-    Done,
 }
 
 impl<const D: usize> Simulation<D>
@@ -592,7 +575,6 @@ where
 
 /// Whether forces are worked out to start with, or to end a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Ending {
     /// Nothing moves: forces alone.
     Start,

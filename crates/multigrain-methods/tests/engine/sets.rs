@@ -184,7 +184,7 @@ fn two_sets_and_changes_stop_and_go_on_from_before() {
         let mut pairs = PairsBetween::default();
         assert!(between.find_pairs_until(a, b, &mut pairs, &|| false).unwrap());
         let expected = pairs.len();
-        assert!(expected > 100);
+        assert!(expected > 20, "{expected} pairs");
         assert!(!between.find_pairs_until(a, b, &mut pairs, &|| true).unwrap() && pairs.is_empty(), "{method}");
         between.find_pairs(a, b, &mut pairs).unwrap();
         assert_eq!(pairs.len(), expected, "{method}");

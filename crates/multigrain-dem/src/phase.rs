@@ -1,0 +1,19 @@
+//! The phases of a step, for those who measure them.
+
+/// The phase of a step. A hook is called when each phase begins; the crate itself has no clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Phase {
+    /// Particles come and move, and are sorted now and then.
+    Move,
+    /// Whether the list of candidates lasts is looked at; if not, the detector looks for a new one.
+    Detect,
+    /// Candidates of a new list are brought into rows, and contacts find what they remember.
+    Arrange,
+    /// Contacts push, walls included, and forces are summed.
+    Push,
+    /// Velocities change, particles go.
+    Gather,
+    /// The step is over.
+    Done,
+}
