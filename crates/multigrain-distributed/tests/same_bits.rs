@@ -21,10 +21,12 @@ where
 {
     let side = side::<D>(count);
     let grains = Mixture { seed: 17, radii: (0.33, 0.25), boulder: 1.9, speed: 1.0 }.grains(count);
+    let warm = |(k, grain): (usize, Grain<D>)| grain.temperature(280.0 + 5.0 * (k % 9) as f64);
+    let grains = grains.into_iter().enumerate().map(warm).collect();
     let setup = Setup::new()
         .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
-        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
-        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
+        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)).heat(2.0, 5.0))
+        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)).heat(1.0, 9.0))
         .gravity(std::array::from_fn(|axis| if axis == D - 1 { -0.4 } else { 0.0 }))
         .integrator(integrator);
     (walled(setup, side, periodic), grains)
@@ -111,6 +113,7 @@ where
         let turn = if D == 2 { [draw(), 0.0, 0.0, draw()] } else { [draw(), draw(), draw(), draw()] };
         let clump = Grain::clump((k % 4) as u32 % 3, grain.position).turned(turn);
         let clump = clump.velocity(grain.velocity).spin(grain.spin).material(grain.material);
+        let clump = Grain { temperature: grain.temperature, ..clump };
         if k % 31 == 1 { clump.held() } else { clump }
     };
     let grains = grains.into_iter().enumerate().map(turned).collect();
@@ -237,7 +240,9 @@ fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64, cases: &[(u
 where
     Axes: Dimension<D>,
 {
-    let expected = alone(scene, steps).encode();
+    let whole = alone(scene, steps);
+    assert!(whole.mean_temperature().is_none_or(|mean| (280.0..320.0).contains(&mean)), "{name}");
+    let expected = whole.encode();
     for &(ranks, skin) in cases {
         let start = |transport: &mut ThreadRank| {
             DistributedSimulation::start(transport, scene.0.clone(), &scene.1, skin).unwrap()
