@@ -304,6 +304,98 @@ def screw(runs, axes, check):
     check("largest overlap over a radius", deepest, 0.0, 0.1)
 
 
+def agglomerate(runs, axes, check):
+    """Bonds that break against the speed of the impact, and where its energy goes."""
+    speeds, shares = [], []
+    for name, run in runs.items():
+        table, walls = run.table("energies.csv"), run.table("walls.csv")
+        speeds.append(float(name.split()[0]))
+        shares.append(table["bonds_broken"][-1] / table["bonds"][0])
+        # What is conserved: energy with what was taken, and momentum with the impulse of the wall.
+        account = (table["total"] + table["dissipated"]) / table["total"][0]
+        check(f"energy, and what was taken of it, over that at the start, {name}: least", account.min(), 0.99, 1.01)
+        check(f"the same, {name}: most", account.max(), 0.99, 1.01)
+        impulse = -np.trapezoid(walls["wall0_fz"], walls["time"])
+        check(f"impulse of the wall over the change of momentum, {name}", impulse / (table["pz"][-1] - table["pz"][0]), 0.98, 1.02)
+    axes[0].plot(speeds, shares, "o-")
+    axes[0].set(xlabel="speed of the impact, m/s", ylabel="share of bonds that break", ylim=(0, None))
+    energy, time = table["total"][0], 1e3 * table["time"]
+    axes[1].plot(time, table["translational"] / energy, label="motion")
+    axes[1].plot(time, table["rotational"] / energy, label="turning")
+    axes[1].plot(time, table["elastic"] / energy, label="springs and bonds")
+    axes[1].plot(time, table["dissipated"] / energy, label="taken")
+    axes[1].plot(time, account, color="gray", label="all of it")
+    axes[1].set(xlabel="time, ms", ylabel=f"share of the energy at {name}")
+    axes[1].legend()
+    check("share of bonds that break at 1 m/s", shares[0], 0, 0.01)
+    check("the same at 6 m/s", shares[-1], 0.1, 1)
+    check("least growth from speed to speed", np.diff(shares).min(), 0, 1)
+
+
+def pull_off(runs, axes, check):
+    """Pull between two spheres against their distance, and the largest one against the work of adhesion."""
+    laws = {"jkr": (1.5, "o"), "dmt": (2.0, "s")}
+    effective = 0.01 * 0.02 / 0.03
+    for name, run in runs.items():
+        law, work = name.split()[0], float(name.split()[1])
+        gaps, pulls = [], []
+        for k in range(len(run.snapshots())):
+            grains = run.grains(k)
+            order = np.argsort(grains["id"])
+            gaps.append(np.diff(grains["x"][order])[0] - 0.03)
+            pulls.append(grains["fx"][order][0])
+        factor, mark = laws[law]
+        if work == 0.1:
+            axes[0].plot(1e6 * np.array(gaps), 1e3 * np.array(pulls), label=law)
+        axes[1].plot(work, 1e3 * max(pulls), mark, color="C0" if law == "jkr" else "C1")
+        check(f"largest pull over {factor} pi w R, {name}", max(pulls) / (factor * np.pi * work * effective), 0.99, 1.01)
+    line = np.linspace(0, 0.2, 2)
+    for law, (factor, _) in laws.items():
+        axes[1].plot(line, 1e3 * factor * np.pi * line * effective, color="gray", label=f"{factor:g} pi w R ({law})")
+    axes[0].set(xlabel="gap, micrometres", ylabel="pull at w = 0.1, mN")
+    axes[0].legend()
+    axes[1].set(xlabel="work of adhesion w, J/m^2", ylabel="largest pull, mN")
+    axes[1].legend()
+
+
+def clump_impact(runs, axes, check):
+    """Velocity and spin of a clump after it met the floor with one end, against the angle."""
+    radius, density, stiffness, damping, speed = 0.01, 2500, 1e5, 5.0, 5.0
+    mass = 2 * density * 4 / 3 * np.pi * radius**3
+    inertia = mass * (0.4 + 1) * radius**2
+
+    def law(angle):
+        arm = radius * np.cos(angle)
+        at_point = 1 / (1 / mass + arm**2 / inertia)
+        pulse = np.sqrt(stiffness / at_point - (0.5 * damping / at_point) ** 2)
+        impulse = (1 + np.exp(-0.5 * damping / at_point * np.pi / pulse)) * speed * at_point
+        return impulse / mass - speed, arm * impulse / inertia
+
+    line = np.radians(np.linspace(10, 85, 100))
+    velocity, spin = law(line)
+    axes[0].plot(np.degrees(line), velocity, color="gray", label="rigid body")
+    axes[1].plot(np.degrees(line), spin, color="gray", label="rigid body")
+    for name, run in runs.items():
+        angle = np.radians(float(name.split()[0]))
+        grains = run.grains()
+        found = grains["vz"].mean(), np.abs(grains["omegay"][0])
+        axes[0].plot(np.degrees(angle), found[0], "o", color="C0")
+        axes[1].plot(np.degrees(angle), found[1], "o", color="C0")
+        wanted = law(angle)
+        check(f"velocity after the impact over that of a rigid body, by the speed before, {name}", 1 + (found[0] - wanted[0]) / speed, 0.99, 1.01)
+        check(f"spin over that of a rigid body, {name}", found[1] / wanted[1], 0.99, 1.01)
+    axes[0].set(xlabel="angle to the floor, degrees", ylabel="velocity after the impact, m/s")
+    axes[1].set(xlabel="angle to the floor, degrees", ylabel="spin after the impact, 1/s")
+    axes[0].legend()
+    axes[1].legend()
+
+
+def leaning(degrees):
+    """The change that lets the clump of the scene lean by this angle."""
+    x, z = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+    return f"[[-0.8, 0.0, -0.6, 1.0], [0.8, 0.0, 0.6, 1.0]] -> [[{-x:.12f}, 0.0, {-z:.12f}, 1.0], [{x:.12f}, 0.0, {z:.12f}, 1.0]]"
+
+
 KINDS = {
     "simple-shear": (simple_shear, {"simple-shear": []}),
     "triaxial": (triaxial, {"triaxial": []}),
@@ -316,6 +408,26 @@ KINDS = {
         cohesive_collapse,
         {f"adhesion {value}": [f"adhesion = 0.02 -> adhesion = {value}"] for value in ("0.02", "0")},
     ),
+    "agglomerate": (
+        agglomerate,
+        {
+            f"{speed} m/s": [
+                f"velocity = [0.0, 0.0, -6.0] -> velocity = [0.0, 0.0, -{speed}]",
+                "table_every = 0.00005 -> table_every = 0.00001",
+                "picture = true -> page = false",
+            ]
+            for speed in (1.0, 2.0, 3.0, 4.5, 6.0)
+        },
+    ),
+    "pull-off": (
+        pull_off,
+        {
+            f"{law} {work}": [f'cohesion = "jkr" -> cohesion = "{law}"', f"adhesion_energy = 0.1 -> adhesion_energy = {work}"]
+            for law in ("jkr", "dmt")
+            for work in (0.05, 0.1, 0.2)
+        },
+    ),
+    "clump-impact": (clump_impact, {f"{degrees} degrees": [leaning(degrees)] for degrees in (20, 35, 50, 65, 80)}),
     "wet-drum": (wet_drum, {"wet": [], "dry": ["surface_tension = 0.072 -> surface_tension = 1e-9"]}),
     "vibrated-bed": (vibrated_bed, {"vibrated-bed": []}),
     "oedometer": (oedometer, {"oedometer": []}),

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::exact_sum::ExactSum;
 use crate::region::Region;
 use crate::setup::Physics;
-use crate::vector::{dot, sub, unit};
+use crate::vector::{Spin, dot, sub, unit};
 
 /// Puts grains into a region at a steady rate, at random places where they touch nothing. A grain for which no place is found
 /// waits for the next try, with the size that was drawn for it: however crowded it is, sizes are those of the law.
@@ -26,6 +26,10 @@ pub struct Generator<const D: usize> {
     pub velocity: [f64; D],
     /// Standard deviation of each component of a velocity that is added at random.
     pub speed: f64,
+    /// Angular velocity of new grains; in the plane only the third component is used.
+    pub spin: Spin,
+    /// Their temperature, where their material conducts heat; that of the setup by default.
+    pub temperature: Option<f64>,
     /// Number of their material.
     pub material: u16,
     /// Most grains in all; `None` for no end.
@@ -78,6 +82,8 @@ impl<const D: usize> Generator<D> {
             upright: false,
             velocity: [0.0; D],
             speed: 0.0,
+            spin: [0.0; 3],
+            temperature: None,
             material: 0,
             limit: None,
             mass_limit: None,
@@ -111,6 +117,9 @@ impl<const D: usize> Generator<D> {
         self.region.check(&of, bodies.iter().map(|body| body.radius).fold(0.0, f64::max))?;
         if let Some(&value) = self.velocity.iter().find(|value| !value.is_finite()) {
             return refuse("velocity", value, "must be finite");
+        }
+        if let Some(&value) = self.spin.iter().chain(&self.temperature).find(|value| !value.is_finite()) {
+            return refuse("spin or temperature", value, "must be finite");
         }
         for (what, value) in [("speed", self.speed), ("start", self.start)] {
             if !(value >= 0.0 && value.is_finite()) {
@@ -171,8 +180,10 @@ impl<const D: usize> Generator<D> {
             .filter(|(_, list)| !list.is_empty())
             .map(|(name, list)| format!(", {name} {list:?}"))
             .collect();
+        let turning = if self.spin == [0.0; 3] { String::new() } else { format!(", spin {}", numbers(&self.spin)) };
+        let warm = self.temperature.map_or(String::new(), |warm| format!(", temperature {warm:e}"));
         format!(
-            "{}, {pace}, velocity {}, speed {:e}, material {}, {limit}{mass}, from {:e} until {:e}, seed {}{}, radii {}{kinds}",
+            "{}, {pace}, velocity {}, speed {:e}{turning}{warm}, material {}, {limit}{mass}, from {:e} until {:e}, seed {}{}, radii {}{kinds}",
             self.region.describe(),
             numbers(&self.velocity),
             self.speed,

@@ -2,6 +2,7 @@
 //!
 //! The flow through a contact is `2 k a` times the difference of temperatures (Batchelor and O'Brien 1977), with the radius
 //! `a = sqrt(R d)` of a contact of overlap `d`, and as conductivity `k` the harmonic mean of both bodies. Nothing else warms or cools.
+//! A clump has one temperature, which all of its members say: what flows into them warms all of it.
 
 use crate::contacts::{Candidates, ContactTable, Entry, NONE};
 use crate::error::Error;
@@ -9,7 +10,7 @@ use crate::exact_sum::ExactSum;
 use crate::giants::{Pushes, pushes_on};
 use crate::setup::Physics;
 use crate::simulation::{Ending, Simulation};
-use crate::state::State;
+use crate::state::{NOBODY, State};
 use crate::threads;
 use crate::walls::Obstacles;
 use multigrain::{Axes, Dimension};
@@ -63,17 +64,26 @@ where
         let own = self.state.own();
         let mut blocks: Vec<&mut [f64]> = now[..own].chunks_mut(1 << bits).collect();
         threads::for_each(&mut blocks, |b, block| conduction.block(b, block));
+        self.clumps.warm(&self.setup.physics.materials, &self.state, self.time_step, &mut now);
         std::mem::swap(&mut self.state.temperatures, &mut now);
         self.warmer = now;
     }
 
-    /// Gives all particles other temperatures, in the order of ids.
+    /// Gives all particles other temperatures, in the order of ids; members of a clump one and the same.
     pub fn set_temperatures(&mut self, by_id: &[f64]) -> Result<(), Error> {
         if self.state.temperatures.is_empty() && !self.state.is_empty() {
             return Err(Error::Fixed { what: "whether there is heat: give a material a conductivity; that" });
         }
         let places = self.places_for("temperatures", by_id.len())?;
         crate::change::check_finite("a temperature", by_id)?;
+        // Members of a clump follow each other.
+        for ((one, &value), (other, &next)) in places.iter().zip(by_id).zip(places.iter().zip(by_id).skip(1)) {
+            let [a, b] = [*one, *other].map(|place| self.state.clumps.get(place).filter(|&&clump| clump != NOBODY));
+            if a.is_some() && a == b && value != next {
+                let what = format!("temperature of grain {}", self.state.ids[*other]);
+                return Err(Error::Parameter { what, value: next, must: "must be that of all members of its clump" });
+            }
+        }
         for (place, &temperature) in places.into_iter().zip(by_id) {
             self.state.temperatures[place] = temperature;
         }
@@ -91,7 +101,9 @@ where
         let [mut heat, mut holds] = [ExactSum::default(), ExactSum::default()];
         for (place, &temperature) in self.state.temperatures.iter().enumerate().take(self.state.own()) {
             let of_material = self.setup.physics.materials[usize::from(self.state.materials[place])].heat;
-            let capacity = of_material.map_or(0.0, |heat| heat.capacity) * self.state.masses[place];
+            // All of a clump is held by its first member.
+            let mass = self.clumps.led_by(&self.state, place).map_or(self.state.masses[place], |clump| clump.mass);
+            let capacity = of_material.map_or(0.0, |heat| heat.capacity) * mass;
             heat.add(capacity * temperature);
             holds.add(capacity);
         }
@@ -103,11 +115,18 @@ impl<const D: usize> Conduction<'_, D>
 where
     Axes: Dimension<D>,
 {
+    /// The temperatures of a block after the step; of members of clumps the heat that flows into them.
     fn block(&self, b: usize, temperatures: &mut [f64]) {
         let (rows, own, bits) = (&self.candidates.blocks[b], &self.contacts.blocks[b], self.candidates.bits);
         for (k, temperature) in temperatures.iter_mut().enumerate() {
             let place = (b << bits) + k;
-            let Some(heat) = self.heat_of(self.state.materials[place]) else { continue };
+            let is_member = self.state.clumps.get(place).is_some_and(|&clump| clump != NOBODY);
+            let Some(heat) = self.heat_of(self.state.materials[place]) else {
+                if is_member {
+                    *temperature = 0.0;
+                }
+                continue;
+            };
             // Faces, then others by id: in the order in which forces are summed.
             let mut flow = 0.0;
             let is_giant = self.state.radii[place] > self.giant_radius;
@@ -132,6 +151,10 @@ where
             }
             if let Some(pushes) = pushes_on(self.pushes, place).filter(|_| is_giant) {
                 flow += pushes.heat.value();
+            }
+            if is_member {
+                *temperature = flow;
+                continue;
             }
             *temperature += flow * self.time / (heat.capacity * self.state.masses[place]);
         }

@@ -235,7 +235,8 @@ impl<const D: usize> Generator<D> {
         let mut rng = Rng::new(!self.seed ^ drawn);
         let count = [&self.clumps, &self.shapes].iter().map(|list| list.len()).find(|&count| count > 0);
         let which = rng.below(count.unwrap_or(self.radii.len()) as u64) as usize;
-        let mut grain = Grain::at([0.0; D], 0.0).velocity(self.velocity).material(self.material);
+        let mut grain = Grain::at([0.0; D], 0.0).velocity(self.velocity).spin(self.spin).material(self.material);
+        grain.temperature = self.temperature;
         if self.speed > 0.0 {
             grain.velocity = grain.velocity.map(|component| component + self.speed * rng.normal());
         }

@@ -39,6 +39,7 @@ mod codec;
 mod compiled;
 mod contacts;
 mod describe;
+mod details;
 mod ending;
 mod error;
 mod exact_sum;
@@ -84,6 +85,7 @@ pub use clumps::{Clump, ClumpShape, Quaternion, random_turn};
 pub use codec::Slice;
 #[doc(hidden)]
 pub use codec::stream::seal;
+pub use details::Details;
 pub use error::{Cause, Error};
 pub use exact_sum::ExactSum;
 pub use felt::Felt;

@@ -89,6 +89,20 @@ impl Overlaps {
     }
 }
 
+/// What a contact does.
+pub(crate) struct Acts<const D: usize> {
+    /// Where bodies meet.
+    pub point: Point<D>,
+    /// From the centers of both to where the force acts; of a wall nothing.
+    pub arms: [[f64; D]; 2],
+    /// Force on the second body, or on the wall.
+    pub force: [f64; D],
+    /// The first numbers that it remembers.
+    pub spring: [f64; D],
+    /// The largest stress in a bond over what it bears, if one holds.
+    pub bond_load: Option<f64>,
+}
+
 impl<const D: usize> Simulation<D>
 where
     Axes: Dimension<D>,
@@ -111,7 +125,8 @@ where
 
     pub(crate) fn contacts_here(&self) -> Vec<Contact<D>> {
         let mut all = Vec::with_capacity(self.contact_count());
-        self.visit_contacts(|touching, point, force, spring| {
+        self.visit_contacts(|touching, acts| {
+            let Acts { point, force, spring, .. } = acts;
             if let Entry::Particle(second) = touching.other {
                 let places = [touching.place as u32, second];
                 let contact = Contact {
@@ -137,7 +152,8 @@ where
 
     pub(crate) fn wall_contacts_here(&self) -> Vec<WallTouch<D>> {
         let mut all = Vec::new();
-        self.visit_contacts(|touching, point, force, spring| {
+        self.visit_contacts(|touching, acts| {
+            let Acts { point, force, spring, .. } = acts;
             if let Entry::Face(face) = touching.other {
                 all.push(WallTouch {
                     id: self.state.ids[touching.place],
@@ -154,9 +170,8 @@ where
         all
     }
 
-    /// Shows every contact once: the point where bodies meet now, the force on the second body, or on the wall, and the first
-    /// numbers that it remembers.
-    pub(crate) fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, &Point<D>, [f64; D], [f64; D])) {
+    /// Shows every contact once, and what it does now.
+    pub(crate) fn visit_contacts(&self, mut visit: impl FnMut(&Touching<'_, D>, Acts<D>)) {
         let bodies = self.bodies();
         self.contacts.visit(0..self.state.own(), &self.candidates, &self.state, |touching| {
             let (seen, law) = touching.look(&bodies);
@@ -166,8 +181,9 @@ where
             let (mut history, remembers) = ([0.0; MAX_HISTORY], law.history());
             history[..remembers].copy_from_slice(&touching.history[..remembers]);
             let spring = spring(&history[..remembers]);
+            let bond_load = law.bond_load(&seen.point, &history[..remembers]);
             let force = seen.act(law, &mut history, 0.0).force;
-            visit(&touching, &seen.point, force, spring);
+            visit(&touching, Acts { point: seen.point, arms: seen.arms, force, spring, bond_load });
         });
     }
 
@@ -203,7 +219,7 @@ where
     pub(crate) fn wall_sums(&self) -> Vec<ExactSum> {
         let walls = self.walls();
         let mut sums = vec![ExactSum::default(); (D + 3) * walls.len()];
-        self.visit_contacts(|touching, point, force, _| {
+        self.visit_contacts(|touching, Acts { point, force, .. }| {
             let Entry::Face(face) = touching.other else { return };
             let (number, place) = (self.obstacles.surface(face).wall, touching.place);
             let there = add_scaled(self.state.positions[place], point.normal, self.state.radii[place] + point.gap);

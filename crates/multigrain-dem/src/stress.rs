@@ -4,7 +4,6 @@ use crate::clumps::{Clump, ClumpShape, Clumps};
 use crate::compiled;
 use crate::contacts::Entry;
 use crate::exact_sum::ExactSum;
-use crate::report::Contact;
 use crate::simulation::Simulation;
 use crate::space::{Matrix, Space, plus, symmetric, zero};
 use crate::state::State;
@@ -17,16 +16,14 @@ use std::collections::HashMap;
 /// A stress; pressure is positive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stress<const D: usize> {
-    /// Of contacts between grains: the sum of `f l` over the volume, `l` going from the first center to the second and `f` acting on
-    /// the second. Walls are not in it.
+    /// Of contacts: the sum of `f l` over the volume. In a box `l` goes from the first center to the second and `f` acts on the second,
+    /// without walls; of a grain it goes from its center to where it touches others and walls, and `f` acts on these.
     pub contact: Matrix<D>,
     /// Of motion: the sum of `m c c` over the volume, `c` being the velocity beside the flow of the box and the mean of all.
     pub kinetic: Matrix<D>,
 }
 
 impl<const D: usize> Stress<D> {
-    const NONE: Self = Self { contact: zero(), kinetic: zero() };
-
     /// Both.
     pub fn total(&self) -> Matrix<D> {
         plus(&self.contact, &self.kinetic, 1.0)
@@ -52,8 +49,11 @@ pub struct Carried<const D: usize> {
     pub force: [f64; D],
     /// How deep they overlap.
     pub overlap: f64,
-    /// What it adds to the stress of either.
-    pub stresses: [Matrix<D>; 2],
+    /// The largest stress in their bond over what it bears; nothing where no bond holds.
+    pub bond_load: Option<f64>,
+    /// What it adds to the stress of either times its volume: force times the way from the center, of members that of their clumps, to
+    /// where it acts.
+    pub moments: [Matrix<D>; 2],
 }
 
 impl<const D: usize> Simulation<D>
@@ -68,9 +68,9 @@ where
     /// What the mean stress is made of now, of own particles.
     pub(crate) fn stress_sums(&self) -> Vec<ExactSum> {
         let mut sums = Sums::new();
-        self.visit_contacts(|touching, _, force, _| {
+        self.visit_contacts(|touching, acts| {
             if let Entry::Particle(second) = touching.other {
-                sums.add_contact(force, self.branch([touching.place, second as usize], touching.shift));
+                sums.add_contact(acts.force, self.branch([touching.place, second as usize], touching.shift));
             }
         });
         (0..self.state.own()).for_each(|place| sums.add_motion(&self.state, &self.space, place));
@@ -78,7 +78,8 @@ where
         sums.into_list()
     }
 
-    /// The stress of each grain, by place: of contacts the part of the branch that lies in it, by radii, over its own volume.
+    /// The stress of each grain, by place, in its own volume: of all its contacts, with walls too, by the way from its center to where they
+    /// act, and of its motion. Of a clump it is that of the whole clump, which all of its members say.
     pub fn stresses(&self) -> Vec<Stress<D>> {
         compiled::stresses(self)
     }
@@ -99,18 +100,37 @@ where
     pub fn stresses_by(&self, carried: &[Carried<D>], mean: [f64; D]) -> Vec<Stress<D>> {
         let state = &self.state;
         let place_of: HashMap<u64, usize> = state.ids.iter().copied().zip(0..).collect();
-        let mut all = vec![Stress::NONE; state.len()];
+        let mut moments = vec![zero(); state.len()];
         for contact in carried {
-            for (id, adds) in contact.ids.iter().zip(&contact.stresses) {
+            for (id, adds) in contact.ids.iter().zip(&contact.moments) {
                 if let Some(&place) = place_of.get(id) {
-                    all[place].contact = plus(&all[place].contact, adds, 1.0);
+                    moments[place] = plus(&moments[place], adds, 1.0);
                 }
             }
         }
-        for (place, stress) in all.iter_mut().enumerate() {
-            let own = sub(own_velocity(state, &self.space, place), mean);
-            let factor = state.masses[place] / self.volume(place);
-            stress.kinetic = std::array::from_fn(|i| std::array::from_fn(|j| factor * own[i] * own[j]));
+        self.visit_contacts(|touching, acts| {
+            if let Entry::Face(_) = touching.other {
+                let place = touching.place;
+                moments[place] = plus(&moments[place], &outer(acts.force, add(self.arm(place), acts.arms[0])), 1.0);
+            }
+        });
+        let stress = |moment: &Matrix<D>, mass: f64, own: [f64; D], volume: f64| Stress {
+            contact: moment.map(|row| row.map(|entry| entry / volume)),
+            kinetic: outer(own.map(|component| mass / volume * component), own),
+        };
+        let beside = |is_held: bool, own: [f64; D]| if is_held { [0.0; D] } else { sub(own, mean) };
+        let of_place = |(place, moment): (usize, &Matrix<D>)| {
+            let own = beside(state.is_held(place), own_velocity(state, &self.space, place));
+            stress(moment, state.masses[place], own, self.volume(place))
+        };
+        let mut all: Vec<Stress<D>> = moments.iter().enumerate().map(of_place).collect();
+        for clump in self.clumps() {
+            let members = (clump.first..).take(clump.members as usize);
+            let places: Vec<usize> = members.filter_map(|id| place_of.get(&id).copied()).collect();
+            let moment = places.iter().fold(zero(), |sum, &place| plus(&sum, &moments[place], 1.0));
+            let own = beside(clump.held, sub(clump.velocity, self.space.flow_at(clump.position)));
+            let volume = self.setup.physics.clump_shapes[clump.shape as usize].volume();
+            places.iter().for_each(|&place| all[place] = stress(&moment, clump.mass, own, volume));
         }
         all
     }
@@ -118,25 +138,43 @@ where
     /// Every contact between particles, as [`contacts`](Self::contacts), with what it is in files and what it adds to stresses.
     pub fn carried(&self) -> Vec<Carried<D>> {
         let (state, domain) = (&self.state, self.space.domain());
-        let carried = |contact: Contact<D>| {
-            let pair = contact.places.map(|place| place as usize);
-            let [first, second] = pair.map(|place| state.positions[place]);
-            let branch = self.branch(pair, contact.shift);
-            let reach = state.radii[pair[0]] + state.radii[pair[1]];
-            let stress = |place: usize| {
-                let factor = state.radii[place] / reach / self.volume(place);
-                std::array::from_fn(|i| std::array::from_fn(|j| factor * contact.force[i] * branch[j]))
+        let mut all = Vec::with_capacity(self.contact_count());
+        self.visit_contacts(|touching, acts| {
+            let Entry::Particle(second) = touching.other else { return };
+            let pair = [touching.place, second as usize];
+            let back = |vector: [f64; D]| vector.map(|component| -component);
+            let arms = [add(self.arm(pair[0]), acts.arms[0]), back(add(self.arm(pair[1]), acts.arms[1]))];
+            let mut carried = Carried {
+                ids: pair.map(|place| state.ids[place]),
+                shift: touching.shift,
+                ends: [[0.0; D]; 2],
+                force: acts.force,
+                overlap: -acts.point.gap,
+                bond_load: acts.bond_load,
+                moments: arms.map(|arm| outer(acts.force, arm)),
             };
-            Carried {
-                ids: contact.ids,
-                shift: contact.shift,
-                ends: [first, add(second, domain.translation(contact.shift))],
-                force: contact.force,
-                overlap: contact.overlap,
-                stresses: pair.map(stress),
+            // Of a contact with a giant, that may be the first.
+            let mut ends = pair;
+            if carried.ids[0] > carried.ids[1] {
+                ends.reverse();
+                carried.ids.reverse();
+                carried.moments.reverse();
+                (carried.shift, carried.force) = (carried.shift.map(|periods| -periods), back(carried.force));
             }
-        };
-        self.contacts().into_iter().map(carried).collect()
+            let [first, second] = ends.map(|place| state.positions[place]);
+            carried.ends = [first, add(second, domain.translation(carried.shift))];
+            all.push(carried);
+        });
+        all.sort_by_key(|contact| (contact.ids, contact.shift));
+        all
+    }
+
+    /// From the center of its clump to the particle in this place; nothing for others.
+    fn arm(&self, place: usize) -> [f64; D] {
+        if self.clumps.bodies.is_empty() && self.clumps.arms_of_guests.is_empty() {
+            return [0.0; D];
+        }
+        self.clumps.arm_at(&self.setup.physics.clump_shapes, &self.state, place)
     }
 
     /// The way between the centers of two bodies that touch, of members those of their clumps.
@@ -190,6 +228,11 @@ where
     pub(crate) fn stress_of(&self, list: &[ExactSum]) -> Matrix<D> {
         symmetric(&Sums::from_list(list).stress(self.space.domain().volume()).total())
     }
+}
+
+/// The tensor of all products of components.
+fn outer<const D: usize>(a: [f64; D], b: [f64; D]) -> Matrix<D> {
+    std::array::from_fn(|i| std::array::from_fn(|j| a[i] * b[j]))
 }
 
 /// The mean stress that is made of these; none where there is no box.

@@ -155,7 +155,7 @@ where
 }
 
 #[test]
-fn every_method_skin_thread_count_and_resumed_run_gives_one_course() {
+fn every_method_skin_and_resumed_run_gives_one_course() {
     fn check<const D: usize>(setup: Setup<D>, grains: Vec<Grain<D>>, steps: u64)
     where
         Axes: Dimension<D>,
@@ -178,10 +178,6 @@ fn every_method_skin_thread_count_and_resumed_run_gives_one_course() {
                 assert_eq!(fingerprint(&other), expected, "{} with {skin:?}", method.name());
             }
         }
-        for threads in [2, 3, 8] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            assert_eq!(pool.install(|| fingerprint(&run(setup.clone()))), expected, "{threads} threads");
-        }
         let mut half = setup.clone().build(grains.clone()).unwrap();
         half.run(steps / 3).unwrap();
         let bytes = half.encode();
@@ -195,6 +191,37 @@ fn every_method_skin_thread_count_and_resumed_run_gives_one_course() {
     check(setup, grains, 150);
     let (setup, grains) = mixture(vec![small_crooked(), dumbbell::<3>(0.22, 0.25)], 5);
     check(setup.deformation(Deformation::rest().rate(0, 1, 0.5).pressure(3.0).max_rate(0.3)), grains, 80);
+}
+
+/// More members than two blocks hold, so that threads share the work.
+#[test]
+fn thousands_of_clumps_have_one_course_on_any_threads() {
+    fn check<const D: usize>((setup, grains): (Setup<D>, Vec<Grain<D>>), steps: u64)
+    where
+        Axes: Dimension<D>,
+    {
+        let run = |threads: usize, steps: u64, saved: Option<Vec<u8>>| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| {
+                let begun = saved.map(|saved| setup.clone().resume(&saved).unwrap());
+                let mut simulation = begun.unwrap_or_else(|| setup.clone().build(grains.clone()).unwrap());
+                simulation.run(steps).unwrap();
+                simulation
+            })
+        };
+        let one = run(1, steps, None);
+        let (members, contacts, expected) = (one.state().len(), one.contact_count(), one.encode());
+        assert!(members > 4096 && contacts > 100, "{contacts} contacts of {members}");
+        for threads in [2, 3, 8] {
+            assert!(run(threads, steps, None).encode() == expected, "{threads} threads");
+            let half = run(threads, steps / 2, None).encode();
+            assert!(run(1, steps - steps / 2, Some(half)).encode() == expected, "{threads} threads, resumed on one");
+        }
+    }
+    check(mixture(vec![dumbbell::<2>(0.22, 0.25), dumbbell::<2>(0.1, 0.35)], 56), 100);
+    // Spheres around clumps overlap here: many touch at once.
+    let (setup, grains) = mixture(vec![small_crooked().scaled(1.2).unwrap(), dumbbell::<3>(0.3, 0.28)], 14);
+    check((setup.deformation(Deformation::rest().rate(0, 1, 0.5).pressure(3.0).max_rate(0.3)), grains), 40);
 }
 
 #[test]
@@ -232,6 +259,37 @@ fn stress_goes_by_centers_of_clumps() {
         .unwrap();
     let stress = simulation.stress().unwrap().total();
     assert!((stress[1][1] - stiffness * 0.01).abs() < 1e-10 && stress[0][0].abs() < 1e-12, "{stress:?}");
+}
+
+/// The same column: each clump bears `f l` in its own area, and its motion is that of its whole mass; its members say so.
+#[test]
+fn members_have_the_stress_of_their_clump() {
+    let (half, radius, count, stiffness, density) = (0.3, 0.2, 4, 50.0, 3.0);
+    let length = 2.0 * (half + radius) - 0.01;
+    let shape = dumbbell::<2>(half, radius);
+    let area = shape.volume();
+    let grains = (0..count).map(|k| {
+        let velocity = [if k % 2 == 0 { 0.5 } else { -0.5 }, 0.0];
+        Grain::clump(0, [0.5, f64::from(k) * length]).turned(about_third(0.5 * PI)).velocity(velocity)
+    });
+    let simulation = Setup::new()
+        .clump_shape(shape)
+        .domain(Domain::periodic([0.0; 2], [1.0, f64::from(count) * length]).unwrap())
+        .material(Material::new(density, ContactLaw::linear(stiffness)))
+        .build(grains)
+        .unwrap();
+    let expected = stiffness * 0.01 * length / area;
+    let all = simulation.stresses();
+    assert_eq!(all.len(), 8);
+    for stress in &all {
+        assert!((stress.contact[1][1] / expected - 1.0).abs() < 1e-9, "{stress:?} is not {expected}");
+        assert!(stress.contact[0][0].abs() < 1e-12, "{stress:?}");
+        assert!((stress.kinetic[0][0] - density * 0.25).abs() < 1e-12 && stress.kinetic[1][1] == 0.0, "{stress:?}");
+    }
+    // Of all clumps together it is that of the box.
+    let whole = simulation.stress().unwrap();
+    let share = f64::from(count) * area / (f64::from(count) * length);
+    assert!((whole.contact[1][1] - all[0].contact[1][1] * share).abs() < 1e-12);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod chung_ooi;
 mod clumps;
 mod conservation;
 mod energy;
+mod everything;
 mod flows;
 mod golden;
 mod guests;

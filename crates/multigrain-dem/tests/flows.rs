@@ -204,6 +204,33 @@ fn threads_methods_skins_and_resuming_change_no_bit_of_what_comes_and_goes() {
     }
 }
 
+/// The same plant under a wide layer, and over another: more grains than two blocks hold, so that threads share the work.
+#[test]
+fn threads_change_no_bit_of_what_comes_and_goes_beside_thousands() {
+    let side = 67;
+    let layer = |height: f64| {
+        let place = move |k: i32| [0.5 * f64::from(k % side) + 0.25, 0.5 * f64::from(k / side) + 0.25, height];
+        (0..side * side).map(move |k| Grain::at(place(k), 0.2).velocity([0.0, 0.0, -1.0]))
+    };
+    let wide = Domain::new([0.0; 3], [0.5 * f64::from(side), 0.5 * f64::from(side), 5.0], [true, true, false]);
+    let setup = plant().domain(wide.unwrap());
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut simulation = setup.clone().build(layer(0.01).chain(layer(2.01))).unwrap();
+            simulation.run_until(0.04).unwrap();
+            let gone: i64 = simulation.left().iter().map(|left| left.grains).sum();
+            assert!(gone > 4000 && simulation.metered()[0].grains > 4000 && simulation.generated() > 0);
+            assert!(simulation.state().len() > 4096);
+            simulation.encode()
+        })
+    };
+    let expected = run(1);
+    for threads in [2, 3, 8] {
+        assert!(run(threads) == expected, "{threads} threads");
+    }
+}
+
 #[test]
 fn meters_count_across_periodic_borders_and_take_back_what_returns() {
     let domain = Domain::periodic([0.0; 2], [1.0; 2]).unwrap();

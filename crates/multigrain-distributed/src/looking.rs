@@ -197,13 +197,14 @@ fn words_of(bytes: &[u8]) -> Vec<[u64; 4]> {
 }
 
 fn put<const D: usize>(contact: &Carried<D>, packer: &mut Packer) {
-    let Carried { ids, shift, ends, force, overlap, stresses } = contact;
+    let Carried { ids, shift, ends, force, overlap, bond_load, moments } = contact;
     ids.iter().for_each(|&id| packer.u64(id));
     packer.i32s(shift);
     packer.f64s(ends.as_flattened());
     packer.f64s(force);
     packer.f64(*overlap);
-    packer.f64s(stresses.as_flattened().as_flattened());
+    packer.f64(bond_load.unwrap_or(f64::NAN));
+    packer.f64s(moments.as_flattened().as_flattened());
 }
 
 fn take<const D: usize>(unpacker: &mut Unpacker<'_>) -> Carried<D> {
@@ -213,6 +214,7 @@ fn take<const D: usize>(unpacker: &mut Unpacker<'_>) -> Carried<D> {
         ends: std::array::from_fn(|_| unpacker.f64s()),
         force: unpacker.f64s(),
         overlap: unpacker.f64(),
-        stresses: std::array::from_fn(|_| std::array::from_fn(|_| unpacker.f64s())),
+        bond_load: Some(unpacker.f64()).filter(|load| !load.is_nan()),
+        moments: std::array::from_fn(|_| std::array::from_fn(|_| unpacker.f64s())),
     }
 }

@@ -138,7 +138,9 @@ fn compare<const D: usize>(name: &str, scene: &Scene<D>, steps: u64, cases: &[(u
 where
     Axes: Dimension<D>,
 {
-    let expected = alone(scene, steps).encode();
+    let whole = alone(scene, steps);
+    assert!(whole.mean_temperature().is_none_or(|mean| (280.0..320.0).contains(&mean)), "{name}");
+    let expected = whole.encode();
     for &(ranks, skin) in cases {
         let start = |transport: &mut ThreadRank| {
             DistributedSimulation::start(transport, scene.0.clone(), &scene.1, skin).unwrap()

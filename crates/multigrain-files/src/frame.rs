@@ -48,10 +48,12 @@ pub struct FrameDetails<const D: usize> {
     pub contacts: Vec<u32>,
     /// Numbers of contacts with walls.
     pub wall_contacts: Vec<u32>,
+    /// Numbers of bonds that hold, where there are some or were; lines of contacts then say what bonds bear.
+    pub bonds: Option<Vec<u32>>,
     /// Numbers of the clumps that particles are members of, -1 for others, and how these are turned, as quaternions with the real part
     /// first; where there are clumps.
     pub clumps: Option<Vec<(i64, [f64; 4])>>,
-    /// Stress tensors in space, row by row, pressure positive: what contacts with other particles and motion make of it.
+    /// Stress tensors in space, row by row, pressure positive: what contacts and motion make of it.
     pub stresses: Vec<[f64; 9]>,
     /// Temperatures, where there are some.
     pub temperatures: Option<Vec<f64>>,
@@ -67,7 +69,7 @@ impl<const D: usize> FrameDetails<D> {
     }
 
     /// Mean of the diagonal of a stress tensor.
-    fn pressure(&self, k: usize) -> f64 {
+    pub(crate) fn pressure(&self, k: usize) -> f64 {
         (0..D).map(|axis| self.stresses[k][4 * axis]).sum::<f64>() / D as f64
     }
 }
@@ -83,6 +85,8 @@ pub struct ContactLine<const D: usize> {
     pub force: [f64; D],
     /// How deep they overlap.
     pub overlap: f64,
+    /// The largest stress in their bond over what it bears; nothing where no bond holds.
+    pub bond_load: Option<f64>,
 }
 
 impl<const D: usize> Frame<D> {
@@ -145,6 +149,9 @@ impl<const D: usize> Frame<D> {
             file.array(owner, "mass", count, |k| [details.masses[k]]);
             file.array(owner, "contacts", count, |k| [details.contacts[k]]);
             file.array(owner, "wall_contacts", count, |k| [details.wall_contacts[k]]);
+            if let Some(bonds) = &details.bonds {
+                file.array(owner, "bonds", count, |k| [bonds[k]]);
+            }
             file.array(owner, "pressure", count, |k| [details.pressure(k)]);
             file.array(owner, "stress", count, |k| details.stresses[k]);
             if let Some(clumps) = &details.clumps {
@@ -187,7 +194,8 @@ impl<const D: usize> Frame<D> {
         Some((0..CORNERS_OF_DISCS).map(corner).collect())
     }
 
-    /// Contacts of this moment as VTK PolyData: a line each, with `force`, its size `force_norm`, `overlap` and the ids.
+    /// Contacts of this moment as VTK PolyData: a line each, with `force`, its size `force_norm`, `overlap` and the ids; where there are bonds,
+    /// or were, with `bond_load`, -1 where none holds.
     pub fn write_contacts_vtp(&self, out: &mut dyn Write, contacts: &[ContactLine<D>]) -> Result<()> {
         self.contacts_vtp(contacts, Share::whole(contacts.len())).write(out)
     }
@@ -211,6 +219,9 @@ impl<const D: usize> Frame<D> {
         file.array(Owner::Cell, "force_norm", count, |k| [norm(contacts[k].force)]);
         file.array(Owner::Cell, "overlap", count, |k| [contacts[k].overlap]);
         file.array(Owner::Cell, "ids", count, |k| contacts[k].ids);
+        if self.details.as_ref().is_some_and(|details| details.bonds.is_some()) {
+            file.array(Owner::Cell, "bond_load", count, |k| [contacts[k].bond_load.unwrap_or(-1.0)]);
+        }
         file
     }
 
@@ -255,7 +266,8 @@ impl<const D: usize> Frame<D> {
         let of_clumps = if has_clumps { " mol quatw quati quatj quatk" } else { "" };
         let is_warm = details.is_some_and(|details| details.temperatures.is_some());
         let warm = if is_warm { " temperature" } else { "" };
-        Ok(writeln!(out, "ITEM: ATOMS id type {columns}{more}{warm}{of_clumps}")?)
+        let of_bonds = if details.is_some_and(|details| details.bonds.is_some()) { " bonds" } else { "" };
+        Ok(writeln!(out, "ITEM: ATOMS id type {columns}{more}{warm}{of_bonds}{of_clumps}")?)
     }
 
     /// A row for each particle.
@@ -278,6 +290,9 @@ impl<const D: usize> Frame<D> {
                 }
                 if let Some(temperatures) = &details.temperatures {
                     write!(out, " {}", temperatures[k])?;
+                }
+                if let Some(bonds) = &details.bonds {
+                    write!(out, " {}", bonds[k])?;
                 }
             }
             if let Some(clumps) = clumps {
@@ -322,6 +337,7 @@ mod tests {
                 masses: vec![10.0, 0.125],
                 contacts: vec![3, 0],
                 wall_contacts: vec![1, 0],
+                bonds: None,
                 clumps: None,
                 stresses: vec![[2.0, 0.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0], [0.0; 9]],
                 temperatures: None,
@@ -356,7 +372,13 @@ mod tests {
 
     #[test]
     fn vtp_holds_contacts_as_lines_with_forces() {
-        let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
+        let line = ContactLine {
+            ids: [2, 7],
+            ends: [[0.1, 0.2], [2.1, 0.2]],
+            force: [3.0, 4.0],
+            overlap: 0.01,
+            bond_load: None,
+        };
         let mut file = Vec::new();
         frame().write_contacts_vtp(&mut file, &[line, line]).unwrap();
         assert_eq!(array(&file, "force_norm")[8..], 5f64.to_le_bytes());
@@ -386,6 +408,24 @@ mod tests {
         let mut plain = Vec::new();
         Frame { details: None, ..frame() }.write_dump(&mut plain).unwrap();
         assert!(String::from_utf8(plain).unwrap().contains("radius vx vy\n"));
+    }
+
+    #[test]
+    fn bonds_are_columns_of_both_formats_and_of_contacts() {
+        let mut frame = frame();
+        frame.details = frame.details.map(|details| FrameDetails { bonds: Some(vec![2, 0]), ..details });
+        let mut dump = Vec::new();
+        frame.write_dump(&mut dump).unwrap();
+        let text = String::from_utf8(dump).unwrap();
+        assert!(text.contains("sxx syy sxy bonds\n") && text.contains(" 3 2 4 0 2\n"), "{text}");
+        let mut file = Vec::new();
+        frame.write_vtp(&mut file).unwrap();
+        assert_eq!(array(&file, "bonds"), [2, 0, 0, 0, 0, 0, 0, 0]);
+        let line =
+            ContactLine { ids: [2, 7], ends: [[0.0; 2]; 2], force: [0.0; 2], overlap: 0.0, bond_load: Some(0.5) };
+        let mut file = Vec::new();
+        frame.write_contacts_vtp(&mut file, &[line, ContactLine { bond_load: None, ..line }]).unwrap();
+        assert_eq!(array(&file, "bond_load"), [0.5f64.to_le_bytes(), (-1.0f64).to_le_bytes()].concat());
     }
 
     #[test]
@@ -442,6 +482,7 @@ mod tests {
             masses: details.masses[range.clone()].to_vec(),
             contacts: details.contacts[range.clone()].to_vec(),
             wall_contacts: details.wall_contacts[range.clone()].to_vec(),
+            bonds: details.bonds.as_ref().map(|all| all[range.clone()].to_vec()),
             clumps: None,
             stresses: details.stresses[range.clone()].to_vec(),
             temperatures: details.temperatures.as_ref().map(|all| all[range.clone()].to_vec()),
@@ -463,8 +504,18 @@ mod tests {
         let square = vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
         for outlines in [None, Some(vec![square, Vec::new()])] {
             let mut frame = Frame { outlines, ..frame() };
-            frame.details = frame.details.map(|details| FrameDetails { temperatures: Some(vec![3.0, 4.5]), ..details });
-            let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
+            frame.details = frame.details.map(|details| FrameDetails {
+                temperatures: Some(vec![3.0, 4.5]),
+                bonds: Some(vec![1, 1]),
+                ..details
+            });
+            let line = ContactLine {
+                ids: [2, 7],
+                ends: [[0.1, 0.2], [2.1, 0.2]],
+                force: [3.0, 4.0],
+                overlap: 0.01,
+                bond_load: None,
+            };
             let lines = [line, ContactLine { overlap: 0.5, ..line }];
             let (mut whole, mut contacts, mut dump) = (Vec::new(), Vec::new(), Vec::new());
             frame.write_vtp(&mut whole).unwrap();

@@ -406,7 +406,8 @@ pub fn vtu() -> Vec<Vec<u8>> {
 }
 
 pub fn contacts() -> Vec<Vec<u8>> {
-    let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
+    let line =
+        ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01, bond_load: None };
     let mut simulated = Vec::new();
     frame::<2>().write_contacts_vtp(&mut simulated, &[line, line]).expect("memory takes all bytes");
     let lists = ["i,j,sx,sy,overlap\n0,1,0,-1,0.5\n3,7,0,0,0.25\n", "frame,i,j,overlap,id_i,id_j\n0,0,1,0.5,17,-205\n"];

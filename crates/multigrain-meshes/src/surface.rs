@@ -338,6 +338,19 @@ mod tests {
         }
     }
 
+    /// The band of Moebius that five triangles make: all turned alike, each is turned over against the next, and one edge stays wrong however they
+    /// are turned.
+    #[test]
+    fn a_twisted_band_is_reported() {
+        let vertices = [[0.0, 0.0, 0.0], [4.0, 0.0, 1.0], [1.0, 3.0, 2.0], [3.0, 4.0, -1.0], [-2.0, 3.0, 3.0]];
+        let faces = (0..5u32).map(|k| [k, (k + 1) % 5, (k + 2) % 5]);
+        let (surface, findings) = Surface::new(vertices.to_vec(), faces).unwrap();
+        assert_eq!((surface.faces().len(), findings.count(Flaw::Twisted), findings.count(Flaw::Open)), (5, 1, 5));
+        let words: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        let wanted = "1 edge has faces that cannot be turned to one side";
+        assert!(words.iter().any(|line| line.starts_with(wanted)), "{words:?}");
+    }
+
     #[test]
     fn a_mesh_of_which_nothing_is_left_is_refused_with_the_reasons() {
         let error = Surface::new(vec![[f64::NAN; 3]; 3], [[0, 1, 2], [0, 1, 7]]).unwrap_err().to_string();

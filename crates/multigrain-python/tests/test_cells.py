@@ -242,3 +242,17 @@ def test_awkward_cells_agree_with_matscipy():
         order = np.lexsort((*others[2].T[::-1], others[1], others[0]))
         assert same([i, j, S], [array[order] for array in others[:3]]) and np.allclose(d, others[3][order])
         assert len(i) > 0 or cutoff == 2.0
+
+
+@pytest.mark.parametrize("name", ["now.dump", "now.vtp"])
+def test_a_box_that_leans_is_written_as_it_leans(tmp_path, name):
+    rng = np.random.default_rng(2)
+    cell = mg.Domain.from_cell([[6, 0, 0], [2, 6, 0], [-1, 1, 6]])
+    grain = mg.dem.Material(1.0, stiffness=100.0, restitution=0.8, friction=0.3)
+    sim = mg.dem.Simulation(rng.uniform(0, 6, (60, 3)), 0.5, grain, domain=cell)
+    sim.run(20)
+    sim.write(tmp_path / name)
+    again = mg.read(tmp_path / name)
+    assert np.allclose(again.domain.cell, sim.domain.cell, atol=1e-12)
+    pairs = mg.find_pairs(again.centers, again.radii, domain=again.domain)
+    assert len(pairs) == len(sim.contacts()["ids"]) > 10

@@ -100,3 +100,24 @@ def test_what_pack_says_to_simulations_goes_into_files_and_back():
 def test_clumps_that_cannot_be_are_clear_errors(make, text):
     with pytest.raises(ValueError, match=text):
         make()
+
+
+def columns(path):
+    """The columns of the last frame of a dump, by name."""
+    lines = path.read_text().split("ITEM: ATOMS ")[-1].splitlines()
+    return dict(zip(lines[0].split(), np.array([line.split() for line in lines[1:]], dtype=float).T))
+
+
+def test_files_have_all_that_is_known_of_grains(tmp_path):
+    sim, _ = gas()
+    sim.run(300, every=100, trajectory=tmp_path / "run.dump")
+    written = columns(tmp_path / "run.dump")
+    assert np.array_equal(written["mol"] - 1, sim.clump_numbers)
+    assert np.array_equal(np.array([written[f"omega{axis}"] for axis in "xyz"]).T, sim.spins())
+    assert np.array_equal(np.array([written[f"f{axis}"] for axis in "xyz"]).T, sim.forces())
+    assert np.array_equal(written["mass"], sim.masses)
+    assert np.allclose(written["pressure"], np.trace(sim.stresses(), axis1=1, axis2=2) / 3, rtol=1e-12)
+    clumps = sim.clumps()
+    turned = np.array([written[f"quat{part}"] for part in "wijk"]).T[np.isin(sim.ids, clumps["first_ids"])]
+    assert np.array_equal(turned, clumps["orientations"])
+    assert written["contacts"].sum() == 2 * len(sim.contacts()["ids"]) > 0

@@ -234,6 +234,42 @@ def test_meshes_are_scaled_turned_and_shifted(tmp_path):
     assert sim.largest_overlap == pytest.approx(0.01 / 0.3)
 
 
+def test_flaws_of_meshes_are_warnings(tmp_path):
+    path = tmp_path / "ramp.obj"
+    path.write_text("v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nf 1 2 3 4\nf 1 1 2\n")
+    with pytest.warns(RuntimeWarning, match="ramp.obj: 1 face without area is left out") as warned:
+        mg.dem.Wall.from_file(path)
+    assert len(warned) == 1, "edges of a sheet are open"
+    square = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]]
+    with pytest.warns(RuntimeWarning, match="1 face with a vertex that is not there"):
+        mg.dem.Wall.mesh(square, [[0, 1, 2], [0, 2, 3], [0, 1, 7]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        mg.dem.Wall.mesh(square, [[0, 1, 2], [0, 2, 3]])
+
+
+def test_servos_push_with_a_pressure_on_an_area():
+    lid = mg.dem.Wall.plane([0, 0, 1], [0, 0, -1])
+    assert lid.servo([0, 0, -1], max_speed=0.1, pressure=50, area=0.5) == lid.servo([0, 0, -1], 25, 0.1)
+    for wrong in ({}, {"pressure": 5}, {"force": 1, "pressure": 5, "area": 1}):
+        with pytest.raises(TypeError, match="a force, or a pressure and the area"):
+            lid.servo([0, 0, -1], max_speed=0.1, **wrong)
+    with pytest.raises(ValueError, match="area is 0"):
+        lid.servo([0, 0, -1], max_speed=0.1, pressure=5, area=0)
+    with pytest.raises(TypeError, match="needs max_speed"):
+        lid.servo([0, 0, -1], 5)
+
+
+def test_generators_give_spin_and_temperature():
+    warm = mg.dem.Material(1000, stiffness=1e5, friction=0.3, conductivity=1.0, heat_capacity=500.0)
+    rain = mg.dem.Generator([0, 0], [5, 5], radii=0.1, limit=7, spin=[0, 0, 3.0], temperature=320.0)
+    again = pickle.loads(pickle.dumps(rain))
+    for generator in (rain, again):
+        sim = mg.dem.Simulation(np.zeros((0, 2)), [], warm, generators=[generator], time_step=1e-5)
+        sim.run(1)
+        assert len(sim) == 7 and (sim.spins()[:, 2] == 3.0).all() and (sim.temperatures == 320.0).all()
+
+
 def test_solid_walls_of_the_plane_are_made_of_polygons():
     ring = [piece.turning([0, 0, 1], [0, 0]).moving() for piece in mg.dem.Wall.ring([0, 0], 5.0, 0.5, pieces=24)]
     sim = mg.dem.Simulation([[0, -4.5]], 0.4, SAND, walls=ring, gravity=[0, -9], fraction=0.05)

@@ -111,6 +111,7 @@ where
                 masses: vec![0.0; count],
                 contacts: vec![0; count],
                 wall_contacts: vec![0; count],
+                bonds: None,
                 clumps: Some(self.clumps.clone()),
                 stresses: vec![[0.0; 9]; count],
                 temperatures: None,

@@ -55,6 +55,7 @@ where
         let material = self.material(keys.material.as_ref())?;
         let velocity = keys.velocity.as_ref().map_or(Ok([0.0; D]), |velocity| self.vector(velocity))?;
         let speed = keys.speed.as_ref().map_or(Ok(0.0), |speed| self.source.not_negative("speed", speed))?;
+        let spin = keys.spin.as_ref().map_or(Ok([0.0; 3]), |spin| self.spin(spin))?;
         // Another sequence than that of places.
         let mut rng = Rng::new(!seed);
         let first = shapes.len();
@@ -75,8 +76,9 @@ where
                 true => [1.0, 0.0, 0.0, 0.0],
                 false => random_turn(&mut rng, D),
             };
-            let grain = Grain::clump(number as u32, center).turned(turned).velocity(velocity).material(material);
-            grains.push(Grain { held: keys.held, ..grain });
+            let grain =
+                Grain::clump(number as u32, center).turned(turned).velocity(velocity).spin(spin).material(material);
+            grains.push(Grain { held: keys.held, temperature: keys.temperature, ..grain });
         }
         Ok(())
     }
@@ -105,6 +107,7 @@ where
         };
         let material = self.material(keys.material.as_ref())?;
         let given = keys.velocity.as_ref().map(|velocity| self.vector(velocity)).transpose()?;
+        let given_spin = keys.spin.as_ref().map(|spin| self.spin(spin)).transpose()?;
         let mut clumps: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         for (place, number) in numbers.iter().enumerate().filter_map(|(place, number)| Some((place, (*number)?))) {
             clumps.entry(number).or_default().push(place);
@@ -130,9 +133,10 @@ where
                 std::array::from_fn(|k| spin[(k + 1) % 3] * arm[(k + 2) % 3] - spin[(k + 2) % 3] * arm[(k + 1) % 3]);
             let moving = velocities.as_ref().map_or([0.0; D], |velocities| velocities[members[0]]);
             let velocity = given.unwrap_or_else(|| std::array::from_fn(|axis| moving[axis] - turning[axis]));
+            let spin = given_spin.unwrap_or(spin);
             let grain = Grain::clump(shapes.len() as u32, center).velocity(velocity).spin(spin).material(material);
             shapes.push(shape);
-            grains.push(Grain { held: keys.held, ..grain });
+            grains.push(Grain { held: keys.held, temperature: keys.temperature, ..grain });
         }
         Ok(())
     }

@@ -287,6 +287,7 @@ sharing! {
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
+        spin: Option<Vector>,
         temperature: Option<f64>,
         #[serde(default)]
         held: bool,
@@ -325,6 +326,8 @@ sharing! {
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
+        spin: Option<Vector>,
+        temperature: Option<f64>,
         #[serde(default)]
         held: bool,
     }
@@ -350,6 +353,8 @@ sharing! {
         material: Option<Spanned<String>>,
         velocity: Option<Vector>,
         speed: Option<Spanned<f64>>,
+        spin: Option<Vector>,
+        temperature: Option<f64>,
     }
 }
 
@@ -514,6 +519,7 @@ pub enum ColorBy {
     Speed,
     Material,
     Temperature,
+    Pressure,
 }
 
 fn one() -> u64 {

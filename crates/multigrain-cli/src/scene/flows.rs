@@ -84,6 +84,10 @@ where
         if let Some(speed) = &keys.speed {
             generator.speed = self.source.not_negative("speed", speed)?;
         }
+        if let Some(spin) = &keys.spin {
+            generator.spin = self.spin(spin)?;
+        }
+        generator.temperature = keys.temperature;
         generator.shapes = (first..first + shapes.len() as u32).collect();
         generator.clumps = clumps;
         generator.upright = keys.upright;

@@ -58,12 +58,14 @@ where
         let material = keys.material.as_ref().map(|name| self.material(Some(name))).transpose()?;
         let velocity = keys.velocity.as_ref().map_or(Ok([0.0; D]), |velocity| self.vector(velocity))?;
         let speed = keys.speed.as_ref().map_or(Ok(0.0), |speed| self.source.not_negative("speed", speed))?;
+        let spin = keys.spin.as_ref().map(|spin| self.spin(spin)).transpose()?;
         // Another sequence than that of places.
         let mut rng = Rng::new(!seed);
         for grain in &mut grains {
             let random: [f64; D] = if speed > 0.0 { std::array::from_fn(|_| speed * rng.normal()) } else { [0.0; D] };
             grain.velocity = std::array::from_fn(|axis| grain.velocity[axis] + velocity[axis] + random[axis]);
             grain.material = material.unwrap_or(grain.material);
+            grain.spin = spin.unwrap_or(grain.spin);
             grain.held = keys.held;
             grain.temperature = keys.temperature;
         }

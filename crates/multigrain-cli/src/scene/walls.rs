@@ -269,19 +269,24 @@ where
         }
     }
 
+    /// An angular velocity.
+    pub(super) fn spin(&self, spin: &Vector) -> Result<[f64; 3]> {
+        match spin.get_ref()[..] {
+            [around_z] if D == 2 => Ok([0.0, 0.0, around_z]),
+            [x, y, z] if D == 3 => Ok([x, y, z]),
+            _ => {
+                let message = format!("`spin` has {} numbers", spin.get_ref().len());
+                let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
+                Err(self.source.mistake(spin.span(), message, hint))
+            }
+        }
+    }
+
     /// How a wall turns, and about what.
     fn turning(&self, wall: &Spanned<WallDocument>) -> Result<Option<([f64; 3], [f64; D])>> {
         let keys = wall.get_ref();
         let Some(spin) = &keys.spin else { return Ok(None) };
-        let vector = match spin.get_ref()[..] {
-            [around_z] if D == 2 => [0.0, 0.0, around_z],
-            [x, y, z] if D == 3 => [x, y, z],
-            _ => {
-                let message = format!("`spin` has {} numbers", spin.get_ref().len());
-                let hint = if D == 2 { "in the plane it is one: [2.0]" } else { "in space it has three" };
-                return Err(self.source.mistake(spin.span(), message, hint));
-            }
-        };
+        let vector = self.spin(spin)?;
         match (&keys.about, &keys.point) {
             (Some(given), _) | (None, Some(given)) => Ok(Some((vector, self.vector(given)?))),
             (None, None) => Err(self.missing(wall.span(), "a turning wall", "about")),

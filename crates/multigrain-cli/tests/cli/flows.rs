@@ -164,3 +164,70 @@ fn mistakes_in_flows_are_reported_with_their_line() {
         }
     }
 }
+
+/// Spin and temperature of what is there from the beginning, of clumps and of what comes; colors by pressure.
+#[test]
+fn spin_and_temperature_are_those_of_the_scene() {
+    let scene = r#"dimension = 3
+duration = 0.002
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [1.0, 1.0, 1.0]
+[[material]]
+name = "grain"
+density = 2500.0
+stiffness = 1e4
+friction = 0.3
+conductivity = 1.0
+heat_capacity = 500.0
+[[particles]]
+count = 3
+radius = 0.02
+hi = [1.0, 1.0, 0.3]
+spin = [1.0, 0.0, 0.0]
+temperature = 301.0
+[[clumps]]
+count = 3
+spheres = [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 0.5]]
+radius = 0.03
+lo = [0.0, 0.0, 0.35]
+hi = [1.0, 1.0, 0.6]
+spin = [0.0, 2.0, 0.0]
+temperature = 302.0
+[[insert]]
+lo = [0.0, 0.0, 0.65]
+hi = [1.0, 1.0, 1.0]
+limit = 3
+radius = 0.02
+spin = [0.0, 0.0, 3.0]
+temperature = 303.0
+[output]
+snapshot_every = 0.002
+formats = ["dump", "svg"]
+color = "pressure"
+"#;
+    let folder = Folder::with("scene.toml", scene);
+    folder.ok("simulate scene.toml -o run");
+    let last = std::fs::read_dir(folder.path("run")).unwrap().map(|entry| entry.unwrap().path());
+    let last = last.filter(|path| path.extension().is_some_and(|end| end == "dump")).max().unwrap();
+    let text = std::fs::read_to_string(last).unwrap();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("ITEM: ATOMS"));
+    let names: Vec<&str> = lines.next().unwrap().split_whitespace().skip(2).collect();
+    let place = |name: &str| names.iter().position(|other| *other == name).unwrap();
+    let columns = ["omegax", "omegay", "omegaz", "temperature"].map(place);
+    let mut counts = [0; 3];
+    for line in lines {
+        let values: Vec<f64> = line.split_whitespace().map(|word| word.parse().unwrap()).collect();
+        let [x, y, z, warm] = columns.map(|column| values[column]);
+        let kind = (warm - 301.0) as usize;
+        counts[kind] += 1;
+        let wanted = [[1.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 3.0]][kind];
+        // A clump that is turned tumbles.
+        let length = (x * x + y * y + z * z).sqrt();
+        assert!((length - [1.0, 2.0, 3.0][kind]).abs() < 0.01, "{line}");
+        assert!(kind == 1 || [x, y, z] == wanted, "{line}");
+    }
+    assert_eq!(counts, [3, 6, 3]);
+    folder.write("bad.toml", scene.replacen("spin = [1.0, 0.0, 0.0]", "spin = [1.0]", 1));
+    assert!(folder.fails("simulate bad.toml")[0].contains("`spin` has 1 numbers"));
+}

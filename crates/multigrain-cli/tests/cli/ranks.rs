@@ -221,7 +221,7 @@ formats = ["vtp", "dump", "svg"]
 picture = true
 "#;
 
-/// Warm clumps and spheres in space under a lid that a servo presses, over a floor that wears off.
+/// Clumps and warmer spheres in space under a lid that a servo presses, over a floor that wears off.
 const PRESSED: &str = r#"
 dimension = 3
 duration = 0.004
@@ -267,6 +267,7 @@ radius = 0.0024
 lo = [0.0, 0.0, 0.001]
 hi = [0.03, 0.03, 0.03]
 speed = 1.0
+temperature = 300.0
 
 [[particles]]
 count = 60
@@ -321,6 +322,8 @@ fn every_kind_of_run_on_ranks_writes_the_files_of_one() {
         let expected = report("-o alone --overwrite");
         let alone = run_files(&folder, "alone");
         assert!(alone.iter().any(|file| file.0 == some), "{scene}");
+        let table = super::flows::rows(&folder, "alone/energies.csv");
+        assert!(table.iter().flatten().all(|number| number.is_finite()), "{scene}");
         for ranks in [2, 5] {
             let found = report(&format!("-o run --overwrite --ranks {ranks}"));
             for key in ["fingerprint", "particles", "clumps", "polygons", "total_energy", "stress", "largest_overlap"] {

@@ -1,6 +1,7 @@
 //! Walls from meshes, walls that are driven, and what is written of them.
 
 use super::Folder;
+use multigrain_files::Mesh;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -165,6 +166,19 @@ hi = [0.1, 0.1, 0.165]
     folder
 }
 
+/// Of the last snapshot the bonds of all grains, and what bonds of contacts bear.
+fn bonds_of_last(folder: &Folder, run: &str) -> (f64, Vec<f64>) {
+    let entries = std::fs::read_dir(folder.path(run)).unwrap().map(|entry| entry.unwrap().path());
+    let last = entries.filter(|path| path.extension().is_some_and(|end| end == "dump")).max().unwrap();
+    let text = std::fs::read_to_string(&last).unwrap();
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("ITEM: ATOMS"));
+    let place = lines.next().unwrap().split_whitespace().skip(2).position(|name| name == "bonds").unwrap();
+    let bonds = lines.map(|line| line.split_whitespace().nth(place).unwrap().parse::<f64>().unwrap()).sum();
+    let name = last.file_name().unwrap().to_string_lossy().replace("snapshot", "contacts").replace(".dump", ".vtp");
+    let mesh = Mesh::read(&folder.path(&format!("{run}/{name}"))).unwrap();
+    (bonds, mesh.cell_array("bond_load").unwrap().values.clone())
+}
+
 #[test]
 fn a_killed_run_with_meshes_clumps_bonds_and_servos_goes_on_bit_for_bit_on_any_threads() {
     let folder = everything();
@@ -175,6 +189,11 @@ fn a_killed_run_with_meshes_clumps_bonds_and_servos_goes_on_bit_for_bit_on_any_t
         table.lines().last().unwrap().split(',').nth(column).unwrap().parse::<u32>().unwrap()
     });
     assert!(bonds > 0 && broken > 0, "{bonds} {broken}");
+    // Which of them hold is in snapshots and their contacts.
+    let (of_grains, contacts) = bonds_of_last(&folder, "whole");
+    let hold = contacts.iter().filter(|load| **load >= 0.0).count();
+    assert_eq!((of_grains as u32, hold as u32), (2 * bonds, bonds));
+    assert!(contacts.iter().any(|load| *load == -1.0) && contacts.iter().all(|load| *load < 1.0));
     for (threads, rows) in [(2, 20), (3, 45), (8, 70)] {
         let name = format!("cut-{threads}");
         let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));

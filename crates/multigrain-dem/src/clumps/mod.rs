@@ -11,6 +11,7 @@ mod saving;
 mod shape;
 mod turning;
 mod union;
+mod warming;
 
 pub use shape::ClumpShape;
 pub use turning::{Quaternion, random_turn};

@@ -49,7 +49,7 @@ pub(crate) struct Seen<const D: usize> {
     /// What they have in common, where it was looked at, and where it pushes.
     pub patch: Option<(Patch, Action)>,
     /// From the centers to where they meet.
-    arms: [[f64; D]; 2],
+    pub arms: [[f64; D]; 2],
     /// Velocity and spin of the wall there, if the second is one; of an image what moves it beside the body itself.
     wall: Option<([f64; D], Spin)>,
 }

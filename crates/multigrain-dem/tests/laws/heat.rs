@@ -1,7 +1,7 @@
 //! Heat between grains, and from walls.
 
 use super::near;
-use multigrain_dem::{ContactLaw, Error, Grain, Material, Setup, TimeStep, Wall};
+use multigrain_dem::{ClumpShape, ContactLaw, Error, Grain, Material, Setup, TimeStep, Wall};
 use std::f64::consts::PI;
 
 const K: f64 = 20.0;
@@ -33,6 +33,71 @@ fn two_spheres_approach_each_other_exponentially() {
         near(temperatures[0] - temperatures[1], 100.0 * (-rate * simulation.time()).exp());
         assert!((simulation.mean_temperature().unwrap() / mean - 1.0).abs() < 1e-12);
     }
+}
+
+/// Two spheres of this radius, their centers this far apart along y.
+fn pair(apart: f64, radius: f64) -> ClumpShape<3> {
+    ClumpShape::new(&[([0.0; 3], radius), ([0.0, apart, 0.0], radius)]).unwrap()
+}
+
+/// Two held clumps side by side, which touch with both of their members: each has one temperature, and the heat of all of its mass.
+#[test]
+fn two_clumps_approach_each_other_exponentially() {
+    let (overlap, small, large) = (1e-4, pair(0.015, 0.01), pair(0.015, 0.02));
+    let holds = [&small, &large].map(|shape| C * 2500.0 * shape.volume());
+    let mut simulation = Setup::<3>::new()
+        .material(warm())
+        .clump_shape(small)
+        .clump_shape(large)
+        .time_step(TimeStep::Given(1e-2))
+        .build([
+            Grain::clump(0, [0.0; 3]).held().temperature(400.0),
+            Grain::clump(1, [0.03 - overlap, 0.0, 0.0]).held().temperature(300.0),
+        ])
+        .unwrap();
+    assert_eq!(simulation.contact_count(), 2);
+    let conductance = 2.0 * 2.0 * K * f64::sqrt(0.02 / 3.0 * overlap);
+    let rate = conductance * (1.0 / holds[0] + 1.0 / holds[1]);
+    let mean = (400.0 * holds[0] + 300.0 * holds[1]) / (holds[0] + holds[1]);
+    for _ in 0..4 {
+        simulation.run_until(simulation.time() + 0.4 / rate).unwrap();
+        let state = simulation.state();
+        let by_id = state.places_by_id().into_iter().map(|place| state.temperatures()[place as usize]);
+        let [a, b, c, d] = by_id.collect::<Vec<f64>>()[..] else { panic!("four members") };
+        assert!(a == b && c == d, "members have the temperature of their clump");
+        near(a - c, 100.0 * (-rate * simulation.time()).exp());
+        assert!((simulation.mean_temperature().unwrap() / mean - 1.0).abs() < 1e-12);
+    }
+    simulation.set_temperatures(&[310.0, 310.0, 320.0, 320.0]).unwrap();
+    let mean = (310.0 * holds[0] + 320.0 * holds[1]) / (holds[0] + holds[1]);
+    assert!((simulation.mean_temperature().unwrap() / mean - 1.0).abs() < 1e-12);
+    let refused = simulation.set_temperatures(&[310.0, 310.0, 320.0, 321.0]).unwrap_err();
+    assert_eq!(refused.to_string(), "temperature of grain 3 is 321, must be that of all members of its clump");
+}
+
+/// A held sphere in the hollow between both members of a clump.
+#[test]
+fn a_sphere_and_a_clump_approach_each_other_exponentially() {
+    let (apart, radius, overlap) = (0.03, 0.02, 1e-4);
+    let shape = pair(apart, radius);
+    let holds = [C * 2500.0 * 4.0 / 3.0 * PI * 1e-6, C * 2500.0 * shape.volume()];
+    let away = f64::sqrt((0.03 - overlap) * (0.03 - overlap) - 0.25 * apart * apart);
+    let mut simulation = Setup::<3>::new()
+        .material(warm())
+        .clump_shape(shape)
+        .time_step(TimeStep::Given(1e-3))
+        .build([
+            Grain::at([away, 0.0, 0.0], 0.01).held().temperature(300.0),
+            Grain::clump(0, [0.0; 3]).held().temperature(400.0),
+        ])
+        .unwrap();
+    let rate = 2.0 * 2.0 * K * f64::sqrt(0.02 / 3.0 * overlap) * (1.0 / holds[0] + 1.0 / holds[1]);
+    simulation.run_until(1.0 / rate).unwrap();
+    let state = simulation.state();
+    let temperatures = state.places_by_id().into_iter().map(|place| state.temperatures()[place as usize]);
+    let temperatures: Vec<f64> = temperatures.collect();
+    near(temperatures[1] - temperatures[0], 100.0 * (-rate * simulation.time()).exp());
+    assert_eq!(temperatures[1], temperatures[2]);
 }
 
 /// A grain on a warm wall comes to its temperature exponentially; a wall without temperature conducts nothing.

@@ -16,10 +16,12 @@ where
 {
     let side = side::<D>(count);
     let grains = Mixture { seed: 17, radii: (0.33, 0.25), boulder: 1.9, speed: 1.0 }.grains(count);
+    let warm = |(k, grain): (usize, Grain<D>)| grain.temperature(280.0 + 5.0 * (k % 9) as f64);
+    let grains = grains.into_iter().enumerate().map(warm).collect();
     let setup = Setup::new()
         .domain(Domain::new([0.0; D], [side; D], periodic).unwrap())
-        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)))
-        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)))
+        .material(Material::new(1.0, ContactLaw::linear(100.0).damping(0.4).friction(0.5)).heat(2.0, 5.0))
+        .material(Material::new(2.0, ContactLaw::linear(150.0).damping(0.2).friction(0.2)).heat(1.0, 9.0))
         .gravity(std::array::from_fn(|axis| if axis == D - 1 { -0.4 } else { 0.0 }))
         .integrator(integrator);
     (walled(setup, side, periodic), grains)
@@ -106,6 +108,7 @@ where
         let turn = if D == 2 { [draw(), 0.0, 0.0, draw()] } else { [draw(), draw(), draw(), draw()] };
         let clump = Grain::clump((k % 4) as u32 % 3, grain.position).turned(turn);
         let clump = clump.velocity(grain.velocity).spin(grain.spin).material(grain.material);
+        let clump = Grain { temperature: grain.temperature, ..clump };
         if k % 31 == 1 { clump.held() } else { clump }
     };
     let grains = grains.into_iter().enumerate().map(turned).collect();

@@ -100,7 +100,13 @@ mod tests {
             domain: Domain::new([0.0, -4.0], [2.0, 4.0], [true, false]).unwrap(),
             details: None,
         };
-        let line = ContactLine { ids: [2, 7], ends: [[0.1, 0.2], [2.1, 0.2]], force: [3.0, 4.0], overlap: 0.01 };
+        let line = ContactLine {
+            ids: [2, 7],
+            ends: [[0.1, 0.2], [2.1, 0.2]],
+            force: [3.0, 4.0],
+            overlap: 0.01,
+            bond_load: None,
+        };
         let mut file = Vec::new();
         frame.write_contacts_vtp(&mut file, &[line, line]).unwrap();
         let list = ContactList::parse(&file).unwrap().unwrap();

@@ -102,6 +102,7 @@ mod tests {
                 masses: vec![1.0; 2],
                 contacts: vec![0; 2],
                 wall_contacts: vec![0, 3],
+                bonds: None,
                 clumps: None,
                 stresses: vec![[0.0; 9]; 2],
                 temperatures: None,

@@ -105,6 +105,19 @@ impl PageFrame {
             name: format!("v{}", crate::AXES[axis]),
             values: frame.velocities.iter().map(|velocity| velocity[axis]).collect(),
         };
+        let more = frame.details.iter().flat_map(|details| {
+            let of = |name: &str, values: Vec<f64>| Column { name: name.to_owned(), values };
+            let counts = |counts: &[u32]| counts.iter().copied().map(f64::from).collect();
+            let pressure = (0..frame.ids.len()).map(|k| details.pressure(k)).collect();
+            let always = [
+                of("contacts", counts(&details.contacts)),
+                of("wall_contacts", counts(&details.wall_contacts)),
+                of("pressure", pressure),
+            ];
+            let bonds = details.bonds.as_ref().map(|bonds| of("bonds", counts(bonds)));
+            let warm = details.temperatures.as_ref().map(|warm| of("temperature", warm.clone()));
+            always.into_iter().chain(bonds).chain(warm)
+        });
         let materials = frame.materials.iter().map(|&material| f64::from(material)).collect();
         Self {
             label: format!("step {}", frame.step),
@@ -118,6 +131,7 @@ impl PageFrame {
             columns: [Column { name: "material".to_owned(), values: materials }]
                 .into_iter()
                 .chain((0..D).map(component))
+                .chain(more)
                 .collect(),
             bounds: BoxEdges::of(&frame.domain),
             corners: frame.outlines.as_ref().map(|outlines| {

@@ -1173,6 +1173,8 @@ class Generator:
         mass_rate: float | None = None,
         velocity: _Vector | None = None,
         speed: float = 0.0,
+        spin: _Vector = ...,
+        temperature: float | None = None,
         shapes: Sequence[int] | None = None,
         clumps: Sequence[int] | None = None,
         upright: bool = False,
@@ -1473,7 +1475,16 @@ class Wall:
         shifts : array_like, shape (K, D)
             From where the wall was put.
         """
-    def servo(self, direction: _Vector, force: float, max_speed: float, gain: float | None = None) -> Wall:
+    def servo(
+        self,
+        direction: _Vector,
+        force: float | None = None,
+        max_speed: float | None = None,
+        gain: float | None = None,
+        *,
+        pressure: float | None = None,
+        area: float | None = None,
+    ) -> Wall:
         r"""The same, moved along a direction, or back, so that it pushes grains with a force.
 
         Parameters

@@ -162,8 +162,8 @@ impl Simulation {
         stress.ok_or_else(no_box)?.into_array(py)
     }
 
-    /// Stress of each grain, shape (N, D, D), in the order of ids: of contacts with others the part of the branch that lies in it, and
-    /// of its motion, over its volume.
+    /// Stress of each grain, shape (N, D, D), in the order of ids, pressure positive: of its contacts with others and with walls, and of its
+    /// motion, over its volume. Members of a clump have that of the whole clump.
     fn stresses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let (rows, axes) = self.look(|inner| {
             Ok(each!(inner, s => {

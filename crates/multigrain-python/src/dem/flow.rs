@@ -28,6 +28,10 @@ use pyo3::types::PyDict;
 ///     Of new grains; at rest by default.
 /// speed : float, default 0
 ///     Standard deviation of each component of a velocity that is added at random.
+/// spin : array_like, shape (3,), optional
+///     Angular velocity of new grains.
+/// temperature : float, optional
+///     Of new grains, where their material conducts heat.
 /// shapes, clumps : sequence of int, optional
 ///     Numbers of shapes or clump shapes, of which one is drawn for each grain, in place of radii.
 /// upright : bool, default False
@@ -65,6 +69,8 @@ pub struct Generator {
     upright: bool,
     velocity: Option<Vec<f64>>,
     speed: f64,
+    spin: [f64; 3],
+    temperature: Option<f64>,
     material: u16,
     limit: Option<u64>,
     mass_limit: Option<f64>,
@@ -77,9 +83,9 @@ pub struct Generator {
 impl Generator {
     #[new]
     #[pyo3(signature = (
-        lo=None, hi=None, rate=None, radii=None, *, region=None, mass_rate=None, velocity=None, speed=0.0, shapes=None, clumps=None,
-        upright=false, material=0, limit=None, mass_limit=None, start=0.0, until=f64::INFINITY, seed=1
-    ), text_signature = "(lo=None, hi=None, rate=None, radii=None, *, region=None, mass_rate=None, velocity=None, speed=0.0, shapes=None, clumps=None, upright=False, material=0, limit=None, mass_limit=None, start=0.0, until=float(\"inf\"), seed=1)")]
+        lo=None, hi=None, rate=None, radii=None, *, region=None, mass_rate=None, velocity=None, speed=0.0, spin=[0.0; 3],
+        temperature=None, shapes=None, clumps=None, upright=false, material=0, limit=None, mass_limit=None, start=0.0, until=f64::INFINITY, seed=1
+    ), text_signature = "(lo=None, hi=None, rate=None, radii=None, *, region=None, mass_rate=None, velocity=None, speed=0.0, spin=(0.0, 0.0, 0.0), temperature=None, shapes=None, clumps=None, upright=False, material=0, limit=None, mass_limit=None, start=0.0, until=float(\"inf\"), seed=1)")]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         lo: Option<Vec<f64>>,
@@ -90,6 +96,8 @@ impl Generator {
         mass_rate: Option<f64>,
         velocity: Option<Vec<f64>>,
         speed: f64,
+        spin: [f64; 3],
+        temperature: Option<f64>,
         shapes: Option<Vec<u32>>,
         clumps: Option<Vec<u32>>,
         upright: bool,
@@ -128,6 +136,8 @@ impl Generator {
             upright,
             velocity,
             speed,
+            spin,
+            temperature,
             material,
             limit,
             mass_limit,
@@ -151,6 +161,8 @@ impl Generator {
         keywords.set_item("upright", self.upright)?;
         keywords.set_item("velocity", self.velocity.clone())?;
         keywords.set_item("speed", self.speed)?;
+        keywords.set_item("spin", self.spin)?;
+        keywords.set_item("temperature", self.temperature)?;
         keywords.set_item("material", self.material)?;
         keywords.set_item("limit", self.limit)?;
         keywords.set_item("mass_limit", self.mass_limit)?;
@@ -190,6 +202,8 @@ impl Generator {
             upright: made.upright,
             velocity: Some(made.velocity.to_vec()),
             speed: made.speed,
+            spin: made.spin,
+            temperature: made.temperature,
             material: made.material,
             limit: made.limit,
             mass_limit: made.mass_limit,
@@ -216,6 +230,8 @@ impl Generator {
             upright: self.upright,
             velocity: self.velocity.as_ref().map_or(Ok([0.0; D]), velocity)?,
             speed: self.speed,
+            spin: self.spin,
+            temperature: self.temperature,
             material: self.material,
             limit: self.limit,
             mass_limit: self.mass_limit,

@@ -570,7 +570,8 @@ impl Simulation {
     }
 }
 
-fn warn(py: Python<'_>, words: &str) -> PyResult<()> {
+/// A warning of Python's.
+pub(super) fn warn(py: Python<'_>, words: &str) -> PyResult<()> {
     PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &CString::new(words)?, 1)
 }
 

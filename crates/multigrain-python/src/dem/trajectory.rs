@@ -3,10 +3,10 @@
 use super::inner::{Inner, each};
 use super::simulation::Simulation;
 use crate::errors::{check, of_file};
-use multigrain::{Axes, Dimension};
-use multigrain_dem::Simulation as Engine;
+use multigrain::{Axes, Dimension, Domain};
+use multigrain_dem::{Simulation as Engine, Stress};
 use multigrain_files::Result;
-use multigrain_files::{Frame, Target};
+use multigrain_files::{Frame, FrameDetails, Target};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::fs::OpenOptions;
@@ -16,7 +16,8 @@ use std::time::{Duration, Instant};
 
 #[pymethods]
 impl Simulation {
-    /// Write the grains as they are now, with ids, velocities, radii and materials.
+    /// Write the grains as they are now, with all that snapshots of ``multigrain simulate`` say of them: ids, velocities, spins, forces, masses,
+    /// contacts, stress, and temperatures, bonds and clumps where there are some.
     ///
     /// Parameters
     /// ----------
@@ -82,13 +83,50 @@ fn append_frame(path: &Path, inner: &Inner) -> Result<()> {
     Ok(out.flush()?)
 }
 
-/// All grains of this moment, in the order of ids. Axes that are not periodic reach as far as the grains.
+/// All grains of this moment, in the order of ids, in the box that they are in: as it leans. Axes without periods reach as far as the grains.
 fn frame<const D: usize>(simulation: &Engine<D>) -> Result<Frame<D>>
 where
     Axes: Dimension<D>,
 {
+    let state = simulation.state();
+    let places: Vec<usize> = state.places_by_id().into_iter().map(|place| place as usize).collect();
+    fn column<T: Copy>(places: &[usize], column: &[T]) -> Vec<T> {
+        places.iter().map(|&place| column[place]).collect()
+    }
+    let details = simulation.details();
+    let details = FrameDetails {
+        stresses: details.stresses.iter().map(Stress::in_space).collect(),
+        spins: details.spins,
+        forces: details.forces,
+        masses: details.masses,
+        contacts: details.contacts,
+        wall_contacts: details.wall_contacts,
+        bonds: details.bonds,
+        clumps: details.clumps,
+        temperatures: details.temperatures,
+    };
+    Ok(Frame {
+        step: simulation.steps(),
+        time: simulation.time(),
+        ids: column(&places, state.ids()),
+        centers: column(&places, state.positions()),
+        velocities: column(&places, state.velocities()),
+        radii: column(&places, state.radii()),
+        materials: column(&places, state.materials()),
+        outlines: simulation.outlines(&places),
+        domain: box_around(simulation)?,
+        details: Some(details),
+    })
+}
+
+fn box_around<const D: usize>(simulation: &Engine<D>) -> Result<Domain<D>>
+where
+    Axes: Dimension<D>,
+{
     let (state, domain) = (simulation.state(), simulation.domain());
-    let places = state.places_by_id();
+    if domain.is_sheared() {
+        return Ok(*domain);
+    }
     let mut corners = [domain.lo(), domain.hi()];
     for axis in (0..D).filter(|&axis| !domain.is_periodic(axis)) {
         let reach = |side: f64| {
@@ -98,21 +136,7 @@ where
         (corners[0][axis], corners[1][axis]) = (reach(-1.0), reach(1.0).max(f64::MIN_POSITIVE));
     }
     let periodic = std::array::from_fn(|axis| domain.is_periodic(axis));
-    fn column<T: Copy>(places: &[u32], column: &[T]) -> Vec<T> {
-        places.iter().map(|&place| column[place as usize]).collect()
-    }
-    Ok(Frame {
-        step: simulation.steps(),
-        time: simulation.time(),
-        ids: column(&places, state.ids()),
-        centers: column(&places, state.positions()),
-        velocities: column(&places, state.velocities()),
-        radii: column(&places, state.radii()),
-        materials: column(&places, state.materials()),
-        outlines: simulation.outlines(&places.iter().map(|&place| place as usize).collect::<Vec<_>>()),
-        domain: multigrain::Domain::new(corners[0], corners[1], periodic)?,
-        details: None,
-    })
+    Ok(Domain::new(corners[0], corners[1], periodic)?)
 }
 
 /// How far a run has come, on the standard error of Python.

@@ -1,5 +1,6 @@
 //! `Wall`: surfaces that hold grains back.
 
+use super::simulation::warn;
 use super::vector_of;
 use crate::arguments;
 use crate::arrays::shown;
@@ -8,11 +9,14 @@ use crate::packing::check_dimension;
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Drive, Oscillation, Servo, Shape, TimeTable, Wear};
 use multigrain_files::read_surface;
-use multigrain_meshes::Surface;
-use pyo3::exceptions::PyValueError;
+use multigrain_meshes::{Findings, Flaw, Surface};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::path::{Path, PathBuf};
+
+/// What is said of open edges, which a thin wall may have.
+const OPEN: &str = "the surface is open there";
 
 /// A surface that holds grains back, may carry them along, and may move itself. Make one with ``plane``, ``inside_box``,
 /// ``cylinder``, ``plate``, ``polygon``, ``slab``, ``ring``, ``funnel``, ``mesh`` or ``from_file``.
@@ -183,13 +187,21 @@ impl Wall {
     /// vertices : array_like, shape (V, D)
     /// faces : array_like of int, shape (F, D)
     ///     Numbers of the vertices of each face, from 0. Faces without area and the like are left out.
+    ///
+    /// Warns
+    /// -----
+    /// RuntimeWarning
+    ///     Of what is wrong with the mesh: faces that are left out, turned over and so on. Open edges are no flaw here.
     #[staticmethod]
-    fn mesh(vertices: Vec<Vec<f64>>, faces: Vec<Vec<u32>>) -> PyResult<Self> {
+    fn mesh(py: Python<'_>, vertices: Vec<Vec<f64>>, faces: Vec<Vec<u32>>) -> PyResult<Self> {
         let wall = Self::of(Form::Mesh { vertices, faces })?;
-        match wall.dimension() {
-            2 => drop(wall.inner::<2>(0)?),
-            _ => drop(wall.inner::<3>(0)?),
-        }
+        let findings = match wall.dimension() {
+            2 => wall.surface::<2>(0)?.map(|made| made.1),
+            _ => wall.surface::<3>(0)?.map(|made| made.1),
+        };
+        let findings = findings.unwrap_or_default();
+        let mut flaws = findings.iter().filter(|finding| finding.flaw != Flaw::Open);
+        flaws.try_for_each(|finding| warn(py, &finding.to_string()))?;
         Ok(wall)
     }
 
@@ -209,11 +221,12 @@ impl Wall {
     /// Returns
     /// -------
     /// Wall
-    ///     What is wrong with the mesh (faces without area, open edges and so on) is reported by `check_mesh`; what cannot be used is
-    ///     left out.
+    ///     What is wrong with the mesh is a warning, as of :meth:`mesh`, and in words with open edges what `check_mesh` returns; what cannot
+    ///     be used is left out.
     #[staticmethod]
     #[pyo3(signature = (path, *, scale=1.0, rotate=None, translate=None, dimension=3))]
     fn from_file(
+        py: Python<'_>,
         path: PathBuf,
         scale: f64,
         rotate: Option<([f64; 3], f64)>,
@@ -234,8 +247,8 @@ impl Wall {
             }
         };
         match dimension {
-            2 => Self::placed::<2>(&path, scale, turn, translate),
-            _ => Self::placed::<3>(&path, scale, turn, translate),
+            2 => Self::placed::<2>(py, &path, scale, turn, translate),
+            _ => Self::placed::<3>(py, &path, scale, turn, translate),
         }
     }
 
@@ -301,20 +314,39 @@ impl Wall {
         Self { motion: Motion::Following { times, shifts }, ..self.clone() }
     }
 
-    /// The same, moved along a direction, or back, so that it pushes grains with a force.
+    /// The same, moved along a direction, or back, so that it pushes grains with a force, or with a pressure on an area.
     ///
     /// Parameters
     /// ----------
     /// direction : array_like, shape (D,)
     ///     Where it pushes, of any length.
-    /// force : float
-    ///     That of a pressure is the pressure times the area that it acts on.
+    /// force : float, optional
+    ///     Needed where no pressure is given.
     /// max_speed : float
     /// gain : float, optional
     ///     Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
-    #[pyo3(signature = (direction, force, max_speed, gain=None))]
-    fn servo(&self, direction: Vec<f64>, force: f64, max_speed: f64, gain: Option<f64>) -> Self {
-        Self { motion: Motion::Servo { direction, force, max_speed, gain }, ..self.clone() }
+    /// pressure, area : float, optional
+    ///     In place of a force: their product. The area, in the plane a length, is that of the wall that grains push.
+    #[pyo3(signature = (direction, force=None, max_speed=None, gain=None, *, pressure=None, area=None))]
+    fn servo(
+        &self,
+        direction: Vec<f64>,
+        force: Option<f64>,
+        max_speed: Option<f64>,
+        gain: Option<f64>,
+        pressure: Option<f64>,
+        area: Option<f64>,
+    ) -> PyResult<Self> {
+        let force = match (force, pressure, area) {
+            (Some(force), None, None) => force,
+            (None, Some(pressure), Some(area)) if area > 0.0 && area.is_finite() => pressure * area,
+            (None, Some(_), Some(area)) => {
+                return Err(PyValueError::new_err(format!("area is {area}, must be positive and finite")));
+            }
+            _ => return Err(PyTypeError::new_err("a servo needs a force, or a pressure and the area that it acts on")),
+        };
+        let max_speed = max_speed.ok_or_else(|| PyTypeError::new_err("a servo needs max_speed"))?;
+        Ok(Self { motion: Motion::Servo { direction, force, max_speed, gain }, ..self.clone() })
     }
 
     /// The same, worn off by grains that slide on it, after Archard: coefficient times normal force times way over hardness.
@@ -437,15 +469,35 @@ impl Wall {
     }
 
     /// The surface of a file, brought to its place.
-    fn placed<const D: usize>(path: &Path, scale: f64, turn: [f64; 3], shift: Option<Vec<f64>>) -> PyResult<Self>
+    fn placed<const D: usize>(
+        py: Python<'_>,
+        path: &Path,
+        scale: f64,
+        turn: [f64; 3],
+        shift: Option<Vec<f64>>,
+    ) -> PyResult<Self>
     where
         Axes: Dimension<D>,
     {
-        let (surface, _) = read_surface::<D>(path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        let (surface, flaws) = read_surface::<D>(path).map_err(|error| PyValueError::new_err(format!("{error:#}")))?;
+        let mut flaws = flaws.iter().filter(|words| !words.contains(OPEN));
+        flaws.try_for_each(|words| warn(py, &format!("{}: {words}", path.display())))?;
         let shift = shift.map_or(Ok([0.0; D]), |shift| vector_of(&shift, || "translate".to_owned()))?;
         let placed = surface.placed(scale, turn, shift).map_err(|error| PyValueError::new_err(error.to_string()))?.0;
         let vertices = placed.vertices().iter().map(|vertex| vertex.to_vec()).collect();
-        Self::mesh(vertices, placed.faces().iter().map(|face| face.to_vec()).collect())
+        Self::of(Form::Mesh { vertices, faces: placed.faces().iter().map(|face| face.to_vec()).collect() })
+    }
+
+    /// The surface of a mesh, with what was found wrong; nothing of other walls.
+    fn surface<const D: usize>(&self, number: usize) -> PyResult<Option<(Surface<D>, Findings)>> {
+        let Form::Mesh { vertices, faces } = &self.form else { return Ok(None) };
+        let vertex = |given: &Vec<f64>| vector_of(given, || format!("a vertex of wall {number}"));
+        let vertices = vertices.iter().map(vertex).collect::<PyResult<_>>()?;
+        let face = |corners: &Vec<u32>| <[u32; D]>::try_from(corners.as_slice());
+        let faces = faces.iter().map(face).collect::<Result<Vec<_>, _>>().map_err(|_| {
+            PyValueError::new_err(format!("faces of wall {number} must have {D} vertices each in {D}D"))
+        })?;
+        Surface::new(vertices, faces).map(Some).map_err(|error| PyValueError::new_err(error.to_string()))
     }
 
     fn name(&self) -> &'static str {
@@ -492,13 +544,9 @@ impl Wall {
             Form::Funnel { ends: [a, b], radii, closed } => {
                 Shape::Funnel { ends: [vector(a, "an end")?, vector(b, "an end")?], radii: *radii, closed: *closed }
             }
-            Form::Mesh { vertices, faces } => {
-                let vertices = vertices.iter().map(|v| vector(v, "a vertex")).collect::<PyResult<_>>()?;
-                let face = |corners: &Vec<u32>| <[u32; D]>::try_from(corners.as_slice());
-                let faces = faces.iter().map(face).collect::<Result<Vec<_>, _>>().map_err(|_| {
-                    PyValueError::new_err(format!("faces of wall {number} must have {D} vertices each in {D}D"))
-                })?;
-                let (surface, _) = Surface::new(vertices, faces).map_err(|e| PyValueError::new_err(e.to_string()))?;
+            Form::Mesh { .. } => {
+                let made = self.surface::<D>(number)?;
+                let (surface, _) = made.ok_or_else(|| PyValueError::new_err("a mesh has faces"))?;
                 Shape::Mesh { surface: surface.into() }
             }
         };

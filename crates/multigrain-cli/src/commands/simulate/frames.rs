@@ -6,11 +6,11 @@ use crate::commands::sharing::{share, write_in_order, write_shared};
 use crate::scene::{FrameFormat, OutputPlan};
 use anyhow::Result;
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Carried, Simulation};
+use multigrain_dem::{Carried, Simulation, Stress};
 use multigrain_distributed::{IdRange, Transport};
 use multigrain_files::view::PageFrame;
 use multigrain_files::{ContactLine, Frame, FrameDetails, Target};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// What files of a moment begin with at which a particle was lost, and which there are.
@@ -43,48 +43,19 @@ fn detailed<const D: usize>(simulation: &Simulation<D>, carried: &[Carried<D>], 
 where
     Axes: Dimension<D>,
 {
-    let (state, places) = (simulation.state(), places_by_id(simulation));
-    let frame = frame(simulation, *simulation.domain());
-    let of_id: HashMap<u64, usize> = frame.ids.iter().copied().zip(0..).collect();
-    let mut contacts = vec![0; places.len()];
-    carried.iter().flat_map(|contact| contact.ids).filter_map(|id| of_id.get(&id)).for_each(|&k| contacts[k] += 1);
-    let mut wall_contacts = vec![0; places.len()];
-    let touches = simulation.wall_contacts();
-    touches.iter().filter_map(|touch| of_id.get(&touch.id)).for_each(|&k| wall_contacts[k] += 1);
-    let of_places = simulation.stresses_by(carried, mean);
-    let in_space = |place: &usize| {
-        let mut tensor = [0.0; 9];
-        let total = of_places[*place].total();
-        (0..D).for_each(|row| tensor[3 * row..][..D].copy_from_slice(&total[row]));
-        tensor
-    };
-    let stresses = places.iter().map(in_space).collect();
+    let details = simulation.details_by(carried, mean);
     let details = FrameDetails {
-        spins: places.iter().map(|&place| state.spins()[place]).collect(),
-        forces: places.iter().map(|&place| state.forces()[place]).collect(),
-        masses: places.iter().map(|&place| state.masses()[place]).collect(),
-        contacts,
-        wall_contacts,
-        clumps: clumps(simulation, &places),
-        stresses,
-        temperatures: match state.temperatures() {
-            [] => None,
-            all => Some(places.iter().map(|&place| all[place]).collect()),
-        },
+        stresses: details.stresses.iter().map(Stress::in_space).collect(),
+        spins: details.spins,
+        forces: details.forces,
+        masses: details.masses,
+        contacts: details.contacts,
+        wall_contacts: details.wall_contacts,
+        bonds: details.bonds,
+        clumps: details.clumps,
+        temperatures: details.temperatures,
     };
-    Frame { details: Some(details), ..frame }
-}
-
-/// Clumps that the particles in these places are members of, and how they are turned; nothing where there are none.
-fn clumps<const D: usize>(simulation: &Simulation<D>, places: &[usize]) -> Option<Vec<(i64, [f64; 4])>>
-where
-    Axes: Dimension<D>,
-{
-    let of_place = |&place: &usize| match simulation.clump_of(place) {
-        Some(clump) => (i64::from(clump.number), simulation.orientation(clump)),
-        None => (-1, [1.0, 0.0, 0.0, 0.0]),
-    };
-    (!simulation.setup().clump_shapes().is_empty()).then(|| places.iter().map(of_place).collect())
+    Frame { details: Some(details), ..frame(simulation, *simulation.domain()) }
 }
 
 fn places_by_id<const D: usize>(simulation: &Simulation<D>) -> Vec<usize>
@@ -97,8 +68,8 @@ where
 /// Contacts as lines between centers.
 fn lines<'a, const D: usize>(carried: impl IntoIterator<Item = &'a Carried<D>>) -> Vec<ContactLine<D>> {
     let line = |contact: &Carried<D>| {
-        let &Carried { ids, ends, force, overlap, .. } = contact;
-        ContactLine { ids, ends, force, overlap }
+        let &Carried { ids, ends, force, overlap, bond_load, .. } = contact;
+        ContactLine { ids, ends, force, overlap, bond_load }
     };
     carried.into_iter().map(line).collect()
 }
@@ -110,9 +81,10 @@ where
 {
     let in_space = |point: [f64; D]| std::array::from_fn(|axis| if axis < D { point[axis] } else { 0.0 });
     let norm = |force: [f64; D]| force.iter().map(|x| x * x).sum::<f64>().sqrt();
-    let lines = lines(&simulation.carried());
-    let contacts = lines.iter().map(|line| (line.ids, line.ends.map(in_space), norm(line.force)));
-    PageFrame::of_frame(&frame(simulation, domain)).with_contacts_by_id(contacts)
+    let carried = simulation.carried();
+    let contacts = carried.iter().map(|contact| (contact.ids, contact.ends.map(in_space), norm(contact.force)));
+    let frame = Frame { domain, ..detailed(simulation, &carried, simulation.mean_motion()) };
+    PageFrame::of_frame(&frame).with_contacts_by_id(contacts)
 }
 
 /// Writes this moment in all formats that are not drawn, as files that begin with `name`.
@@ -183,10 +155,12 @@ where
     let mut frame = detailed(&range.particles, &range.carried, range.summary.mean_motion());
     let count = frame.ids.len();
     // A rank without particles does not see what columns others have.
-    let mut is_warm = [u64::from(frame.details.as_ref().is_some_and(|details| details.temperatures.is_some()))];
-    transport.all_max(&mut is_warm);
     if let Some(details) = &mut frame.details {
-        details.temperatures = details.temperatures.take().or((is_warm[0] > 0).then(Vec::new));
+        let mut has = [details.temperatures.is_some(), details.bonds.is_some()].map(u64::from);
+        transport.all_max(&mut has);
+        let [is_warm, has_bonds] = has.map(|has| has > 0);
+        details.temperatures = details.temperatures.take().or(is_warm.then(Vec::new));
+        details.bonds = details.bonds.take().or(has_bonds.then(|| vec![0; count]));
     }
     if range.summary.polygons > 0 && frame.outlines.is_none() {
         frame.outlines = Some(vec![Vec::new(); count]);

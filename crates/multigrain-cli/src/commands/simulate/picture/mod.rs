@@ -14,7 +14,7 @@ use anyhow::Result;
 use canvas::Canvas;
 use footer::{Footer, Key};
 use multigrain::{Axes, Dimension, Domain};
-use multigrain_dem::{Simulation, Wall};
+use multigrain_dem::{Simulation, Stress, Wall};
 use palette::{Color, WALL, along, of_number};
 use sheet::Sheet;
 use svg::Svg;
@@ -26,8 +26,8 @@ const SIZE: f64 = 900.0;
 /// Sizes that differ by less than this share tell nothing.
 const SAME_SIZE: f64 = 0.05;
 
-/// Of all speeds, this share is told apart by colors; few fast grains must not make all others look slow.
-const SHARE_OF_SPEEDS: f64 = 0.98;
+/// Of all speeds and pressures, this share is told apart by colors; few fast grains must not make all others look slow.
+const SHARE_TOLD_APART: f64 = 0.98;
 
 /// Pieces that edges are cut into, so that each is before or behind grains as a whole.
 const PIECES: usize = 24;
@@ -179,6 +179,19 @@ where
         let fold = |start: f64, pick: fn(f64, f64) -> f64| values.iter().copied().fold(start, pick);
         (fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max))
     };
+    // Told apart up to where nearly all are.
+    let most_of = |name: &'static str, values: Vec<f64>| {
+        let mut sorted = values.clone();
+        sorted.sort_by(f64::total_cmp);
+        let from = sorted.first().copied().unwrap_or(0.0);
+        let to = sorted.get((SHARE_TOLD_APART * sorted.len() as f64) as usize).copied().unwrap_or(0.0);
+        let is_cut = sorted.last().is_some_and(|&most| most > to);
+        let key = match to > from {
+            true => Key::Range { name, from, middle: 0.5 * (from + to), to, is_cut },
+            false => Key::Same { name, value: from },
+        };
+        (spread(&values, from, to), key)
+    };
     match color {
         ColorBy::Material => {
             let colors = state.materials().iter().map(|&material| of_number(material)).collect();
@@ -216,18 +229,9 @@ where
         }
         ColorBy::Speed => {
             let speed = |velocity: &[f64; D]| velocity.iter().map(|x| x * x).sum::<f64>().sqrt();
-            let speeds: Vec<f64> = state.velocities().iter().map(speed).collect();
-            let mut sorted = speeds.clone();
-            sorted.sort_by(f64::total_cmp);
-            let from = sorted.first().copied().unwrap_or(0.0);
-            let to = sorted.get((SHARE_OF_SPEEDS * sorted.len() as f64) as usize).copied().unwrap_or(0.0);
-            let is_cut = sorted.last().is_some_and(|&most| most > to);
-            let key = match to > from {
-                true => Key::Range { name: "speed", from, middle: 0.5 * (from + to), to, is_cut },
-                false => Key::Same { name: "speed", value: from },
-            };
-            (spread(&speeds, from, to), key)
+            most_of("speed", state.velocities().iter().map(speed).collect())
         }
+        ColorBy::Pressure => most_of("pressure", simulation.stresses().iter().map(Stress::pressure).collect()),
     }
 }
 
