@@ -480,8 +480,7 @@ pub struct OutputDocument {
     pub picture: bool,
     pub film: Option<Spanned<bool>>,
     pub page: Option<bool>,
-    #[serde(default)]
-    pub color: ColorBy,
+    pub color: Option<ColorBy>,
 }
 
 /// A format of snapshots.
@@ -514,6 +513,18 @@ pub enum ColorBy {
     Speed,
     Material,
     Temperature,
+}
+
+impl ColorBy {
+    /// The column of a page that tells the same.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::Size => "radius",
+            Self::Speed => "speed",
+            Self::Material => "material",
+            Self::Temperature => "temperature",
+        }
+    }
 }
 
 fn one() -> u64 {
