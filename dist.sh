@@ -38,6 +38,11 @@ trap 'rm -rf "$folder"' EXIT
 python3 -m venv "$folder/venv"
 "$folder/venv/bin/pip" install -q --disable-pip-version-check "maturin>=1.9,<2"
 "$folder/venv/bin/maturin" build --release --interpreter "$folder/venv/bin/python" --out dist
+# maturin looks which C library the wheel needs, and names the oldest that will do; a wheel for this machine alone is no release.
+if [ "$(uname -s)" = Linux ] && ! ls dist/*-abi3-*linux_[0-9]*.whl >/dev/null 2>&1; then
+    echo "error: the wheel is neither manylinux nor musllinux: $(ls dist/*.whl)" >&2
+    exit 1
+fi
 
 echo "== the crates"
 # Verified as a whole: each is built from what is packed of the others.

@@ -8,6 +8,7 @@ Runs and pictures go to the folder. Exit code 1 where a result is not what it sh
 
 import argparse
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,10 @@ class Run:
 
     def snapshots(self):
         return sorted(self.folder.glob("snapshot-*.dump"))
+
+    def times(self):
+        """Times of the snapshots."""
+        return [float(time) for time in re.findall('timestep="([^"]*)"', (self.folder / "snapshots.pvd").read_text())]
 
     def grains(self, which=-1):
         """Columns of a snapshot."""
@@ -59,6 +64,11 @@ def surface(grains, across, up, width):
     columns = np.floor(x / width).astype(int)
     places = np.unique(columns)
     return (places + 0.5) * width, np.array([top[columns == k].max() for k in places])
+
+
+def legend_above(axes):
+    """A legend beside the curves, where there is no room between them."""
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, frameon=False)
 
 
 def slope(x, y):
@@ -108,9 +118,9 @@ def triaxial(runs, axes, check):
     smooth = np.convolve(friction, np.ones(5) / 5, "same")
     late = strain > 0.25
     axes[0].plot(strain, ratio)
-    axes[0].set(xlabel="strain along z", ylabel="stress along z over that of the sides")
+    axes[0].set(xlabel="compression along z, logarithmic strain", ylabel="stress along z over that of the sides")
     axes[1].plot(strain, np.log(table["volume"][start:] / table["volume"][start]))
-    axes[1].set(xlabel="strain along z", ylabel="change of volume")
+    axes[1].set(xlabel="compression along z, logarithmic strain", ylabel="change of volume, logarithmic")
     settled = strain > 0.02
     check("stress of the sides over 10 kPa", side[start:][settled].mean() / 1e4, 0.98, 1.02)
     check("peak angle of friction", np.degrees(np.arcsin(smooth.max())), 20, 36, " degrees")
@@ -130,9 +140,10 @@ def polygon_shear(runs, axes, check):
         axes[0].plot(strain, ratio, label=name)
         axes[1].plot(strain, table["volume"][sheared] / table["volume"][sheared][0], label=name)
         check(f"stress across the flow over 500, {name}", table["stress_yy"][sheared][strain > 1].mean() / 500, 0.97, 1.03)
-    axes[0].set(xlabel="strain", ylabel="shear stress over pressure")
+    axes[0].set(xlabel="shear strain", ylabel="shear stress over pressure")
     axes[0].legend()
-    axes[1].set(xlabel="strain", ylabel="area over that at the start")
+    axes[1].set(xlabel="shear strain", ylabel="area over that at the start")
+    axes[1].legend()
     check("shear stress over pressure", means["polygon-shear"], 0.4, 0.75)
     check("more than regular ones of 24 corners, nearly discs", means["polygon-shear"] / means["round"], 1.15, 3)
 
@@ -144,14 +155,14 @@ def repose_rolling(runs, axes, check):
         grains = run.grains()
         heap = {key: value[grains["y"] > 0] for key, value in grains.items()}
         x, top = surface(heap, "x", "y", 0.008)
-        axes[0].plot(x, top, ".-", label=name)
+        axes[0].plot(x, top, ".-", label=name.replace("rolling_friction", "rolling friction"))
         flank = (top > 0.2 * top.max()) & (top < 0.85 * top.max())
         left, right = flank & (x < 0), flank & (x > 0)
         angles[name] = 0.5 * (slope(x[left], top[left]) - slope(x[right], top[right]))
-    axes[0].set(xlabel="x", ylabel="top of the heap", aspect="equal")
-    axes[0].legend()
+    axes[0].set(xlabel="x, m", ylabel="surface, m", aspect="equal")
+    legend_above(axes[0])
     axes[1].plot([float(name.split()[-1]) for name in angles], list(angles.values()), "o-")
-    axes[1].set(xlabel="resistance to rolling", ylabel="angle of repose, degrees")
+    axes[1].set(xlabel="rolling friction", ylabel="angle of repose, degrees")
     names = sorted(angles, key=lambda name: float(name.split()[-1]))
     for name, low, high in zip(names, (14, 18, 24), (21, 28, 36)):
         check(f"angle of repose, {name}", angles[name], low, high, " degrees")
@@ -166,15 +177,15 @@ def cohesive_collapse(runs, axes, check):
         first, last = run.grains(0), run.grains()
         width, height = (first["x"] + first["radius"]).max(), (first["y"] + first["radius"]).max()
         x, top = surface(last, "x", "y", 0.006)
-        axes[0].plot(x, top, ".-", label=name)
+        axes[0].plot(x, top, ".-", label=f"{name} N")
         # The foot: as far as nearly all grains come; a few roll on alone.
         ends[name] = (np.quantile(last["x"], 0.98) / width, top[0] / height)
         snapshots = [np.quantile(run.grains(k)["x"], 0.98) / width for k in range(len(run.snapshots()))]
-        axes[1].plot(np.arange(len(snapshots)) * 0.1, snapshots, "o-", label=name)
+        axes[1].plot(run.times(), snapshots, "o-", label=f"{name} N")
     aspect = height / width
-    axes[0].set(xlabel="x", ylabel="surface at the end", aspect="equal")
-    axes[0].legend()
-    axes[1].set(xlabel="time", ylabel="how far it has come, over its width")
+    axes[0].set(xlabel="x, m", ylabel="surface at the end, m", aspect="equal")
+    legend_above(axes[0])
+    axes[1].set(xlabel="time, s", ylabel="how far it has come, over its width")
     axes[1].legend()
     wet, dry = ends["adhesion 0.02"], ends["adhesion 0"]
     print(f"  height over width at the start: {aspect:.2f}")
@@ -194,16 +205,17 @@ def drum_angle(run, axes, name):
         middle = np.abs(x) < 0.06
         angles.append(slope(x[middle], top[middle]))
     axes[0].plot(x, top, ".-", label=name)
-    axes[1].plot(np.arange(count // 2, count), angles, "o-", label=name)
+    axes[1].plot(run.times()[count // 2 :], angles, "o-", label=name)
     return np.mean(angles), np.std(angles)
 
 
 def wet_drum(runs, axes, check):
     """Slope of the surface in a drum, with and without water."""
     angles = {name: drum_angle(run, axes, name) for name, run in runs.items()}
-    axes[0].set(xlabel="x", ylabel="surface at the end", aspect="equal")
+    axes[0].set(xlabel="x, m", ylabel="surface at the end, m", aspect="equal")
     axes[0].legend()
-    axes[1].set(xlabel="snapshot", ylabel="slope in the middle, degrees")
+    axes[1].set(xlabel="time, s", ylabel="slope in the middle, degrees")
+    axes[1].legend()
     wet, dry = angles["wet"][0], angles["dry"][0]
     check("slope of dry grains", dry, 15, 32, " degrees")
     check("slope of wet grains", wet, 22, 60, " degrees")
@@ -222,12 +234,13 @@ def vibrated_bed(runs, axes, check):
         ranks.append((small < grains["y"][large]).mean())
         heights.append(grains["y"][large])
         tops.append(np.quantile(small, 0.95))
-    axes[0].plot(heights, "o-", label="large disc")
-    axes[0].plot(tops, label="95 % of small ones are lower")
-    axes[0].set(xlabel="snapshot", ylabel="height")
+    times = run.times()
+    axes[0].plot(times, heights, "o-", label="large disc")
+    axes[0].plot(times, tops, label="95 % of small ones are lower")
+    axes[0].set(xlabel="time, s", ylabel="height, m")
     axes[0].legend()
-    axes[1].plot(ranks, "o-")
-    axes[1].set(xlabel="snapshot", ylabel="share of small discs below the large one")
+    axes[1].plot(times, ranks, "o-")
+    axes[1].set(xlabel="time, s", ylabel="share of small discs below the large one")
     check("share of small discs below the large one at the start", ranks[0], 0, 0.15)
     check("the same where it is highest", np.max(ranks), 0.9, 1)
 
@@ -240,11 +253,11 @@ def oedometer(runs, axes, check):
     weight = 9.81 * grains["mass"].sum()
     axes[0].plot(walls["time"], walls["lid_fz"] / area, label="lid")
     axes[0].plot(walls["time"], -walls["box_z_lo_fz"] / area, label="floor")
-    axes[0].axhline(4000, color="gray")
-    axes[0].set(xlabel="time", ylabel="pressure")
+    axes[0].axhline(4000, color="gray", linestyle="--", label="pressure of the servo")
+    axes[0].set(xlabel="time, s", ylabel="pressure, Pa")
     axes[0].legend()
-    axes[1].plot(walls["time"], walls["lid_z"])
-    axes[1].set(xlabel="time", ylabel="shift of the lid")
+    axes[1].plot(walls["time"], 1e3 * walls["lid_z"])
+    axes[1].set(xlabel="time, s", ylabel="shift of the lid, mm")
     late = walls["time"] > 0.9 * walls["time"][-1]
     check("pressure on the lid over 4 kPa", walls["lid_fz"][late].mean() / area / 4000, 0.99, 1.01)
     floor = -walls["box_z_lo_fz"][late].mean()
@@ -262,10 +275,12 @@ def clump_hopper(runs, axes, check):
         axes[0].plot(table["time"], 1e3 * table["outlet_mass"], label=name)
         steady = (table["outlet_mass"] > 0.15 * whole) & (table["outlet_mass"] < 0.6 * whole)
         rates[name] = np.polyfit(table["time"][steady], table["outlet_mass"][steady], 1)[0]
-        axes[1].plot(table["time"], 1e3 * np.convolve(table["outlet_flow"], np.ones(7) / 7, "same"), label=name)
-    axes[0].set(xlabel="time", ylabel="mass that has left, g")
+        # The mean of seven rows, of which there are none beyond the ends.
+        axes[1].plot(table["time"][3:-3], 1e3 * np.convolve(table["outlet_flow"], np.ones(7) / 7, "valid"), label=name)
+    axes[0].set(xlabel="time, s", ylabel="mass that has left, g")
     axes[0].legend()
-    axes[1].set(xlabel="time", ylabel="mass flow, g/s")
+    axes[1].set(xlabel="time, s", ylabel="mass flow, g/s")
+    axes[1].legend()
     # A slit: bulk density times slit times sqrt(g) (width - 1.4 d)^1.5, with a coefficient of about 1 (Beverloo's law for slits).
     width, depth, bulk = SLIT["width"], SLIT["depth"], 0.58 * 2500
     d = SLIT["diameter"]
@@ -292,7 +307,8 @@ def screw(runs, axes, check):
         axes[1].plot(walls["time"] * turns, 1e9 * walls["screw_wear"], label=name)
     axes[0].set(xlabel="turns", ylabel="mass that has left, g")
     axes[0].legend()
-    axes[1].set(xlabel="turns", ylabel="volume that the screw has lost, mm^3")
+    axes[1].set(xlabel="turns", ylabel="volume that the screw has lost, mm³")
+    axes[1].legend()
     # A turn moves no more than what is in the trough along a pitch, filled up to its cover.
     most = (0.5 * np.pi * 0.04**2 + 0.08 * 0.056 - np.pi * 0.010**2) * 0.047 * 0.6 * 2500
     for name, mass in per_turn.items():
@@ -442,6 +458,24 @@ KINDS = {
 }
 
 
+# What the pictures are called.
+TITLES = {
+    "simple-shear": "Discs in simple shear at constant pressure",
+    "triaxial": "Triaxial test of 1,000 spheres, the sides kept at 10 kPa",
+    "polygon-shear": "Polygons in simple shear: 4 to 8 corners, and regular ones of 24 (round)",
+    "repose-rolling": "Heaps of 600 discs for several resistances to rolling",
+    "cohesive-collapse": "Collapse of a column of 380 discs, with and without adhesion",
+    "wet-drum": "Discs in a turning drum, with and without liquid bridges",
+    "vibrated-bed": "A large disc in a shaken bed of small ones",
+    "oedometer": "Spheres under a lid that a servo presses with 4 kPa",
+    "clump-hopper": "Clumps, and spheres of the same volume, run out of a hopper",
+    "screw": "Spheres in a screw conveyor, for two speeds",
+}
+
+# Scenes with wide and flat pictures: one above the other.
+FLAT = {"repose-rolling", "cohesive-collapse"}
+
+
 def measure(kind, program, folder):
     """Runs what is missing, draws, checks."""
     draw, variants = KINDS[kind]
@@ -460,10 +494,13 @@ def measure(kind, program, folder):
             subprocess.run([program, "simulate", str(scene), "-o", str(run), "--overwrite"], check=True)
             (run / "done").touch()
         runs[name] = Run(run)
-    figure, axes = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    if kind in FLAT:
+        figure, axes = plt.subplots(2, 1, figsize=(8, 6), height_ratios=[1, 1.4], layout="constrained")
+    else:
+        figure, axes = plt.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
     check = Checks()
     draw(runs, axes, check)
-    figure.suptitle(kind)
+    figure.suptitle(TITLES[kind])
     figure.savefig(folder / f"{kind}.png", dpi=110)
     return check.all_good
 

@@ -3,7 +3,7 @@
 import { Camera, type Insets } from "./camera.ts";
 import { showCard } from "./card.ts";
 import { Chart } from "./chart.ts";
-import type { Bar } from "./colorbar.ts";
+import { BAR_COLUMN, BAR_HEIGHT, type Bar } from "./colorbar.ts";
 import { Coloring } from "./coloring.ts";
 import { button, make } from "./dom.ts";
 import { counted, whole } from "./format.ts";
@@ -25,6 +25,8 @@ const SLOW = 45;
 const MAX_SMOOTH = 100_000;
 /** How small grains are drawn when contacts are to be seen between them. */
 const SCALE_WITH_CONTACTS = 0.35;
+/** Pixels of a window that has room for columns at both sides, as in page.css. */
+const WIDE = 1000;
 
 export class App {
   readonly store: Store;
@@ -40,6 +42,7 @@ export class App {
   private readonly timeline: Timeline;
   private readonly chart: Chart;
   private readonly help = helpPanel();
+  private readonly top: HTMLElement;
   private isDue = false;
   private isMoving = false;
   private hasMoved = false;
@@ -66,7 +69,8 @@ export class App {
       project: () => this.move(() => this.camera.toggleProjection()),
     });
     this.panel.element.append(this.chart.element);
-    document.body.append(this.canvas, this.overlay, this.head(), this.panel.element, this.card, this.timeline.element, this.help);
+    this.top = this.head();
+    document.body.append(this.canvas, this.overlay, this.top, this.panel.element, this.card, this.timeline.element, this.help);
     this.store.listen((changed) => this.changed(changed));
     listen(this.canvas, this.camera, {
       moved: () => this.moved(),
@@ -85,7 +89,10 @@ export class App {
   loaded(index: number): void {
     this.coloring.update();
     const first = index === 0;
-    if (first) this.store.set({ ...firstChoice(this.scene, this.coloring), ...madeChoice(this.scene, this.coloring) });
+    if (first) {
+      this.store.set({ ...firstChoice(this.scene, this.coloring), ...madeChoice(this.scene, this.coloring) });
+      this.resized();
+    }
     const all = this.scene.meta.frames.length;
     if (index + 1 === all || first) this.refresh();
     this.say(index + 1 < all ? `loading frame ${whole(index + 1)} of ${whole(all)} ...` : "");
@@ -145,6 +152,8 @@ export class App {
       if (showsContacts && grainScale === 1) this.store.set({ grainScale: SCALE_WITH_CONTACTS });
       else if (!showsContacts && grainScale === SCALE_WITH_CONTACTS) this.store.set({ grainScale: 1 });
     }
+    // Bars come and go.
+    if (changed.has("showsContacts") || changed.has("showsGrains")) this.resized();
     this.refresh();
   }
 
@@ -239,7 +248,7 @@ export class App {
 
   /** Pixels of the page that the slider of time takes at the lower edge, where there is no place beside it. */
   private taken(): number {
-    return this.timeline.element.hidden || this.canvas.clientWidth > 1000 ? 0 : 50;
+    return this.timeline.element.hidden || this.canvas.clientWidth > WIDE ? 0 : 50;
   }
 
   /** What panel and bars cover, in pixels of the drawing. */
@@ -248,8 +257,15 @@ export class App {
     const panel = this.panel.element;
     const isBeside = panel.offsetParent !== null || panel.offsetWidth > 0 ? panel.offsetTop < 100 : false;
     const right = isBeside ? panel.offsetWidth + 16 : 8;
-    const bottom = 56 + this.taken();
-    return { left: 8 * ratio, right: right * ratio, top: 52 * ratio, bottom: bottom * ratio };
+    const notes = [...this.top.querySelectorAll(".note")].map((note) => note.getBoundingClientRect());
+    // Beside the notes where they have a column of their own, which has room for the bars too, or else below them.
+    const isWide = notes.length > 0 && this.canvas.clientWidth > WIDE;
+    const left = isWide ? Math.max(BAR_COLUMN, ...notes.map((note) => note.right)) + 12 : 8;
+    const below = isWide ? [] : notes.map((note) => note.bottom + 8);
+    const top = Math.min(Math.max(52, ...below), 0.4 * this.canvas.clientHeight);
+    const bars = isWide ? 1 : Math.max(1, this.overlayContent(false).bars.length);
+    const bottom = 6 + bars * (BAR_HEIGHT + 4) + this.taken();
+    return { left: left * ratio, right: right * ratio, top: top * ratio, bottom: bottom * ratio };
   }
 
   /** As many pixels as the screen has, or fewer while the picture moves. */
@@ -369,6 +385,7 @@ function madeChoice(scene: Scene, coloring: Coloring): Partial<Settings> {
   if (start === undefined) return choice;
   if (start.column !== null && coloring.column(start.column).name === start.column) {
     choice.column = start.column;
+    choice.map = coloring.column(start.column).map;
     choice.isLogarithmic = false;
   }
   if (start.cut !== null) choice.cutAxis = start.cut;

@@ -13,6 +13,8 @@ export interface Bar {
 
 /** Height of a bar with its title and numbers, in pixels of the page. */
 export const BAR_HEIGHT = 46;
+/** How far it reaches to the right. */
+export const BAR_COLUMN = 244;
 const THICKNESS = 12;
 const TITLE = 15;
 /** Pixels between the numbers at the ends and the next ones. */

@@ -24,10 +24,16 @@ export function ticks(lo: number, hi: number, wanted: number): number[] {
   if (!(hi > lo)) return [lo];
   const rough = (hi - lo) / wanted;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10);
-  const found: number[] = [];
-  for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step; k++) found.push(Number((k * step).toPrecision(12)));
-  return found;
+  const between = (step: number): number[] => {
+    const found: number[] = [];
+    for (let k = Math.ceil(lo / step - 1e-9); k * step <= hi + 1e-9 * step; k++) found.push(Number((k * step).toPrecision(12)));
+    return found;
+  };
+  // One number alone does not say how far it is to the next: then steps are finer.
+  const steps = [0.2, 0.5, 1, 2, 5, 10].map((factor) => factor * power);
+  let k = Math.max(0, steps.findIndex((step) => step >= rough));
+  while (k > 0 && between(steps[k]).length < 2) k--;
+  return between(steps[k]);
 }
 
 /** Powers of ten between two ends, with twice and five times of them where those alone are few. */

@@ -43,6 +43,68 @@ before(async () => {
   const drum = readFileSync(join(folder, "drum.toml"), "utf8");
   writeFileSync(join(folder, "drum.toml"), drum.replace("count = 800", "count = 100").replace("[output]", "[output]\nfilm = true"));
   run("simulate drum.toml --duration 0.15");
+  // Spheres in a funnel, in space, and polygons on a plate.
+  writeFileSync(
+    join(folder, "funnel.toml"),
+    `dimension = 3
+duration = 0.01
+gravity = [0.0, 0.0, -9.81]
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [0.1, 0.1, 0.1]
+walls = true
+[[material]]
+name = "glass"
+density = 2500.0
+stiffness = 1000.0
+[[wall]]
+shape = "funnel"
+ends = [[0.05, 0.05, 0.02], [0.05, 0.05, 0.05]]
+radii = [0.02, 0.049]
+[[particles]]
+count = 20
+law = "uniform"
+ratio = 2.0
+radius = 0.004
+lo = [0.02, 0.02, 0.06]
+hi = [0.08, 0.08, 0.1]
+[output]
+snapshot_every = 0.005
+`,
+  );
+  run("simulate funnel.toml");
+  writeFileSync(
+    join(folder, "polygons.toml"),
+    `dimension = 2
+duration = 0.01
+gravity = [0.0, -9.81]
+[domain]
+lo = [0.0, -0.02]
+hi = [0.2, 0.2]
+[[material]]
+name = "grain"
+density = 1000.0
+modulus = 2e5
+[[wall]]
+shape = "plate"
+corners = [[0.0, 0.0], [0.2, 0.0]]
+[[polygons]]
+count = 30
+corners = [4, 8]
+radius = 0.012
+lo = [0.0, 0.001]
+hi = [0.2, 0.2]
+[output]
+snapshot_every = 0.005
+color = "speed"
+`,
+  );
+  run("simulate polygons.toml");
+  // The same grains in a box that leans and in one that does not.
+  for (const [name, lean] of [["leaning", 1.5], ["upright", 0]]) {
+    writeFileSync(join(folder, `${name}.xyz`), `2\nLattice="4 0 0 ${lean} 4 0 0 0 4" Properties=pos:R:3:radius:R:1\n1 1 1 0.5\n3 3 3 0.5\n`);
+    run(`view ${name}.xyz -o ${name}.html`);
+  }
   browser = await puppeteer.launch({
     executablePath: chromium,
     args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
@@ -100,6 +162,7 @@ const choose = (page, id, value) =>
 test("films play by themselves, and fit into the frame of a notebook", async () => {
   const { page, wrong } = await open("drum/film.html");
   assert.equal(await page.evaluate("window.multigrain.app.store.now.isPlaying"), true);
+  assert.equal(await page.$eval("#column", (element) => element.value), "speed", "the color that the scene asks for");
   await page.waitForFunction("window.multigrain.app.store.now.frame > 0", { timeout: 20_000 });
   assert.deepEqual(wrong, []);
   await page.close();
@@ -300,4 +363,64 @@ test("a run that begins without a grain opens where the first ones are", async (
   assert.equal(await page.evaluate(() => window.multigrain.app.store.now.frame), 1);
   assert.ok((await drawing(page)).share > 0.001);
   await page.close();
+});
+
+test("walls of a run in space are shown and hidden, by the panel and by a key; another key takes logarithms", async () => {
+  const { page, wrong } = await open("funnel/page.html");
+  const shown = await drawing(page);
+  assert.ok(shown.share > 0.02, `only ${shown.share} of the picture is drawn`);
+  await page.click("#show-walls");
+  const hidden = await drawing(page);
+  assert.notEqual(hidden.print, shown.print);
+  assert.ok(hidden.share < shown.share, "walls cover something");
+  await page.focus("#picture");
+  await page.keyboard.press("w");
+  assert.equal((await drawing(page)).print, shown.print);
+  await choose(page, "column", "radius");
+  const plain = await drawing(page);
+  await page.keyboard.press("l");
+  assert.equal(await page.evaluate("window.multigrain.app.store.now.isLogarithmic"), true);
+  assert.notEqual((await drawing(page)).print, plain.print);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("polygons are drawn with their corners, colored as the scene asks, and chosen", async () => {
+  const { page, wrong } = await open("polygons/page.html");
+  assert.equal(await page.$eval("#column", (element) => element.value), "speed");
+  const first = await drawing(page);
+  assert.ok(first.share > 0.05, `only ${first.share} of the picture is drawn`);
+  await choose(page, "time", "2");
+  const last = await drawing(page);
+  assert.notEqual(last.print, first.print);
+  await page.click("#show-walls");
+  assert.notEqual((await drawing(page)).print, last.print, "the plate");
+  const place = await page.evaluate(() => {
+    const { app } = window.multigrain;
+    const [x, y] = app.scene.frames[2].positions;
+    const { camera } = app;
+    return [500 + (x - camera.target[0]) / camera.pixel, 350 - (y - camera.target[1]) / camera.pixel];
+  });
+  await page.mouse.click(...place);
+  assert.match(await page.$eval("#card", (element) => element.innerText), /^Grain id 0\n[^]*corners/);
+  assert.deepEqual(wrong, []);
+  await page.close();
+});
+
+test("a sheared box is drawn as it leans", async () => {
+  const look = async (name) => {
+    const { page, wrong } = await open(name);
+    const edges = await page.evaluate(() => window.multigrain.app.scene.meta.frames[0].box.edges);
+    const whole = await drawing(page);
+    await page.click("#show-box");
+    const bare = await drawing(page);
+    assert.deepEqual(wrong, []);
+    await page.close();
+    return { edges, whole: whole.print, bare: bare.print };
+  };
+  const [leaning, upright] = [await look("leaning.html"), await look("upright.html")];
+  assert.deepEqual(leaning.edges[1].map((length) => Math.abs(length) > 0), [true, true, false]);
+  assert.deepEqual(upright.edges[1].map((length) => Math.abs(length) > 0), [false, true, false]);
+  assert.notEqual(leaning.whole, upright.whole);
+  assert.notEqual(leaning.whole, leaning.bare, "the box is drawn");
 });

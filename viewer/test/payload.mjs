@@ -79,6 +79,7 @@ test("numbers are short and ticks are round", () => {
   assert.deepEqual([0, 0.1 + 0.2, 12345.678, 1e-7, 2.5e9, NaN].map((x) => short(x)), ["0", "0.3", "12350", "1e-7", "2.5e9", "none"]);
   assert.deepEqual(ticks(0, 1, 4), [0, 0.5, 1]);
   assert.deepEqual(ticks(3, 3, 4), [3]);
+  assert.deepEqual(ticks(15, 185, 3), [50, 100, 150], "one number alone says nothing of others");
   assert.deepEqual(logTicks(1, 30, 4), [1, 2, 5, 10, 20]);
   assert.deepEqual(logTicks(1e-3, 1e3, 4), [1e-3, 1e-1, 10, 1000]);
 });

@@ -1,5 +1,8 @@
 """Run by mpirun: what ranks of an mpi4py communicator find and simulate together is what one finds and simulates."""
 
+import pathlib
+import re
+
 import numpy as np
 import pytest
 from mpi4py import MPI
@@ -67,7 +70,19 @@ def test_refusals() -> None:
         mg.distributed.find_pairs(comm, [[0.0, 0.0]], -1.0 if rank == size - 1 else 1.0)
 
 
+def test_documents() -> None:
+    """What the page about ranks shows is true."""
+    page = pathlib.Path(__file__).resolve().parents[3] / "docs" / "distributed.md"
+    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.S | re.M)
+    assert len(blocks) >= 1
+    for block in blocks:
+        shared: dict = {}
+        exec(compile(block, page.name, "exec"), shared)
+        assert comm.allreduce(len(shared["pairs"])) > 100
+
+
 if __name__ == "__main__":
+    test_documents()
     test_pairs()
     test_simulation()
     test_refusals()

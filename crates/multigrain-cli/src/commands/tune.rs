@@ -140,7 +140,7 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
         }
     };
     if let Some((target, format)) = &plan.plot {
-        plots::write(&plot(subject, &model)?, target, *format)?;
+        plots::write(&plot(subject, &model, plan.way)?, target, *format)?;
         if let (Target::File(path), false) = (target, plan.json) {
             say(&format!("plot written to {}", path.display()));
         }
@@ -154,16 +154,21 @@ fn tune(plan: &TunePlan, subject: &Subject, model: CostModel) -> Result<()> {
     output::print(&if plan.json { serde_json::to_string(&report)? } else { report.text(plan, subject, &shares) })
 }
 
-/// Every way to space cell sizes, with any number of levels.
-fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
+/// Every way to space cell sizes, with any number of levels; that which was asked for is marked.
+fn plot(subject: &Subject, model: &CostModel, way: Way) -> Result<TuningPlot> {
+    let ratio = match way {
+        Way::Spacing(Spacing::ConstantRatio(ratio)) => ratio,
+        _ => 1.0,
+    };
     let ways = [
         ("linear", "equal steps of cell sizes", Spacing::Linear),
         ("exponential", "equal ratios of cell sizes", Spacing::Exponential),
-        ("constant", "equally many particles per cell", Spacing::ConstantRatio(1.0)),
-        ("optimal", "the least work of all; chosen by default", Spacing::Optimal),
+        ("constant", "particles per cell in a constant ratio", Spacing::ConstantRatio(ratio)),
+        ("optimal", "the least work of all", Spacing::Optimal),
     ];
     let mut curves = Vec::with_capacity(ways.len());
     for (name, meaning, spacing) in ways {
+        let is_chosen = way == Way::Spacing(spacing);
         let best = spacing.tune(model, None)?;
         let mut numbers: Vec<usize> = (1..=24).chain((28..=MAX_LEVELS).step_by(4)).collect();
         numbers.push(best.cell_sizes.len());
@@ -175,6 +180,7 @@ fn plot(subject: &Subject, model: &CostModel) -> Result<TuningPlot> {
         curves.push(Curve {
             name: name.to_owned(),
             meaning,
+            is_chosen,
             work,
             best_work: best.work,
             cell_sizes,

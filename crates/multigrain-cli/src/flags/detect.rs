@@ -103,7 +103,7 @@ pub struct SpaceFlags {
     #[arg(long = "box", value_name = "BOUNDS", value_parser = values::bounds, allow_hyphen_values = true)]
     pub bounds: Option<Numbers>,
 
-    /// A sheared box by its edges, and its origin if that is not zero: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], in the plane
+    /// A sheared box by its edges, and its origin if that is not zero: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], in 2D
     /// ax,ay,bx,by[,ox,oy]; --periodic then names edges
     #[arg(long, value_name = "EDGES", value_parser = values::cell, allow_hyphen_values = true, conflicts_with = "bounds")]
     pub cell: Option<Numbers>,

@@ -10,18 +10,18 @@ A scene is a TOML file: domain, materials, particles, walls, gravity, what comes
 every key, and multigrain new writes one to begin with.
 
 Everything is written to one folder: energies.csv, snapshots for ParaView (.vtp) and OVITO (.dump), a picture, for small \
-runs page.html, which shows them in the browser, and checkpoint.bin. A run that was killed goes on from there with --resume, \
+runs page.html, which shows them in the browser, and checkpoint.bin. A run that was killed continues from there with --resume, \
 bit for bit. A folder that holds a run is left as it is, unless --resume or --overwrite says what to do with it. The course does not depend on method, skin or threads.")]
 pub struct SimulateFlags {
     /// The scene
     #[arg(value_name = "SCENE.toml")]
     pub scene: PathBuf,
 
-    /// Go on from the last checkpoint
+    /// Continue from the last checkpoint
     #[arg(long, conflicts_with = "overwrite")]
     pub resume: bool,
 
-    /// With --resume: go on with another value of a key, such as gravity=[0,0,-1.6] or material.glass.friction=0.3; of a table
+    /// With --resume: continue with another value of a key, such as gravity=[0,0,-1.6] or material.glass.friction=0.3; of a table
     /// that is there several times say which by name or number from 0. What there is must stay: materials, walls, grains, the time step.
     /// Noted in changes.txt and the table
     #[arg(long, value_name = "KEY=VALUE", requires = "resume", conflicts_with = "overwrite")]

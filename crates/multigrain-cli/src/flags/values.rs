@@ -95,7 +95,7 @@ pub fn cell(text: &str) -> Result<Numbers, String> {
     match numbers.0.len() {
         4 | 6 | 9 | 12 => Ok(numbers),
         count => Err(format!(
-            "{count} number{}, must be 9 or 12 in space: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], or 4 or 6 in the plane",
+            "{count} number{}, must be 9 or 12 in 3D: ax,ay,az,bx,by,bz,cx,cy,cz[,ox,oy,oz], or 4 or 6 in 2D",
             if count == 1 { "" } else { "s" }
         )),
     }

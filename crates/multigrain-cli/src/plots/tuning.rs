@@ -23,6 +23,8 @@ pub struct Curve {
     pub name: String,
     /// What it does, in words.
     pub meaning: &'static str,
+    /// Whether it is the one that was asked for.
+    pub is_chosen: bool,
     /// Number of levels that may be used and work per particle.
     pub work: Vec<(usize, f64)>,
     /// Work per particle with the best number of levels.
@@ -86,6 +88,13 @@ impl Picture for TuningPlot {
     }
 }
 
+impl Curve {
+    /// The chosen one is seen at once.
+    fn width(&self) -> u32 {
+        if self.is_chosen { 4 } else { 2 }
+    }
+}
+
 impl TuningPlot {
     /// The title, and under it what each colour means.
     fn draw_header<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>, pixels: u32) -> Result<()> {
@@ -94,10 +103,16 @@ impl TuningPlot {
         for (k, curve) in self.curves.iter().enumerate() {
             let x = 16 + 318 * k as u32;
             let color = COLORS[k % COLORS.len()];
-            drawn(area.draw(&PathElement::new(vec![at(x, 46), at(x + 22, 46)], color.stroke_width(3 * pixels))))?;
+            drawn(
+                area.draw(&PathElement::new(
+                    vec![at(x, 46), at(x + 22, 46)],
+                    color.stroke_width(curve.width() * pixels),
+                )),
+            )?;
             let levels = curve.cell_sizes.len();
             let levels = if levels == 1 { "1 level".to_owned() } else { format!("{levels} levels") };
-            let text = format!("{}: {:.2} with {levels}", curve.name, curve.best_work);
+            let chosen = if curve.is_chosen { ", chosen" } else { "" };
+            let text = format!("{}: {:.2} with {levels}{chosen}", curve.name, curve.best_work);
             let grey = (FAMILY, 11 * pixels).into_font().color(&RGBColor(90, 90, 90));
             drawn(area.draw_text(curve.meaning, &grey, at(x + 28, 57)))?;
             drawn(area.draw_text(&text, &(FAMILY, 13 * pixels).into_text_style(area), at(x + 28, 39)))?;
@@ -106,13 +121,18 @@ impl TuningPlot {
     }
 
     fn lines(&self, points: impl Fn(&Curve) -> Vec<(f64, f64)>) -> Vec<Line> {
-        let line = |(k, curve)| Line { color: COLORS[k % COLORS.len()], points: points(curve) };
+        let line = |(k, curve): (usize, &Curve)| Line {
+            color: COLORS[k % COLORS.len()],
+            width: curve.width(),
+            points: points(curve),
+        };
         self.curves.iter().enumerate().map(line).collect()
     }
 }
 
 struct Line {
     color: RGBColor,
+    width: u32,
     points: Vec<(f64, f64)>,
 }
 
@@ -159,11 +179,11 @@ impl Panel<'_> {
                 .draw(),
         )?;
         for line in &self.lines {
-            let style = line.color.stroke_width(2 * pixels);
+            let style = line.color.stroke_width(line.width * pixels);
             drawn(chart.draw_series(LineSeries::new(line.points.iter().copied(), style)))?;
         }
         for dots in &self.dots {
-            let dot = |&at: &(f64, f64)| Circle::new(at, 3 * pixels, dots.color.filled());
+            let dot = |&at: &(f64, f64)| Circle::new(at, (dots.width + 1) * pixels, dots.color.filled());
             drawn(chart.draw_series(dots.points.iter().map(dot)))?;
         }
         Ok(())

@@ -485,8 +485,7 @@ pub struct OutputDocument {
     pub picture: bool,
     pub film: Option<Spanned<bool>>,
     pub page: Option<bool>,
-    #[serde(default)]
-    pub color: ColorBy,
+    pub color: Option<ColorBy>,
 }
 
 /// A format of snapshots.
@@ -520,6 +519,19 @@ pub enum ColorBy {
     Material,
     Temperature,
     Pressure,
+}
+
+impl ColorBy {
+    /// The column of a page that tells the same.
+    pub fn column(self) -> &'static str {
+        match self {
+            Self::Size => "radius",
+            Self::Speed => "speed",
+            Self::Material => "material",
+            Self::Temperature => "temperature",
+            Self::Pressure => "pressure",
+        }
+    }
 }
 
 fn one() -> u64 {

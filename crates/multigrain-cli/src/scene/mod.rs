@@ -55,7 +55,8 @@ pub struct OutputPlan {
     pub picture: bool,
     /// A page that plays all snapshots.
     pub film: bool,
-    pub color: ColorBy,
+    /// What colors tell, where the scene says so: sizes in pictures, and what differs in pages, otherwise.
+    pub color: Option<ColorBy>,
     /// What the run is called.
     pub name: String,
     /// Whether a page of the run is written at its end; small runs have one by default.

@@ -22,5 +22,7 @@ fn the_demo_shows_work_time_and_speed_up() {
     assert_eq!(meta["frames"][0]["particles"], 125_001);
     assert!(meta["frames"][0]["contacts"].as_u64().unwrap() > 100_000, "{meta}");
     assert_eq!((meta["start"]["column"].as_str(), meta["start"]["cut"].as_str()), (Some("level"), Some("x")));
+    assert_eq!(meta["start"]["contacts"], true, "who touches whom is seen at once");
+    assert!(meta["notes"][0].as_str().unwrap().contains("Rods join those that touch"), "{meta}");
     assert_eq!(meta["notes"].as_array().unwrap().len(), 3, "what it is, and a line for each method");
 }

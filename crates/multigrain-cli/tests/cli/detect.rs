@@ -49,7 +49,7 @@ fn cells_may_be_sheared() {
     assert_eq!(folder.ok("detect two.xyz --periodic x"), "i,j,sx,sy,overlap\n");
     let error = folder.fails("detect two.csv --cell 1,2,3,4,5,6,7,8,9 --periodic x");
     assert_eq!(error[0], "error: --cell has 9 numbers, but the particles have 2 dimensions");
-    assert!(folder.run("detect two.csv --cell 1,2,3").stderr.contains("3 numbers, must be 9 or 12 in space"));
+    assert!(folder.run("detect two.csv --cell 1,2,3").stderr.contains("3 numbers, must be 9 or 12 in 3D"));
     assert!(folder.run("detect two.csv --cell 1,0,0,1 --box 0,1,0,1").stderr.contains("cannot be used with"));
     assert!(folder.fails("detect two.csv --cell 1,1,2,2 --periodic x,y")[0].contains("lie in one line or plane"));
 }
@@ -221,4 +221,23 @@ fn explain_says_what_was_done() {
     assert!(lines[5].starts_with("memory: "), "{}", lines[5]);
     assert_eq!(lines.len(), 6);
     assert_eq!(outcome.text(), "i,j,overlap\n0,1,0.5\n");
+}
+
+/// `script` gives it a terminal, as a shell does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_that_passes_by_on_a_terminal_ends_with_its_total() {
+    let folder = Folder::with("grains.csv", GRAINS);
+    let on_terminal = |args: &str| {
+        let mut command = assert_cmd::Command::new("script");
+        let line = format!("{} detect grains.csv {args} --threads 1", env!("CARGO_BIN_EXE_multigrain"));
+        command.current_dir(folder.path("")).args(["-qec", &line, "/dev/null"]);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        String::from_utf8(output.stdout).unwrap().replace('\r', "")
+    };
+    let text = on_terminal("");
+    assert!(text.ends_with("0,1,0.5\n1 contacts of 4 particles\n"), "{text:?}");
+    assert!(!on_terminal("--json").contains(" contacts of "));
+    assert_eq!(folder.run("detect grains.csv").stderr, "", "no one reads along");
 }

@@ -2,6 +2,7 @@
 
 use super::Folder;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -378,6 +379,24 @@ fn overlaps_at_the_start_are_reported_and_deep_ones_refused() {
 }
 
 #[test]
+fn blocks_and_plates_in_the_place_of_grains_are_refused() {
+    let block = "[[particles]]\ncount = 20\nradius = 0.004\n";
+    let grown = "[[particles]]\ncount = 300\nradius = 0.004\nplacement = \"growth\"\n";
+    let plate = "[[wall]]\nshape = \"plate\"\ncorners = [[0.0, 0.1], [0.2, 0.1]]\n";
+    let thick = format!("{}count = 120\nradius = 0.004\n", &block[..14]);
+    for (what, blocks, between) in [
+        ("two blocks in one box", format!("{thick}\n{}", thick.replace("0.004", "0.005")), "(particles "),
+        ("a plate across grown grains", format!("{grown}\n{plate}"), " and a wall)"),
+    ] {
+        let folder = Folder::with("a.toml", SPHERES.replace(block, &blocks));
+        let lines = folder.fails("simulate a.toml");
+        assert!(lines[0].starts_with("error: contacts that overlap at the start: "), "{what}: {lines:?}");
+        assert!(lines[0].contains(between), "{what}: {lines:?}");
+        assert_eq!(folder.names(), ["a.toml"], "{what}: nothing was begun");
+    }
+}
+
+#[test]
 fn energy_from_nothing_is_reported_at_the_end() {
     let folder = Folder::with("a.toml", SPHERES.replace("duration = 0.02", "duration = 0.3"));
     let good = folder.run("simulate a.toml");
@@ -386,11 +405,55 @@ fn energy_from_nothing_is_reported_at_the_end() {
     let json: serde_json::Value = serde_json::from_str(&folder.ok("simulate a.toml --overwrite --json")).unwrap();
     assert!(json["energy_drift"].as_f64().unwrap().abs() < 0.01, "{json}");
     assert!(json["largest_overlap"].as_f64().unwrap() > 0.0, "{json}");
+    assert!(json["estimated_seconds"].as_f64().unwrap() > 0.0, "{json}");
+    let row = table(&folder, "a");
+    for (column, key) in [("time_step", "time_step"), ("energy_drift", "energy_drift"), ("step", "steps")] {
+        assert_eq!(row.last().unwrap()[column], json[key].as_f64().unwrap(), "{column}");
+    }
+    assert_eq!(row[0]["energy_drift"], 0.0);
     let step = 18.0 * json["time_step"].as_f64().unwrap();
     let time = format!("[time]\nstep = {step:e}\n\n[output]");
     folder.write("a.toml", SPHERES.replace("duration = 0.02", "duration = 0.3").replace("[output]", &time));
     let bad = folder.run("simulate a.toml --overwrite");
     assert!(bad.stderr.contains("% of the energy came from nothing in this run"), "{}", bad.stderr);
+    assert!(table(&folder, "a").last().unwrap()["energy_drift"] > 0.01);
+}
+
+/// Rows of the table of a run, by names of columns.
+fn table(folder: &Folder, run: &str) -> Vec<std::collections::HashMap<String, f64>> {
+    let text = String::from_utf8(folder.read(&format!("{run}/energies.csv"))).unwrap();
+    let (head, rows) = text.split_once('\n').unwrap();
+    let row = |row: &str| {
+        head.split(',').map(str::to_owned).zip(row.split(',').map(|value| value.parse().unwrap())).collect()
+    };
+    rows.lines().map(row).collect()
+}
+
+/// Stiff contacts make millions of steps, which nobody should wait for unwarned.
+#[test]
+fn a_run_says_at_once_how_many_steps_it_takes_and_soon_how_long() {
+    let folder = Folder::with("stiff.toml", SPHERES.replace("stiffness = 2000.0", "stiffness = 1e12"));
+    let mut run = Command::new(env!("CARGO_BIN_EXE_multigrain"));
+    run.current_dir(folder.path("")).args(["simulate", "stiff.toml", "--duration", "10", "--threads", "1"]);
+    let mut child = run.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let said = [lines.next(), lines.next()];
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let [steps, time] = said.map(Option::unwrap);
+    let (count, step) = steps.strip_prefix("note: ").unwrap().split_once(" steps of ").unwrap();
+    let count: f64 = count.replace(',', "").parse().unwrap();
+    let step: f64 = step.parse().unwrap();
+    assert!(count > 1e7 && (count * step / 10.0 - 1.0).abs() < 1e-3, "{steps}");
+    assert!(time.starts_with("note: step ") && time.contains(", about ") && time.ends_with(" to go"), "{time}");
+    // One that is short says it as well, and one that goes on what is left.
+    folder.write("a.toml", SPHERES);
+    let short = folder.run("simulate a.toml --duration 0.01");
+    let first = short.stderr.lines().next().unwrap();
+    assert!(first.contains(" steps of "), "{}", short.stderr);
+    let more = folder.run("simulate a.toml --resume");
+    let first = more.stderr.lines().next().unwrap();
+    assert!(first.contains(" more steps of ") && first.contains(", up to step "), "{}", more.stderr);
 }
 
 #[test]

@@ -128,7 +128,9 @@ impl Outcome {
     fn failure(self, what: &str) -> Vec<String> {
         assert_eq!(self.code, 2, "{what}: {}", self.stderr);
         assert!(self.stdout.is_empty(), "{what} printed {}", String::from_utf8_lossy(&self.stdout));
-        let lines: Vec<String> = self.stderr.lines().map(str::to_owned).collect();
+        // A run that fails on its way has said how many steps it was to take.
+        let is_ahead = |line: &&str| line.starts_with("note: ") && line.contains(" steps of ");
+        let lines: Vec<String> = self.stderr.lines().skip_while(is_ahead).map(str::to_owned).collect();
         assert!(lines[0].starts_with("error: "), "{what}: {}", self.stderr);
         assert!(lines.len() == 1 || (lines.len() == 2 && lines[1].starts_with("hint: ")), "{what}: {}", self.stderr);
         lines

@@ -33,15 +33,36 @@ fn the_scenes_of_the_book_run() {
             if language != "toml" {
                 continue;
             }
-            let is_whole = text.contains("[domain]");
-            let around = "dimension = 2\nduration = 0.5\n[domain]\nlo = [0.0, 0.0]\nhi = [1.0, 1.0]\n";
-            let scene = if is_whole { text } else { format!("{around}{text}") };
+            let scene = if text.contains("[domain]") { text } else { scene_around(&text) };
             let folder = Folder::with("scene.toml", scene);
+            folder.write("blade.stl", MESH);
             folder.ok("simulate scene.toml --duration 0.001");
             seen += 1;
         }
     }
-    assert!(seen >= 2, "{seen} scenes");
+    assert!(seen >= 7, "{seen} scenes");
+}
+
+/// A scene of tables that a page shows, with what they need: a box of their dimension, a material, grains.
+fn scene_around(tables: &str) -> String {
+    let is_solid = ["zz = ", "[0.0, 0.0, "].iter().any(|sign| tables.contains(sign));
+    let dimension = if is_solid { 3 } else { 2 };
+    let vector = |number: &str| format!("[{}]", vec![number; dimension].join(", "));
+    let mut scene =
+        format!("dimension = {dimension}\nduration = 0.5\n[domain]\nlo = {}\nhi = {}\n", vector("0.0"), vector("1.0"));
+    if tables.contains("[[deform]]") {
+        scene += "periodic = [\"x\", \"y\", \"z\"]\n";
+    }
+    scene += tables;
+    if !tables.contains("[[material]]") {
+        scene += "\n[[material]]\nname = \"grain\"\ndensity = 2500.0\nstiffness = 1000.0\n";
+    }
+    let grains = ["[[polygons]]", "[[clumps]]", "[[insert]]"];
+    if !grains.iter().any(|table| tables.contains(table)) {
+        let (lo, hi) = (vector("0.02"), vector("0.09"));
+        scene += &format!("\n[[particles]]\ncount = 20\nradius = 0.004\nlo = {lo}\nhi = {hi}\n");
+    }
+    scene
 }
 
 /// Pages of the table of contents.

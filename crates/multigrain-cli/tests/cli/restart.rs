@@ -28,6 +28,7 @@ fn a_run_goes_on_with_other_numbers_and_notes_them() {
     let changes: Vec<&str> = table.lines().skip(1).map(|row| row.split(',').nth(column).unwrap()).collect();
     assert_eq!((changes[0], *changes.last().unwrap()), ("0", "2"));
     assert!(last_row(&folder, "a")["py"] > 0.0, "grains fall upwards");
+    assert!(last_row(&folder, "a")["energy_drift"].is_nan(), "with another gravity energy is another one");
     // The state now has these numbers: the scene alone is another one.
     let refused = folder.fails("simulate a.toml --resume --duration 0.21");
     assert!(refused[0].contains("gravity was `0e0 9.81e0`") && refused[1].contains("--change"), "{refused:?}");

@@ -81,7 +81,10 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let folder = Folder::with("small.toml", SMALL);
     let outcome = folder.run("simulate small.toml");
     assert_eq!((outcome.code, outcome.stdout.as_slice()), (0, &b""[..]), "{}", outcome.stderr);
-    assert!(outcome.stderr.starts_with("60 particles, "), "{}", outcome.stderr);
+    let said: Vec<&str> = outcome.stderr.lines().collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+    assert!(said[0].starts_with("note: ") && said[0].ends_with(" steps of 2.300e-5"), "{said:?}");
+    assert!(said[1].starts_with("60 particles, "), "{said:?}");
     let mut names: Vec<String> = std::fs::read_dir(folder.path("small"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -107,7 +110,7 @@ fn a_run_leaves_a_table_snapshots_a_picture_and_a_checkpoint() {
     let head = rows(&folder, "small/energies.csv")[0].clone();
     assert_eq!(
         head,
-        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,stress_xx,stress_yy,stress_xy,changes,largest_overlap,contacts,wall_contacts"
+        "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,px,py,stress_xx,stress_yy,stress_xy,time_step,energy_drift,changes,largest_overlap,contacts,wall_contacts"
     );
 }
 
@@ -168,7 +171,7 @@ fn an_interrupted_run_saves_its_state_and_goes_on_bit_for_bit() {
         let text = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(130), "{signal}: {text}");
         assert!(output.stdout.is_empty());
-        assert!(text.starts_with("stopped at step ") && text.contains("hint: ") && text.contains("--resume"), "{text}");
+        assert!(text.contains("\nstopped at step ") && text.contains("hint: ") && text.contains("--resume"), "{text}");
     }
     let resumed = report(&folder, "small.toml -o cut --resume");
     assert_eq!(resumed["fingerprint"], expected["fingerprint"]);

@@ -166,8 +166,17 @@ fn plots_are_drawn_as_asked() {
     assert_eq!((outcome.code, outcome.stderr.as_str()), (0, "plot written to a.svg\n"));
     let drawing = String::from_utf8(folder.read("a.svg")).unwrap();
     assert!(drawing.starts_with("<svg") && drawing.trim_end().ends_with("</svg>"));
-    for text in ["linear: 12.40 with 43 levels", "optimal: 11.57 with 8 levels", "particles per cell of each level"] {
+    for text in
+        ["linear: 12.40 with 43 levels", "optimal: 11.57 with 8 levels, chosen", "particles per cell of each level"]
+    {
         assert!(drawing.contains(text), "{text}");
+    }
+    assert_eq!(drawing.matches(", chosen").count(), 1);
+    for (more, chosen) in [("linear", Some("linear: ")), ("constant --per-cell-ratio 2", Some("constant: "))] {
+        folder.ok(&format!("{args} --distribution {more} --plot a.svg"));
+        let drawing = String::from_utf8(folder.read("a.svg")).unwrap();
+        let marked = drawing.lines().find(|line| line.contains(", chosen")).map(str::trim);
+        assert_eq!(marked.and_then(|line| chosen.filter(|name| line.starts_with(name))), chosen, "{marked:?}");
     }
     folder.ok(&format!("{args} --plot a.png --json"));
     assert!(folder.read("a.png").starts_with(b"\x89PNG"));

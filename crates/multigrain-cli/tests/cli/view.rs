@@ -49,6 +49,37 @@ fn files_and_frames_follow_each_other() {
     assert_eq!(frames[0]["contacts"], 0);
 }
 
+/// In the place of what opens pages on this system, a program that notes what it was given.
+#[cfg(target_os = "linux")]
+#[test]
+fn open_hands_the_page_to_the_browser() {
+    use std::os::unix::fs::PermissionsExt;
+    use std::time::{Duration, Instant};
+    let folder = Folder::with("a.csv", GRAINS);
+    std::fs::create_dir(folder.path("bin")).unwrap();
+    let note = folder.path("opened.txt");
+    folder.write("bin/xdg-open", format!("#!/bin/sh\necho \"$@\" > {0}.new && mv {0}.new {0}\n", note.display()));
+    std::fs::set_permissions(folder.path("bin/xdg-open"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.path("bin").display(), std::env::var("PATH").unwrap());
+    let outcome = super::Outcome::of({
+        let mut command = folder.command("view a.csv -o page.html --open");
+        command.env("PATH", path);
+        command
+    });
+    assert_eq!(outcome.code, 0, "{}", outcome.stderr);
+    let start = Instant::now();
+    while !note.exists() && start.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let opened = String::from_utf8(folder.read("opened.txt")).unwrap();
+    assert_eq!(std::path::Path::new(opened.trim_end()), folder.path("page.html").canonicalize().unwrap());
+    let mut command = folder.command("view a.csv -o other.html --open");
+    command.env("PATH", folder.path("nothing"));
+    let lines = super::Outcome::of(command).failure("no opener");
+    assert!(lines[0].starts_with("error: the page is written, but cannot be opened: "), "{lines:?}");
+    assert!(folder.path("other.html").exists());
+}
+
 #[test]
 fn json_describes_the_page() {
     let folder = Folder::with("a.csv", GRAINS);
@@ -159,6 +190,24 @@ fn a_run_has_a_page_with_its_walls_forces_and_table() {
     let dumps = self::meta(&folder.read("dumps.html"));
     assert_eq!(dumps["contact_value"], "overlap");
     assert_eq!(dumps["frames"][4]["time"].as_f64().map(|time| (1e3 * time).round()), Some(20.0));
+}
+
+#[test]
+fn pages_and_films_have_the_colors_that_the_scene_asks_for() {
+    let folder = Folder::new();
+    for (color, column) in [
+        ("", None),
+        ("color = \"size\"", Some("radius")),
+        ("color = \"speed\"", Some("speed")),
+        ("color = \"material\"", Some("material")),
+    ] {
+        folder.write("fall.toml", format!("{SCENE}[output]\nsnapshot_every = 0.01\nfilm = true\n{color}\n"));
+        folder.ok("simulate fall.toml --overwrite");
+        for (name, plays) in [("page", false), ("film", true)] {
+            let start = &meta(&folder.read(&format!("fall/{name}.html")))["start"];
+            assert_eq!((start["column"].as_str(), &start["plays"]), (column, &plays.into()), "{name}, {color}");
+        }
+    }
 }
 
 #[test]

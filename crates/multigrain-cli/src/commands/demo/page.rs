@@ -22,7 +22,8 @@ pub fn page(report: &DemoReport, sample: &DataSet, system: System<3>) -> Result<
     let mut frame = PageFrame { columns: vec![levels], ..PageFrame::of_particles(&system) };
     frame.contacts = Some(find_contacts(&system.checked()?.into())?);
     let title = format!("Every contact of {} grains", count(report.particles as u64));
-    let start = PageStart { column: Some("level".to_owned()), cut: Some('x'), ..PageStart::default() };
+    let start =
+        PageStart { column: Some("level".to_owned()), cut: Some('x'), contacts: Some(true), ..PageStart::default() };
     let page = Page { notes: notes(report, sample), start, ..Page::new(title, vec![frame]) };
     Ok(page.html()?)
 }
@@ -30,7 +31,8 @@ pub fn page(report: &DemoReport, sample: &DataSet, system: System<3>) -> Result<
 fn notes(report: &DemoReport, sample: &DataSet) -> Vec<String> {
     let mut notes = vec![format!(
         "As much volume in small spheres as in large ones, size ratio {}, packing fraction {}, at random places, so that many overlap. \
-         Colors show the level of the grid that each lives on; \u{201c}contacts\u{201d} in the panel shows who touches whom.",
+         Rods join those that touch; to let them be seen, grains are drawn smaller than they are (\u{201c}drawn as\u{201d} in the panel). \
+         Colors of grains show the level of the grid that each lives on.",
         three_digits(report.ratio),
         sample.packing_fraction
     )];

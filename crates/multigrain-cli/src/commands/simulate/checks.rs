@@ -77,6 +77,7 @@ pub fn check_overlaps(scene: &Scene, found: &Deepest) -> Result<()> {
 }
 
 /// Where the energy of a run was at its start.
+#[derive(Debug, Clone)]
 pub struct Budget {
     kinetic: f64,
     elastic: f64,
@@ -103,8 +104,22 @@ impl Budget {
         }
     }
 
+    /// Where it was at the start of a run, by the first row of its table: what the row says under a name. A run that was not begun
+    /// here, or into which grains came at once, has none.
+    pub fn of_first_row(value: impl Fn(&str) -> Option<f64>) -> Option<Self> {
+        (value("step")? == 0.0).then_some(())?;
+        Some(Self {
+            kinetic: value("translational")? + value("rotational")?,
+            elastic: value("elastic")?,
+            gravitational: value("gravitational")?,
+            dissipated: value("dissipated")?,
+            wall_work: value("wall_work")?,
+            exchanged: 0,
+        })
+    }
+
     /// Energy that came from nothing or was lost since then, as a share of the largest that changed hands; nothing where grains
-    /// came or went, or where there was no energy.
+    /// came or went.
     pub fn drift(&self, now: &Self) -> Option<f64> {
         let all = |budget: &Self| {
             budget.kinetic + budget.elastic + budget.gravitational + budget.dissipated - budget.wall_work
@@ -117,7 +132,8 @@ impl Budget {
             (now.wall_work - self.wall_work).abs(),
         ];
         let scale = changed.into_iter().fold(0.0, f64::max);
-        (self.exchanged == now.exchanged && scale > 0.0).then(|| (all(now) - all(self)) / scale)
+        let change = all(now) - all(self);
+        (self.exchanged == now.exchanged).then(|| if change == 0.0 { 0.0 } else { change / scale })
     }
 }
 
@@ -148,6 +164,8 @@ mod tests {
         };
         assert_eq!(start.drift(&end(1.0)), Some(0.0));
         assert_eq!(start.drift(&end(2.0)), Some(0.5));
+        assert_eq!(start.drift(&start), Some(0.0), "nothing has changed hands yet");
+        assert!(start.drift(&end(f64::NAN)).unwrap().is_nan());
         assert_eq!(start.drift(&Budget { exchanged: 1, ..end(2.0) }), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::changes;
 use super::checkpoint::Checkpoint;
+use super::checks::Budget;
 use super::drive::{self, STEPS_AT_ONCE};
 use super::energies;
 use super::flow_table::FlowTable;
@@ -14,7 +15,7 @@ use super::stopwatch::Stopwatch;
 use super::wall_table::WallTable;
 use super::{frames, page, walls};
 use crate::failure::hinted;
-use crate::scene::{FrameFormat, OutputPlan};
+use crate::scene::{ColorBy, FrameFormat, OutputPlan};
 use anyhow::{Context, Result};
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Cause, Error};
@@ -47,8 +48,12 @@ pub struct Course<'a, const D: usize> {
     /// How many numbers of the physics were changed so far.
     changes: usize,
     stopwatch: Stopwatch,
+    /// Where energy was at the start of the run; nothing where numbers of the physics were changed since, or nobody knows any more.
+    budget: Option<Budget>,
     /// Of all rows of the table that this run wrote.
     pub largest_overlap: f64,
+    /// Seconds that all steps of this run were estimated to take, soon after the first ones.
+    pub estimated_seconds: Option<f64>,
 }
 
 impl<'a, const D: usize> Course<'a, D>
@@ -74,16 +79,20 @@ where
         }
         let simulation = hands.shared();
         let changes = changes::note(&output.folder, changes, steps, simulation.time())?;
+        let table =
+            GrowingTable::open(&output.folder, energies::FILE, energies::head(simulation, &summary), resumed_at)?;
+        let budget = match resumed_at {
+            None => Some(Budget::of(simulation, &summary.totals)),
+            // Of all numbers, those of the first row say what was there at the start.
+            Some(_) => table.first_row().and_then(|value| Budget::of_first_row(value)),
+        };
         Ok(Self {
             last_step,
             rows: Schedule::new(output.table_every / time_step),
             snapshots: output.snapshot_every.map(|every| Series::new(every, time_step, last_step)),
-            table: GrowingTable::open(
-                &output.folder,
-                energies::FILE,
-                energies::head(simulation, &summary),
-                resumed_at,
-            )?,
+            table,
+            budget: budget.filter(|_| changes == 0),
+            estimated_seconds: None,
             wall_table: WallTable::open(&output.folder, simulation, &stage.wall_names, resumed_at)?,
             flow_table: FlowTable::open(&output.folder, &stage.flow_names, resumed_at)?,
             changes,
@@ -122,8 +131,8 @@ where
         }
         let (snapshots, now) = (self.snapshots, self.steps());
         let has = |step: u64| step <= now && snapshots.is_some_and(|snapshots| snapshots.has(step));
-        let OutputPlan { folder, name, page, film, .. } = &self.output;
-        let wish = page::Wish { page: *page, film: *film };
+        let OutputPlan { folder, name, page, film, color, .. } = &self.output;
+        let wish = page::Wish { page: *page, film: *film, column: color.map(ColorBy::column) };
         let particles = self.hands.summary()?.totals.particles as usize;
         let hands = &mut self.hands;
         page::write(folder, name, wish, has, particles, || {
@@ -179,6 +188,15 @@ where
         self.steps as f64 * self.time_step
     }
 
+    pub fn time_step(&self) -> f64 {
+        self.time_step
+    }
+
+    /// Energy at the start of the whole run, if it is known.
+    pub fn budget(&self) -> Option<&Budget> {
+        self.budget.as_ref()
+    }
+
     /// Steps at the end.
     pub fn last_step(&self) -> u64 {
         self.last_step
@@ -204,7 +222,8 @@ where
             let summary = self.hands.summary()?;
             let simulation = self.hands.shared();
             self.largest_overlap = self.largest_overlap.max(summary.largest_overlap);
-            self.table.add_row(&energies::row(simulation, &summary, self.changes, self.stopwatch.share()))?;
+            let drift = self.budget.as_ref().and_then(|start| start.drift(&Budget::of(simulation, &summary.totals)));
+            self.table.add_row(&energies::row(simulation, &summary, drift, self.changes, self.stopwatch.share()))?;
             if let Some(table) = &mut self.wall_table {
                 table.add(simulation, &summary)?;
             }

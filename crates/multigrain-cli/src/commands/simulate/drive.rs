@@ -1,8 +1,9 @@
 //! The loop of every run: steps, what is due after them, checkpoints by the clock, progress.
 
+use super::counted;
 use super::course::Course;
 use super::stopping::StopRequest;
-use crate::failure::Stopped;
+use crate::failure::{Stopped, say};
 use crate::progress::Progress;
 use crate::table::{count, seconds, three_digits};
 use anyhow::{Context, Result};
@@ -12,9 +13,8 @@ use std::time::{Duration, Instant};
 /// Steps between two looks at the clock.
 pub const STEPS_AT_ONCE: u64 = 64;
 
-/// When the time to go is estimated, and from how many seconds on it is printed.
+/// When the time to go is estimated and printed.
 const LOOK_AT: Duration = Duration::from_secs(5);
-const LONG: f64 = 120.0;
 
 /// What to do about grains that leave the box.
 pub const STAY_INSIDE: &str = "put walls there, make the box larger, or set `leaving` to \"allow\"";
@@ -39,6 +39,9 @@ where
     }
     let mut saved = Instant::now();
     run.save()?;
+    if first_step < last_step {
+        say(&format!("note: {}", steps_ahead(first_step, last_step, run.time_step())));
+    }
     let mut has_reported = false;
     while run.steps() < last_step {
         run.advance(&stop)?;
@@ -52,14 +55,15 @@ where
             saved = Instant::now();
         }
         let done = run.steps();
-        if !has_reported && start.elapsed() >= LOOK_AT {
-            has_reported = true;
-            let left = start.elapsed().as_secs_f64() * (last_step - done) as f64 / (done - first_step) as f64;
-            if left > LONG {
-                multigrain_files::Progress::note(
-                    &bar,
-                    &format!("step {} of {}, about {} to go", count(done), count(last_step), long_time(left)),
-                );
+        let elapsed = start.elapsed();
+        if run.estimated_seconds.is_none() || (!has_reported && elapsed >= LOOK_AT) {
+            let all = elapsed.as_secs_f64() * (last_step - first_step) as f64 / (done - first_step) as f64;
+            run.estimated_seconds = Some(all);
+            if elapsed >= LOOK_AT && done < last_step {
+                has_reported = true;
+                let left = long_time(all - elapsed.as_secs_f64());
+                let note = format!("step {} of {}, about {left} to go", count(done), count(last_step));
+                multigrain_files::Progress::note(&bar, &note);
             }
         }
         bar.show(done as f64 / last_step as f64, |_| {
@@ -82,6 +86,13 @@ where
     }
 }
 
+/// How many steps there are to take.
+fn steps_ahead(first_step: u64, last_step: u64, time_step: f64) -> String {
+    let steps = counted(last_step - first_step, if first_step == 0 { "step" } else { "more step" });
+    let end = if first_step == 0 { String::new() } else { format!(", up to step {}", count(last_step)) };
+    format!("{steps} of {time_step:.3e}{end}")
+}
+
 /// Minutes, hours or days.
 fn long_time(seconds: f64) -> String {
     match seconds {
@@ -100,6 +111,13 @@ fn stopped(step: u64, last_step: u64) -> anyhow::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_ahead_are_counted_from_where_the_run_is() {
+        assert_eq!(steps_ahead(0, 26_637_397, 1.5e-9), "26,637,397 steps of 1.500e-9");
+        assert_eq!(steps_ahead(1000, 3000, 2e-5), "2,000 more steps of 2.000e-5, up to step 3,000");
+        assert_eq!(steps_ahead(0, 1, 2e-5), "1 step of 2.000e-5");
+    }
 
     #[test]
     fn long_times_have_units_that_people_use() {

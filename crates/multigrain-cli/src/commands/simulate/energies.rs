@@ -1,4 +1,4 @@
-//! The rows of `energies.csv`: energies, momentum, stress, contacts, detection share.
+//! The rows of `energies.csv`: energies, momentum, stress, time step, drift, contacts, detection share.
 
 use multigrain::{Axes, Dimension};
 use multigrain_dem::{Simulation, Summary};
@@ -32,7 +32,7 @@ where
     let more: String = more_columns(simulation, summary).iter().map(|(name, _)| format!("{name},")).collect();
     format!(
         "step,time,particles,translational,rotational,elastic,gravitational,total,dissipated,wall_work,{momentum}{stress}{shape}\
-         changes,largest_overlap,contacts,wall_contacts,{more}detection_share\n"
+         time_step,energy_drift,changes,largest_overlap,contacts,wall_contacts,{more}detection_share\n"
     )
 }
 
@@ -50,10 +50,11 @@ where
     columns
 }
 
-/// The row of this moment, after this many changes of the physics, by what is the same on all ranks and what was summed over them.
+/// The row of this moment, with the drift of energy where there is one, after this many changes of the physics, by what is the same on all ranks and what was summed over them.
 pub fn row<const D: usize>(
     simulation: &Simulation<D>,
     summary: &Summary<D>,
+    drift: Option<f64>,
     changes: usize,
     detection_share: f64,
 ) -> String
@@ -83,6 +84,7 @@ where
             let _ = write!(row, ",{value}");
         }
     }
+    let _ = write!(row, ",{},{}", simulation.time_step(), drift.unwrap_or(f64::NAN));
     let _ = write!(row, ",{changes},{largest_overlap},{},{}", totals.contacts, totals.wall_contacts);
     for (_, value) in more_columns(simulation, summary) {
         let _ = write!(row, ",{value}");

@@ -127,13 +127,14 @@ pub fn draw<const D: usize>(
 where
     Axes: Dimension<D>,
 {
+    let color = output.color.unwrap_or_default();
     let save = |ending: &str, bytes: &[u8]| {
         Target::File(output.folder.join(format!("{name}.{ending}"))).write(|out| Ok(out.write_all(bytes)?))
     };
     for format in formats {
         match format {
-            FrameFormat::Svg => save("svg", picture::svg(simulation, stage, output.color).as_bytes())?,
-            FrameFormat::Png => save("png", &picture::png(simulation, stage, output.color)?)?,
+            FrameFormat::Svg => save("svg", picture::svg(simulation, stage, color).as_bytes())?,
+            FrameFormat::Png => save("png", &picture::png(simulation, stage, color)?)?,
             FrameFormat::Vtp | FrameFormat::Dump => (),
         }
     }

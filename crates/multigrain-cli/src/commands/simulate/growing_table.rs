@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct GrowingTable {
     file: File,
     path: PathBuf,
+    head: String,
+    first_row: Option<String>,
     last_row: Option<String>,
 }
 
@@ -33,8 +35,19 @@ impl GrowingTable {
         // The old table is replaced as a whole: a kill here must not lose it.
         Target::File(path.clone()).write(|out| Ok(out.write_all(text.as_bytes())?))?;
         let file = OpenOptions::new().append(true).open(&path).with_context(cannot)?;
-        let last_row = text.lines().skip(1).last().map(str::to_owned);
-        Ok(Self { file, path, last_row })
+        let [first_row, last_row] =
+            [text.lines().nth(1), text.lines().skip(1).last()].map(|row| row.map(str::to_owned));
+        let head = text.lines().next().unwrap_or_default().to_owned();
+        Ok(Self { file, path, head, first_row, last_row })
+    }
+
+    /// What the first row that it had when it was opened says under a name.
+    pub fn first_row(&self) -> Option<impl Fn(&str) -> Option<f64>> {
+        let row = self.first_row.as_ref()?;
+        Some(|name: &str| {
+            let column = self.head.split(',').position(|own| own == name)?;
+            row.split(',').nth(column)?.parse().ok()
+        })
     }
 
     /// The last row that it had when it was opened.

@@ -70,6 +70,8 @@ struct Report {
     energy_drift: Option<f64>,
     fingerprint: String,
     seconds: f64,
+    /// What all steps were estimated to take, soon after the first ones; nothing where none were taken.
+    estimated_seconds: Option<f64>,
     particle_steps_per_second: f64,
     detection_share: f64,
     folder: String,
@@ -151,12 +153,15 @@ where
     course.run()?;
     let times = [start, steps_start].map(|since| since.elapsed().as_secs_f64());
     let share = course.detection_share();
-    let Course { mut hands, output, largest_overlap, .. } = course;
+    let start_of_all = course.budget().cloned();
+    let Course { mut hands, output, largest_overlap, estimated_seconds, .. } = course;
     let (summary, fingerprint) = (hands.summary()?, hands.fingerprint()?);
     let simulation = hands.shared();
-    let energy_drift = budget.drift(&Budget::of(simulation, &summary.totals));
+    // Of the whole run, or where numbers were changed on the way since it went on.
+    let energy_drift = start_of_all.unwrap_or(budget).drift(&Budget::of(simulation, &summary.totals));
     let report = Report {
         largest_overlap,
+        estimated_seconds,
         energy_drift,
         fingerprint: format!("{fingerprint:016x}"),
         ..report(simulation, &summary, &output, times, share, particle_steps)
@@ -253,6 +258,7 @@ where
         energy_drift: None,
         fingerprint: String::new(),
         seconds,
+        estimated_seconds: None,
         particle_steps_per_second: mean_particles * (simulation.steps() - first_step) as f64 / seconds_of_steps,
         detection_share,
         folder: output.folder.display().to_string(),

@@ -23,6 +23,8 @@ pub struct Wish {
     pub page: Option<bool>,
     /// Whether there is to be a film.
     pub film: bool,
+    /// The column that colors grains, where the scene names one.
+    pub column: Option<&'static str>,
 }
 
 /// Writes the page of all snapshots that `has` names, or where there are none of the last moment, in which there are so many grains. Whether
@@ -55,6 +57,7 @@ pub fn write(
         _ => run.page(WithContacts::Auto)?,
     };
     let mut page = Page { title: title.to_owned(), ..page };
+    page.start.column = wish.column.map(str::to_owned);
     let save =
         |name: &str, html: String| Target::File(folder.join(name)).write(|out| Ok(out.write_all(html.as_bytes())?));
     if wish.page != Some(false) {
