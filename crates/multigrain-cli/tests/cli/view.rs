@@ -75,8 +75,9 @@ fn open_hands_the_page_to_the_browser() {
     assert_eq!(std::path::Path::new(opened.trim_end()), folder.path("page.html").canonicalize().unwrap());
     let mut command = folder.command("view a.csv -o other.html --open");
     command.env("PATH", folder.path("nothing"));
-    let lines = super::Outcome::of(command).failure("no opener");
-    assert!(lines[0].starts_with("error: the page is written, but cannot be opened: "), "{lines:?}");
+    let outcome = super::Outcome::of(command);
+    assert_eq!(outcome.code, 2, "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("\nerror: the page is written, but cannot be opened: "), "{}", outcome.stderr);
     assert!(folder.path("other.html").exists());
 }
 

@@ -45,7 +45,8 @@ fn figure(findings: &Findings, series: &[Value]) -> Figure {
         let axis = AXES[findings.axis];
         let mut panel = Panel::new(format!("velocity along {axis}"), Axis::linear(axis), Axis::linear("mean velocity"));
         for (k, name) in velocities.enumerate() {
-            panel = panel.series(name.as_str(), k, Look::Line, column(findings, name));
+            // The legend is that of the whole figure: it says which panel it belongs to.
+            panel = panel.series(format!("mean velocity {name}"), k, Look::Line, column(findings, name));
         }
         figure = figure.panel(panel);
     }
