@@ -16,7 +16,7 @@ where
     let (setup, grains) = scene;
     let (centers, radii): (Vec<[f64; D]>, Vec<f64>) = grains.iter().map(|grain| (grain.position, grain.radius)).unzip();
     let now = Snapshot::new(&centers, &radii).unwrap().within(*setup.domain_at_start()).unwrap();
-    let now = now.margin(skin).unwrap();
+    let now = now.with_margin(skin).unwrap();
     let mut pairs = Pairs::new();
     Method::BruteForce.build(now).unwrap().find_pairs(now, &mut pairs);
     let parts = run_ranks(ranks, |transport| {

@@ -129,7 +129,7 @@ fn points(choices: &Choices) -> Vec<Point> {
     let usual: &[usize] = choices.pick(&[300], &[3_000, 5_000, 9_000], &[3_000, 10_000, 40_000, 160_000]);
     let names = chosen(choices, &[Method::HGridCells.name(), Method::HGrid.name()]);
     let method = |place: usize| names.get(place).and_then(|name| Method::from_name(name));
-    let is_own = choices.list::<String>("methods", &[]).first().is_some();
+    let is_own = !choices.list::<String>("methods", &[]).is_empty();
     let first = method(0).unwrap_or(Method::HGridCells);
     let plan = ScalingPlan {
         phi: choices.one("phi", choices.pick(0.4, QUICK_PACKING_FRACTION, PACKING_FRACTION)),
