@@ -65,11 +65,11 @@ for signal in INT TERM USR1; do
 done
 echo "$requests requests to stop: every run saved, and went on to the bytes of one that was left alone"
 
-if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=128k tmpfs small 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=400k tmpfs small 2>/dev/null; then
     trap 'umount "$folder/small"; rm -rf "$folder"' EXIT
     status=0
     "$mpirun" -n 3 "$program" simulate "$scene" -o small/run >/dev/null 2>messages || status=$?
-    [ "$status" -ne 0 ] || { echo "a disk of 128 kB was large enough" >&2; exit 1; }
+    [ "$status" -ne 0 ] || { echo "a disk of 400 kB was large enough" >&2; exit 1; }
     [ "$(grep -c '^error: ' messages)" = 1 ] || { cat messages >&2; exit 1; }
     cp -r small/run full
     "$mpirun" -n 2 "$program" simulate "$scene" -o full --resume 2>messages || { cat messages >&2; exit 1; }

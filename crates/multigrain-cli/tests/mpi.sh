@@ -179,7 +179,7 @@ stiffness = 300.0
 [[particles]]
 file = "few.csv"
 TOML
-printf 'x,y,z,r\n0.01,0.01,0.01,0.002\n0.0135,0.01,0.01,0.002\n0.05,0.05,0.05,0.003\n' >few-grains.csv
+printf 'x,y,z,r\n0.01,0.01,0.01,0.002\n0.0145,0.01,0.01,0.002\n0.05,0.05,0.05,0.003\n' >few-grains.csv
 mkfifo few.csv
 for folder_of_run in alone-slow slow; do
     (sleep 3; cat few-grains.csv >few.csv) &
@@ -210,7 +210,12 @@ for victim in 0 1; do
     wait "$launcher" || status=$?
     [ "$status" -ne 0 ] && grep -q 'error: rank . has waited . s' messages || { cat messages >&2; echo "rank $victim hangs" >&2; exit 1; }
     for one in "${victims[@]}"; do
-        if kill -0 "$one" 2>/dev/null; then echo "rank $one is still there after rank $victim hung" >&2; exit 1; fi
+        for ((waited = 0; waited < 100; waited++)); do
+            kill -0 "$one" 2>/dev/null || continue 2
+            sleep 0.1
+        done
+        echo "rank $one is still there after rank $victim hung" >&2
+        exit 1
     done
 done
 echo "$mpirun: a slow first rank is waited for, who is asked to stop saves, a rank that hangs ends all"

@@ -12,7 +12,7 @@ use crate::octaves::Octaves;
 use crate::search::{Bodies, Body, search};
 use crate::transport::Alone;
 use multigrain::{Axes, Dimension, Pairs, Snapshot, find_pairs};
-use multigrain_dem::{GIANT_RATIO, OF_CONTACT, OF_PARTICLE};
+use multigrain_dem::{ContactLaw, GIANT_RATIO, Material, OF_CONTACT, OF_PARTICLE, Setup};
 use rayon::prelude::*;
 
 /// A system to be cut for many ranks.
@@ -99,6 +99,13 @@ where
     /// What a step of a simulation costs one rank, in the units of [`StepOnPaper::weight`].
     pub fn step_weight(&self) -> u64 {
         self.weights.iter().sum()
+    }
+
+    /// Bytes that a copy of a body takes in a step, with friction and the usual integrator.
+    pub fn motion_bytes(&self) -> Result<u64, Error> {
+        let law = ContactLaw::linear(1.0).friction(0.5);
+        let setup = Setup::new().domain(self.options.domain).material(Material::new(1.0, law));
+        Ok(setup.part(&[], 0, |_, _| true)?.motion_bytes() as u64)
     }
 
     /// Contacts within the skin.

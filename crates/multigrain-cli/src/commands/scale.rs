@@ -98,7 +98,7 @@ where
     let mut cuts = Vec::new();
     for &ranks in &flags.ranks {
         let cut = paper.cut(ranks as usize)?;
-        cuts.push(report::<D>(flags, &paper, &cut));
+        cuts.push(report::<D>(flags, &paper, &cut, paper.motion_bytes()?));
         progress.advance(1);
     }
     drop(progress);
@@ -124,7 +124,7 @@ where
     Ok(())
 }
 
-fn report<const D: usize>(flags: &ScaleFlags, paper: &Paper<'_, D>, cut: &OnPaper) -> CutReport
+fn report<const D: usize>(flags: &ScaleFlags, paper: &Paper<'_, D>, cut: &OnPaper, motion_bytes: u64) -> CutReport
 where
     Axes: Dimension<D>,
 {
@@ -136,8 +136,7 @@ where
     let detection = |rank: &RankOnPaper| {
         1e-9 * rank.detection.cost() + seconds(rank.detection.messages, rank.detection.bytes) + agreement
     };
-    // Position, velocity and spin of each copy; in periodic space its periods.
-    let bytes_per_step = |rank: &RankOnPaper| rank.step.copies * (8 * (2 * D as u64 + 3) + 4 * D as u64);
+    let bytes_per_step = |rank: &RankOnPaper| rank.step.copies * motion_bytes;
     let step = |rank: &RankOnPaper| {
         let busy = STEP[0] * rank.step.weight as f64 + STEP[1] * rank.step.guests as f64;
         1e-9 * busy + seconds(rank.step.partners, bytes_per_step(rank)) + agreement
