@@ -367,7 +367,7 @@ def pull_off(runs, axes, check):
         check(f"largest pull over {factor} pi w R, {name}", max(pulls) / (factor * np.pi * work * effective), 0.99, 1.01)
     line = np.linspace(0, 0.2, 2)
     for law, (factor, _) in laws.items():
-        axes[1].plot(line, 1e3 * factor * np.pi * line * effective, color="gray", label=f"{factor:g} pi w R ({law})")
+        axes[1].plot(line, 1e3 * factor * np.pi * line * effective, "-" if law == "jkr" else "--", color="gray", label=f"{factor:g} pi w R ({law})")
     axes[0].set(xlabel="gap, micrometres", ylabel="pull at w = 0.1, mN")
     axes[0].legend()
     axes[1].set(xlabel="work of adhesion w, J/m^2", ylabel="largest pull, mN")
@@ -376,7 +376,7 @@ def pull_off(runs, axes, check):
 
 def clump_impact(runs, axes, check):
     """Velocity and spin of a clump after it met the floor with one end, against the angle."""
-    radius, density, stiffness, damping, speed = 0.01, 2500, 1e5, 5.0, 5.0
+    radius, density, stiffness, damping, speed = 0.01, 2500, 1e7, 50.0, 1.0
     mass = 2 * density * 4 / 3 * np.pi * radius**3
     inertia = mass * (0.4 + 1) * radius**2
 

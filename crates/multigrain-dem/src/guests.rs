@@ -390,7 +390,7 @@ where
         empty.giant_radius = self.giant_radius;
         empty.space.clone_from(&self.space);
         empty.on_walls.clone_from(&self.on_walls);
-        empty.obstacles.move_to(empty.time(), &empty.on_walls.steering);
+        empty.obstacles.stand_as(&self.obstacles);
         Ok(empty)
     }
 

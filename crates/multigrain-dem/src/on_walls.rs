@@ -124,7 +124,9 @@ where
                     let (x, radius) = (state.positions[place], state.radii[place]);
                     if let Some((servo, direction)) = servo {
                         sums[2 * servo].add(-dot(force, direction));
-                        sums[2 * servo + 1].add(state.masses[place]);
+                        // Members have no mass of their own.
+                        let clump = self.clump_of(place);
+                        sums[2 * servo + 1].add(clump.map_or(state.masses[place], |clump| clump.mass));
                     }
                     if let Some(wear) = wear {
                         let touch = obstacles.touch(face, x, radius);

@@ -2,8 +2,8 @@
 
 use multigrain::{Axes, Dimension, Domain, Rng};
 use multigrain_dem::{
-    ClumpShape, ContactLaw, Deformation, Field, Fluid, Friction, Grain, Integrator, Material, Outflow, Setup,
-    Simulation, Skin, TimeStep, Wall,
+    ClumpShape, ContactLaw, Deformation, Drive, Field, Fluid, Friction, Grain, Integrator, Material, Outflow, Servo,
+    Setup, Simulation, Skin, TimeStep, Wall,
 };
 use multigrain_methods::Method;
 use std::f64::consts::PI;
@@ -367,6 +367,27 @@ fn impacts_of_clumps_with_friction_are_of_second_order_but_for_dashpots() {
     println!("springs {springs:?} order {}, dashpots {dashpots:?} order {}", order(springs), order(dashpots));
     assert!(order(springs) > 1.7, "{springs:?}");
     assert!(order(dashpots) < 1.6 && dashpots[2] > 10.0 * springs[2], "{dashpots:?}");
+}
+
+/// A stiff servo, whose gain is cut by the mass of what it touches, presses a clump of one sphere as it presses a sphere.
+#[test]
+fn servos_feel_the_mass_of_clumps() {
+    let servo = Servo { gain: Some(1e3), ..Servo::new([0.0, 0.0, -1.0], 20.0, 1.0) };
+    let setup = Setup::new()
+        .material(Material::new(1000.0, ContactLaw::linear(1e4).restitution(0.5)))
+        .wall(Wall::plane([0.0; 3], [0.0, 0.0, 1.0]))
+        .wall(Wall::plane([0.0, 0.0, 0.201], [0.0, 0.0, -1.0]).driven(Drive::Servo(servo)))
+        .time_step(TimeStep::Given(1e-4));
+    let one = ClumpShape::new(&[([0.0; 3], 0.1)]).unwrap();
+    let mut sphere = setup.clone().build([Grain::at([0.0, 0.0, 0.1], 0.1)]).unwrap();
+    let mut clump = setup.clump_shape(one).build([Grain::clump(0, [0.0, 0.0, 0.1])]).unwrap();
+    for _ in 0..50 {
+        sphere.run(20).unwrap();
+        clump.run(20).unwrap();
+        let [a, b] = [&sphere, &clump].map(|simulation| simulation.wall_shifts()[1][2]);
+        assert!((a - b).abs() < 1e-9, "{a} {b}");
+    }
+    assert!((sphere.wall_forces()[1][2] - 20.0).abs() < 0.1, "{:?}", sphere.wall_forces());
 }
 
 #[test]

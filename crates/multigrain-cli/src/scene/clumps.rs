@@ -1,6 +1,6 @@
 //! Grains that are clumps, from the file.
 
-use super::document::{ClumpsDocument, PlacementDocument};
+use super::document::{ClumpsDocument, PlacementDocument, Vector};
 use super::particles::Placing;
 use super::physics::{Reader, located};
 use anyhow::Result;
@@ -44,7 +44,8 @@ where
             ));
         };
         let radii = self.radii(&keys.size_keys(), count as usize, span.clone())?;
-        let shape = self.clump_shape(spheres)?;
+        let given = (keys.center.as_ref(), keys.volume.as_ref(), keys.inertia.as_ref());
+        let shape = self.clump_shape(spheres, given)?;
         let wish = Placing {
             placement: keys.placement.as_ref().map_or(PlacementDocument::Random, |placement| *placement.get_ref()),
             spacing: keys.spacing.as_ref(),
@@ -141,8 +142,12 @@ where
         Ok(())
     }
 
-    /// The clump of the spheres given.
-    pub(super) fn clump_shape(&self, spheres: &Spanned<Vec<Vec<f64>>>) -> Result<ClumpShape<D>> {
+    /// The clump of the spheres given: as their union is, or with the center of mass, volume and inertia that are given too.
+    pub(super) fn clump_shape(
+        &self,
+        spheres: &Spanned<Vec<Vec<f64>>>,
+        given: (Option<&Vector>, Option<&Spanned<f64>>, Option<&Spanned<Vec<Vec<f64>>>>),
+    ) -> Result<ClumpShape<D>> {
         let mut members = Vec::new();
         for numbers in spheres.get_ref() {
             let Some((&radius, place)) = numbers.split_last().filter(|(_, place)| place.len() == D) else {
@@ -152,6 +157,31 @@ where
             };
             members.push((std::array::from_fn(|axis| place[axis]), radius));
         }
-        ClumpShape::new(&members).map_err(|error| located(self.source, &spheres.span(), &error))
+        let (center, volume, inertia) = match given {
+            (None, None, None) => {
+                return ClumpShape::new(&members).map_err(|error| located(self.source, &spheres.span(), &error));
+            }
+            (Some(center), Some(volume), Some(inertia)) => (self.vector(center)?, volume, inertia),
+            _ => {
+                let message = "of `center`, `volume` and `inertia` some are missing";
+                return Err(self.source.mistake(spheres.span(), message, "give all three of them, or none"));
+            }
+        };
+        let rows = match (&inertia.get_ref()[..], D) {
+            ([row], 2) if row.len() == 1 => [[0.0; 3], [0.0; 3], [0.0, 0.0, row[0]]],
+            (rows, 3) if rows.len() == 3 && rows.iter().all(|row| row.len() == 3) => {
+                std::array::from_fn(|i| std::array::from_fn(|j| rows[i][j]))
+            }
+            _ => {
+                let hint = if D == 2 {
+                    "in the plane it is one number: [[2.0]]"
+                } else {
+                    "in space it has three rows of three"
+                };
+                return Err(self.source.mistake(inertia.span(), "this is no `inertia`", hint));
+            }
+        };
+        let made = ClumpShape::with(&members, center, self.source.positive("volume", volume)?, rows);
+        made.map_err(|error| located(self.source, &inertia.span(), &error))
     }
 }

@@ -317,6 +317,9 @@ sharing! {
         frame: Option<Spanned<FrameDocument>>,
         count: Option<u32>,
         spheres: Option<Spanned<Vec<Vec<f64>>>>,
+        center: Option<Vector>,
+        volume: Option<Spanned<f64>>,
+        inertia: Option<Spanned<Vec<Vec<f64>>>>,
         #[serde(default)]
         upright: bool,
         placement: Option<Spanned<PlacementDocument>>,
@@ -348,6 +351,9 @@ sharing! {
         #[serde(default)]
         regular: bool,
         spheres: Option<Spanned<Vec<Vec<f64>>>>,
+        center: Option<Vector>,
+        volume: Option<Spanned<f64>>,
+        inertia: Option<Spanned<Vec<Vec<f64>>>>,
         #[serde(default)]
         upright: bool,
         material: Option<Spanned<String>>,

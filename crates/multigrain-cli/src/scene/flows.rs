@@ -112,7 +112,8 @@ where
             let message = "`corners` and `spheres` both say what is inserted";
             return Err(self.source.mistake(corners.span(), message, "give one of them"));
         }
-        let (shape, mut shapes, mut numbers) = (self.clump_shape(spheres)?, Vec::new(), Vec::new());
+        let given = (keys.center.as_ref(), keys.volume.as_ref(), keys.inertia.as_ref());
+        let (shape, mut shapes, mut numbers) = (self.clump_shape(spheres, given)?, Vec::new(), Vec::new());
         for &radius in radii {
             let made = shape.scaled(radius / shape.radius());
             let made = made.map_err(|error| located(self.source, &insert.span(), &error))?;

@@ -231,3 +231,40 @@ color = "pressure"
     folder.write("bad.toml", scene.replacen("spin = [1.0, 0.0, 0.0]", "spin = [1.0]", 1));
     assert!(folder.fails("simulate bad.toml")[0].contains("`spin` has 1 numbers"));
 }
+
+/// A clump of given volume and inertia has their energy of motion and of turning, at any size.
+#[test]
+fn mass_and_inertia_of_clumps_may_be_given() {
+    let scene = r#"dimension = 3
+duration = 0.001
+[domain]
+lo = [0.0, 0.0, 0.0]
+hi = [1.0, 1.0, 1.0]
+[[material]]
+name = "grain"
+density = 2000.0
+stiffness = 1e4
+[[clumps]]
+count = 1
+spheres = [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0]]
+center = [0.5, 0.0, 0.0]
+volume = 2.0
+inertia = [[0.3, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.7]]
+radius = 0.15
+upright = true
+velocity = [2.0, 0.0, 0.0]
+spin = [0.0, 0.0, 3.0]
+"#;
+    let folder = Folder::with("scene.toml", scene);
+    folder.ok("simulate scene.toml -o run");
+    let text = String::from_utf8(folder.read("run/energies.csv")).unwrap();
+    let names: Vec<&str> = text.lines().next().unwrap().split(',').collect();
+    let first = &rows(&folder, "run/energies.csv")[0];
+    let value = |name: &str| first[names.iter().position(|other| *other == name).unwrap()];
+    // Its sphere has a radius of 1.5 as it is given: a tenth of that.
+    let (moving, turning) = (0.5 * 2000.0 * 2.0 * 1e-3 * 4.0, 0.5 * 2000.0 * 0.7 * 1e-5 * 9.0);
+    assert!((value("translational") / moving - 1.0).abs() < 1e-9, "{}", value("translational"));
+    assert!((value("rotational") / turning - 1.0).abs() < 1e-9, "{}", value("rotational"));
+    folder.write("half.toml", scene.replacen("volume = 2.0\n", "", 1));
+    assert!(folder.fails("simulate half.toml")[0].contains("some are missing"));
+}

@@ -88,6 +88,8 @@ fn every_scene_with_a_curve_begins() {
         ("repose-rolling", 0.05),
         ("cohesive-collapse", 0.001),
         ("agglomerate", 0.0002),
+        ("pull-off", 0.0001),
+        ("clump-impact", 0.001),
         ("wet-drum", 0.002),
     ] {
         folder.ok(&format!("simulate {} --duration {duration} -o {name}", shipped(name)));
@@ -334,6 +336,7 @@ point = [0.0, 0.0, -0.001]
 normal = [0.0, 0.0, 1.0]
 [[wall]]
 {}spin = [0.0, 0.0, 12.0]
+about = [0.0, 0.0, 0.0]
 moves = true
 [[particles]]
 count = 80

@@ -383,6 +383,25 @@ impl<const D: usize> Obstacles<D> {
             }
         }
     }
+
+    /// Stands and moves as other obstacles of the same walls do: those that contacts have met last, before servos chose other speeds.
+    pub fn stand_as(&mut self, others: &Self) {
+        for Moving { features: own, mesh, .. } in &others.moving {
+            if let Some(mesh) = *mesh {
+                self.meshes[mesh].pose = others.meshes[mesh].pose;
+                self.meshes[mesh].surface = others.meshes[mesh].surface;
+                continue;
+            }
+            for number in own.clone() {
+                if let (Some(solids), Some(known)) = (&mut self.solids, &others.solids) {
+                    solids[number].clone_from(&known[number]);
+                }
+                self.others[number].clone_from(&others.others[number]);
+                let surface = self.faces.len() + number;
+                self.surfaces[surface] = others.surfaces[surface];
+            }
+        }
+    }
 }
 
 impl<const D: usize> Surface<D> {
