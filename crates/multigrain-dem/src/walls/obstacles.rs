@@ -386,7 +386,7 @@ impl<const D: usize> Obstacles<D> {
 
     /// Stands and moves as other obstacles of the same walls do: those that contacts have met last, before servos chose other speeds.
     pub fn stand_as(&mut self, others: &Self) {
-        for Moving { features: own, mesh, .. } in &others.moving {
+        for MovingWall { features: own, mesh, .. } in &others.moving {
             if let Some(mesh) = *mesh {
                 self.meshes[mesh].pose = others.meshes[mesh].pose;
                 self.meshes[mesh].surface = others.meshes[mesh].surface;
