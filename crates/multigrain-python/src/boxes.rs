@@ -5,6 +5,7 @@ use crate::arrays::{Bodies, sealed, table};
 use crate::domain::Domain;
 use crate::errors::refused;
 use crate::threads;
+use multigrain::each_dimension;
 use multigrain_papers::{Boxes, SortAndUpdate};
 use numpy::PyArray2;
 use pyo3::exceptions::PyValueError;
@@ -51,10 +52,7 @@ pub fn find_box_pairs<'py>(
     if lower.dimension() != upper.dimension() {
         return Err(PyValueError::new_err("lo and hi have different numbers of axes"));
     }
-    match lower.dimension() {
-        2 => search::<2>(py, &lower, &upper, domain.as_ref()),
-        _ => search::<3>(py, &lower, &upper, domain.as_ref()),
-    }
+    each_dimension!(lower.dimension(), D => search::<D>(py, &lower, &upper, domain.as_ref()))
 }
 
 fn search<'py, const D: usize>(

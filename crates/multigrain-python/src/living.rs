@@ -5,7 +5,7 @@ use crate::arrays::{Bodies, table};
 use crate::domain::Domain;
 use crate::errors::refused;
 use crate::threads::lock;
-use multigrain::{Axes, Dimension, Error, Levels};
+use multigrain::{Axes, Dimension, Error, Levels, each_dimension};
 use numpy::{PyArray1, PyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -55,16 +55,6 @@ enum Grid {
     D3(multigrain_living_grid::LivingGrid<3>),
 }
 
-/// The same expression for both dimensions.
-macro_rules! each {
-    ($grid:expr, $inner:ident => $value:expr) => {
-        match $grid {
-            Grid::D2($inner) => $value,
-            Grid::D3($inner) => $value,
-        }
-    };
-}
-
 /// Ids, and the shifts of their images.
 type Touching<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<i32>>);
 
@@ -101,14 +91,11 @@ impl LivingGrid {
         let lent = bodies.lend()?;
         let radii = lent.radii()?;
         let GridAndIds { grid, ids: known } = &mut *self.lock();
-        let mut insert = |k: usize| match grid {
-            Grid::D2(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
-            Grid::D3(grid) => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused),
-        };
+        let mut insert = |k: usize| each_dimension!(grid, Grid, grid => grid.insert(ids[k], lent.centers()?[k], radii[k]).map_err(refused));
         let done = (0..ids.len()).map(|k| insert(k).map_err(|error| (k, error))).find_map(Result::err);
         if let Some((refused_at, error)) = done {
             for &id in &ids[..refused_at] {
-                let _ = each!(grid, grid => grid.remove(id).map(|_| ()));
+                let _ = each_dimension!(grid, Grid, grid => grid.remove(id).map(|_| ()));
             }
             return Err(error);
         }
@@ -127,7 +114,7 @@ impl LivingGrid {
         inner.must_have(&ids)?;
         for id in ids {
             if inner.ids.remove(&id) {
-                each!(&mut inner.grid, grid => grid.remove(id).map(|_| ())).map_err(refused)?;
+                each_dimension!(&mut inner.grid, Grid, grid => grid.remove(id).map(|_| ())).map_err(refused)?;
             }
         }
         Ok(())
@@ -146,11 +133,9 @@ impl LivingGrid {
         let lent = bodies.lend()?;
         let inner = &mut *self.lock();
         inner.must_have(&ids)?;
-        match &mut inner.grid {
-            Grid::D2(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
-            Grid::D3(grid) => ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)),
-        }
-        .map_err(refused)
+        each_dimension!(&mut inner.grid, Grid, grid => {
+            ids.iter().zip(lent.centers()?).try_for_each(|(&id, &x)| grid.move_to(id, x)).map_err(refused)
+        })
     }
 
     /// Change the radii of bodies.
@@ -170,7 +155,8 @@ impl LivingGrid {
         let inner = &mut *self.lock();
         inner.must_have(&ids)?;
         let mut resized = ids.iter().zip(radii);
-        each!(&mut inner.grid, grid => resized.try_for_each(|(&id, &radius)| grid.resize(id, radius))).map_err(refused)
+        each_dimension!(&mut inner.grid, Grid, grid => resized.try_for_each(|(&id, &radius)| grid.resize(id, radius)))
+            .map_err(refused)
     }
 
     /// All bodies that touch a sphere.
@@ -185,20 +171,12 @@ impl LivingGrid {
     /// ids, shifts : arrays, shape (M,) int64 and (M, D) int32
     ///     Sorted; which image of each body touches.
     fn touching<'py>(&self, py: Python<'py>, center: Vec<f64>, radius: f64) -> PyResult<Touching<'py>> {
-        match &self.lock().grid {
-            Grid::D2(grid) => {
-                let mut found = Vec::new();
-                let center = point(&center)?;
-                grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).map_err(refused)?;
-                touching(py, found)
-            }
-            Grid::D3(grid) => {
-                let mut found = Vec::new();
-                let center = point(&center)?;
-                grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).map_err(refused)?;
-                touching(py, found)
-            }
-        }
+        each_dimension!(&self.lock().grid, Grid, grid => {
+            let mut found = Vec::new();
+            let center = point(&center)?;
+            grid.touching_sphere(center, radius, |id, shift| found.push((id, shift))).map_err(refused)?;
+            touching(py, found)
+        })
     }
 
     /// All bodies that reach into a box along the axes.
@@ -212,18 +190,11 @@ impl LivingGrid {
     /// ids, shifts : arrays
     ///     As for :meth:`touching`.
     fn in_box<'py>(&self, py: Python<'py>, lo: Vec<f64>, hi: Vec<f64>) -> PyResult<Touching<'py>> {
-        match &self.lock().grid {
-            Grid::D2(grid) => {
-                let mut found = Vec::new();
-                grid.touching_box(point(&lo)?, point(&hi)?, |id, shift| found.push((id, shift))).map_err(refused)?;
-                touching(py, found)
-            }
-            Grid::D3(grid) => {
-                let mut found = Vec::new();
-                grid.touching_box(point(&lo)?, point(&hi)?, |id, shift| found.push((id, shift))).map_err(refused)?;
-                touching(py, found)
-            }
-        }
+        each_dimension!(&self.lock().grid, Grid, grid => {
+            let mut found = Vec::new();
+            grid.touching_box(point(&lo)?, point(&hi)?, |id, shift| found.push((id, shift))).map_err(refused)?;
+            touching(py, found)
+        })
     }
 
     /// Ids of all bodies, ascending, shape (N,), int64.
@@ -236,17 +207,14 @@ impl LivingGrid {
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let GridAndIds { grid, ids } = &*self.lock();
-        match grid {
-            Grid::D2(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
-            Grid::D3(grid) => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()),
-        }
+        each_dimension!(grid, Grid, grid => table(py, ids.iter().filter_map(|&id| Some(grid.get(id)?.center)).collect()))
     }
 
     /// Radii of all bodies in the order of ids, shape (N,).
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         let GridAndIds { grid, ids } = &*self.lock();
-        let radius = |id: &u32| each!(grid, grid => grid.get(*id).map(|body| body.radius));
+        let radius = |id: &u32| each_dimension!(grid, Grid, grid => grid.get(*id).map(|body| body.radius));
         PyArray1::from_vec(py, ids.iter().filter_map(radius).collect())
     }
 

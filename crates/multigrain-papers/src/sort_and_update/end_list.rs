@@ -3,6 +3,7 @@
 
 use super::pair_list::Change;
 use super::spans::Spans;
+use crate::classics::Stop;
 use multigrain::grid::ShiftRange;
 use multigrain::pairs::is_positive;
 use multigrain::threads;
@@ -30,6 +31,24 @@ pub(super) struct EndStep<'a, const D: usize> {
     pub after: &'a Spans<D>,
     /// Exchanges after which to give up.
     pub most_exchanges: u64,
+    /// Whether nobody wants the rest: then to give up too.
+    pub stop: Stop<'a>,
+}
+
+/// When an update gives up.
+#[derive(Clone, Copy)]
+struct Limits<'a> {
+    most_exchanges: u64,
+    stop: Stop<'a>,
+}
+
+/// Exchanges between two questions whether to go on.
+const EXCHANGES_PER_ASK: u64 = 1 << 16;
+
+impl<const D: usize> EndStep<'_, D> {
+    fn limits(&self) -> Limits<'_> {
+        Limits { most_exchanges: self.most_exchanges, stop: self.stop }
+    }
 }
 
 /// How far an update came.
@@ -82,7 +101,7 @@ impl EndList {
         let ends = step.after.along(step.axis);
         let place_of = |tag: u32| ends[id_of(tag)][side_of(tag)];
         let passes = &mut self.passes;
-        let progress = insert_all(&mut self.tags, &mut self.places, step.most_exchanges, place_of, |moving, passed| {
+        let progress = insert_all(&mut self.tags, &mut self.places, step.limits(), place_of, |moving, passed| {
             if passes.note(moving, passed) {
                 passes.judge(step, changes);
             }
@@ -94,7 +113,7 @@ impl EndList {
     /// The list is one turn of an endless, periodic row of ends. An end that crosses the border of the box leaves at one
     /// end of the list and comes back at the other, which changes nothing by itself.
     fn update_with_images<const D: usize>(&mut self, step: &EndStep<'_, D>, changes: &mut Vec<Change<D>>) -> Progress {
-        let EndStep { axis, before, after, most_exchanges } = *step;
+        let EndStep { axis, before, after, most_exchanges, .. } = *step;
         let ends = after.along(axis);
         let place_of = |tag: u32| {
             let (id, side) = (id_of(tag), side_of(tag));
@@ -106,7 +125,7 @@ impl EndList {
                 passes.judge_images(step, changes);
             }
         };
-        let mut progress = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut exchanged);
+        let mut progress = insert_all(&mut self.tags, &mut self.crossings, step.limits(), place_of, &mut exchanged);
         let lowest = self.crossings.first().map_or(0, |&(crossing, _)| crossing);
         let highest = self.crossings.last().map_or(0, |&(crossing, _)| crossing);
         // After more than a whole turn in one step the places alone do not show what was passed.
@@ -127,8 +146,8 @@ impl EndList {
             self.tags.rotate_right(up);
             self.tags[up..].rotate_left(down);
             let place_of = |tag: u32| (0, ends[id_of(tag)][side_of(tag)]);
-            let most_exchanges = most_exchanges - progress.exchanges;
-            let rest = insert_all(&mut self.tags, &mut self.crossings, most_exchanges, place_of, &mut exchanged);
+            let left = Limits { most_exchanges: most_exchanges - progress.exchanges, ..step.limits() };
+            let rest = insert_all(&mut self.tags, &mut self.crossings, left, place_of, &mut exchanged);
             progress = Progress { exchanges: progress.exchanges + rest.exchanges, complete: rest.complete };
         }
         passes.judge_images(step, changes);
@@ -162,7 +181,7 @@ impl EndList {
 fn insert_all<P: PartialOrd + Copy + Default>(
     tags: &mut [u32],
     places: &mut Vec<P>,
-    most_exchanges: u64,
+    limits: Limits<'_>,
     place_of: impl Fn(u32) -> P,
     mut exchanged: impl FnMut(u32, u32),
 ) -> Progress {
@@ -171,6 +190,7 @@ fn insert_all<P: PartialOrd + Copy + Default>(
     places.extend(tags.iter().map(|&tag| place_of(tag)));
     let places = &mut places[..tags.len()];
     let mut exchanges = 0;
+    let mut ask_at = EXCHANGES_PER_ASK;
     for k in 1..tags.len() {
         let (tag, place) = (tags[k], places[k]);
         let mut slot = k;
@@ -189,8 +209,14 @@ fn insert_all<P: PartialOrd + Copy + Default>(
             tags[slot] = tag;
             places[slot] = place;
             exchanges += (k - slot) as u64;
-            if exchanges > most_exchanges {
+            if exchanges > limits.most_exchanges {
                 return Progress { exchanges, complete: false };
+            }
+            if exchanges >= ask_at {
+                if (limits.stop)() {
+                    return Progress { exchanges, complete: false };
+                }
+                ask_at = exchanges + EXCHANGES_PER_ASK;
             }
         }
     }

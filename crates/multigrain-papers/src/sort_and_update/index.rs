@@ -94,7 +94,7 @@ impl<const D: usize> Index<D> {
         } else {
             self.next.fill(count, frame.has_images, place);
         }
-        if !self.follow(&frame, known.min(count)) {
+        if !self.follow(&frame, known.min(count), stop) {
             self.start_afresh(&frame, stop);
         }
         if stop() {
@@ -145,8 +145,8 @@ impl<const D: usize> Index<D> {
     }
 
     /// Follows the first `known` bodies from where they were to where they are, and adds the others. Gives up where that
-    /// takes too many exchanges.
-    fn follow(&mut self, frame: &SpanFrame<D>, known: usize) -> bool {
+    /// takes too many exchanges, or where it is asked to stop.
+    fn follow(&mut self, frame: &SpanFrame<D>, known: usize, stop: Stop<'_>) -> bool {
         let count = self.next.len();
         let most_exchanges = most_exchanges(count);
         let added = (count - known) as u64;
@@ -166,7 +166,7 @@ impl<const D: usize> Index<D> {
             self.rebase(frame);
             self.is_rebased = true;
         }
-        if !self.exchange(most_exchanges) {
+        if !self.exchange(most_exchanges, stop) || stop() {
             return false;
         }
         if added > 0 {
@@ -211,11 +211,11 @@ impl<const D: usize> Index<D> {
     }
 
     /// Sorts the ends of all known bodies along every axis, each axis on its own, and notes what changes.
-    fn exchange(&mut self, most_exchanges: u64) -> bool {
+    fn exchange(&mut self, most_exchanges: u64, stop: Stop<'_>) -> bool {
         let (before, after) = (&self.spans, &self.next);
         let sort = |axis: usize, list: &mut EndList, changes: &mut Vec<Change<D>>| {
             changes.clear();
-            list.update(&EndStep { axis, before, after, most_exchanges }, changes)
+            list.update(&EndStep { axis, before, after, most_exchanges, stop }, changes)
         };
         let axes = self.lists.iter_mut().zip(&mut self.changes).enumerate();
         let mut done = [Progress::NONE; D];

@@ -460,6 +460,17 @@ fn pairs_of_boxes_stop_when_asked_and_are_whole_the_next_time() {
         }
         detector.find_box_pairs(crowd.boxes(), &mut pairs);
         assert_eq!(pairs.iter().collect::<Vec<_>>(), crowd.expected());
+        for patience in [0, 1, 2] {
+            for body in 0..3000 {
+                let by = 0.02 * rng.uniform();
+                crowd.move_body(body, |_| by);
+            }
+            let asked = AtomicUsize::new(0);
+            let stop = || asked.fetch_add(1, Relaxed) >= patience;
+            assert!(!detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &stop), "followed after {patience}");
+            assert!(detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &|| false));
+            assert_eq!(pairs.iter().collect::<Vec<_>>(), crowd.expected());
+        }
         crowd.move_body(7, |_| 0.3);
         assert!(!detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &|| true) && pairs.is_empty());
         assert!(detector.find_box_pairs_until(crowd.boxes(), &mut pairs, &|| false));
