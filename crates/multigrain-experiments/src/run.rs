@@ -120,7 +120,7 @@ impl Missing<'_> {
         if work == Work::Measure {
             self.watch.point(experiment.name, &point.key, done, all);
         }
-        // One lane tells what it does; two would contradict each other.
+        // One lane says what it does; two would contradict each other.
         let watch: &dyn Watch = if is_first { self.watch } else { &Silent };
         let context = Context { cache: self.cache, seed: point.seed, watch };
         let before = match &point.preparation {
