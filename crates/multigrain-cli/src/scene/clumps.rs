@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use toml::Spanned;
 
+/// Center of mass, volume and inertia of a clump, where a scene gives them.
+type GivenBody<'a> = (Option<&'a Vector>, Option<&'a Spanned<f64>>, Option<&'a Spanned<Vec<Vec<f64>>>>);
+
 impl<const D: usize> Reader<'_, D>
 where
     Axes: Dimension<D>,
@@ -143,11 +146,7 @@ where
     }
 
     /// The clump of the spheres given: as their union is, or with the center of mass, volume and inertia that are given too.
-    pub(super) fn clump_shape(
-        &self,
-        spheres: &Spanned<Vec<Vec<f64>>>,
-        given: (Option<&Vector>, Option<&Spanned<f64>>, Option<&Spanned<Vec<Vec<f64>>>>),
-    ) -> Result<ClumpShape<D>> {
+    pub(super) fn clump_shape(&self, spheres: &Spanned<Vec<Vec<f64>>>, given: GivenBody<'_>) -> Result<ClumpShape<D>> {
         let mut members = Vec::new();
         for numbers in spheres.get_ref() {
             let Some((&radius, place)) = numbers.split_last().filter(|(_, place)| place.len() == D) else {
