@@ -126,12 +126,12 @@ fn grids<const D: usize>(now: &Snapshot<'_, D>, classes: &[usize], wrapped: &Wra
     let width = (0..D).fold(now.largest_reach(), |most, axis| most.max(1e-6 * (hi[axis] - lo[axis])));
     let least = if width > 0.0 { 1e-3 * width } else { 1.0 };
     for class in &mut grids {
-        class.cell_size = (2.0 * class.largest + now.contact_margin()).max(least).max(4.0 * slack);
+        class.cell_size = (2.0 * class.largest + now.margin()).max(least).max(4.0 * slack);
     }
     let cell = now.domain().has_images().then(|| Reciprocal::of(now));
     let mut count = 0;
     for (body, place) in wrapped.places.iter().enumerate() {
-        let reach = now.radii()[body] + 0.5 * now.largest_reach() + 0.5 * now.contact_margin() + slack;
+        let reach = now.radii()[body] + 0.5 * now.largest_reach() + 0.5 * now.margin() + slack;
         let (lo, hi) = (lo.map(|x| x - reach), hi.map(|x| x + reach));
         let range: [[i64; 2]; D] = std::array::from_fn(|k| match &cell {
             Some(cell) if now.domain().is_periodic(k) => {
@@ -171,7 +171,7 @@ impl<const D: usize> Class<D> {
         if self.images.is_empty() {
             return;
         }
-        let reach = now.radii()[home] + self.largest + now.contact_margin();
+        let reach = now.radii()[home] + self.largest + now.margin();
         let reach = reach + 1e-9 * (reach + self.cell_size) + 2.0 * self.slack;
         let ends = [-reach, reach].map(|by| wrapped.places[home].map(|x| ((x + by) / self.cell_size).floor() as i64));
         for_each_in(ends[0], ends[1], D - 1, |first| {
