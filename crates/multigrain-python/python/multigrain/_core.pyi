@@ -1134,6 +1134,10 @@ class Generator:
         Of new grains; at rest by default.
     speed : float, default 0
         Standard deviation of each component of a velocity that is added at random.
+    spin : array_like, shape (3,), optional
+        Angular velocity of new grains.
+    temperature : float, optional
+        Of new grains, where their material conducts heat.
     shapes, clumps : sequence of int, optional
         Numbers of shapes or clump shapes, of which one is drawn for each grain, in place of radii.
     upright : bool, default False
@@ -1407,6 +1411,11 @@ class Wall:
         vertices : array_like, shape (V, D)
         faces : array_like of int, shape (F, D)
             Numbers of the vertices of each face, from 0. Faces without area and the like are left out.
+
+        Warns
+        -----
+        RuntimeWarning
+            Of what is wrong with the mesh: faces that are left out, turned over and so on. Open edges are no flaw here.
         """
     @staticmethod
     def from_file(
@@ -1433,8 +1442,8 @@ class Wall:
         Returns
         -------
         Wall
-            What is wrong with the mesh (faces without area, open edges and so on) is reported by `check_mesh`; what cannot be used is
-            left out.
+            What is wrong with the mesh is a warning, as of :meth:`mesh`, and in words with open edges what `check_mesh` returns; what cannot
+            be used is left out.
         """
     @staticmethod
     def check_mesh(path: str | os.PathLike[str]) -> list[str]:
@@ -1485,17 +1494,19 @@ class Wall:
         pressure: float | None = None,
         area: float | None = None,
     ) -> Wall:
-        r"""The same, moved along a direction, or back, so that it pushes grains with a force.
+        r"""The same, moved along a direction, or back, so that it pushes grains with a force, or with a pressure on an area.
 
         Parameters
         ----------
         direction : array_like, shape (D,)
             Where it pushes, of any length.
-        force : float
-            That of a pressure is the pressure times the area that it acts on.
+        force : float, optional
+            Needed where no pressure is given.
         max_speed : float
         gain : float, optional
             Speed per force that is missing; ``max_speed / force`` by default. It is cut where the wall would ring.
+        pressure, area : float, optional
+            In place of a force: their product. The area, in the plane a length, is that of the wall that grains push.
         """
     def wearing(self, coefficient: float, hardness: float) -> Wall:
         r"""The same, worn off by grains that slide on it, after Archard: coefficient times normal force times way over hardness."""
@@ -1710,7 +1721,8 @@ class Simulation:
             Report progress on standard error.
         """
     def write(self, path: str | os.PathLike[str], *, append: bool = False) -> None:
-        r"""Write the grains as they are now, with ids, velocities, radii and materials.
+        r"""Write the grains as they are now, with all that snapshots of ``multigrain simulate`` say of them: ids, velocities, spins, forces, masses,
+        contacts, stress, and temperatures, bonds and clumps where there are some.
 
         Parameters
         ----------
@@ -2017,8 +2029,8 @@ class Simulation:
         Pressure is positive; walls are not in it.
         """
     def stresses(self) -> NDArray[np.float64]:
-        r"""Stress of each grain, shape (N, D, D), in the order of ids: of contacts with others the part of the branch that lies in it, and
-        of its motion, over its volume.
+        r"""Stress of each grain, shape (N, D, D), in the order of ids, pressure positive: of its contacts with others and with walls, and of its
+        motion, over its volume. Members of a clump have that of the whole clump.
         """
     @property
     def velocity_gradient(self) -> NDArray[np.float64] | None:
