@@ -414,7 +414,7 @@ where
 
     /// Whether space is cut again in this step come what may.
     fn must_cut(&self, step: u64) -> bool {
-        self.cut_every.is_some_and(|every| step % every == 0)
+        self.cut_every.is_some_and(|every| step.is_multiple_of(every))
     }
 
     /// What own particles cost in a step, if a rank has so much more to do than others that space is to be cut again. Counts decide, not
