@@ -157,7 +157,7 @@ impl Nap {
             0..20 => std::hint::spin_loop(),
             20..220 => std::thread::yield_now(),
             turns => {
-                if turns % NAPS_TO_LISTEN == 0 {
+                if turns.is_multiple_of(NAPS_TO_LISTEN) {
                     beats::listen();
                 }
                 std::thread::sleep(Duration::from_micros(20));

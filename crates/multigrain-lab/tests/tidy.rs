@@ -33,7 +33,18 @@ const ARROWS: [(&str, &[&str]); 20] = [
         ],
     ),
     ("multigrain-analysis", &["multigrain", "multigrain-packings"]),
-    ("multigrain-distributed", &["multigrain", "multigrain-methods", "multigrain-packings", "multigrain-dem"]),
+    // Packings, polygons and meshes for its tests.
+    (
+        "multigrain-distributed",
+        &[
+            "multigrain",
+            "multigrain-methods",
+            "multigrain-packings",
+            "multigrain-polygons",
+            "multigrain-meshes",
+            "multigrain-dem",
+        ],
+    ),
     ("multigrain-experiments", LIBRARIES),
     ("multigrain-cli", LIBRARIES),
     ("multigrain-python", LIBRARIES),
