@@ -83,7 +83,7 @@ where
         let budget = match resumed_at {
             None => Some(Budget::of(simulation, &summary.totals)),
             // Of all numbers, those of the first row say what was there at the start.
-            Some(_) => table.first_row().and_then(|value| Budget::of_first_row(value)),
+            Some(_) => table.first_row().and_then(Budget::of_first_row),
         };
         Ok(Self {
             last_step,
