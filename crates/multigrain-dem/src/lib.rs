@@ -60,6 +60,7 @@ mod on_walls;
 mod passing;
 mod region;
 mod report;
+mod rolling;
 mod setup;
 mod simulation;
 mod soft_gas;
