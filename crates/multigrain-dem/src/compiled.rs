@@ -62,6 +62,7 @@ compiled! {
     fn add(simulation: &'a mut Simulation<D>, grain: &'a Grain<D>) -> Result<u64, Error> = add_here;
     fn run(simulation: &'a mut Simulation<D>, steps: u64, hook: &'a mut (dyn FnMut(Phase) + Send + 'a)) -> Result<(), Error> = run_here;
     fn advance(simulation: &'a mut Simulation<D>) -> Result<(), Error> = advance_here;
+    fn evaluate(simulation: &'a mut Simulation<D>, ending: Ending, hook: &'a mut (dyn FnMut(Phase) + Send + 'a)) -> Result<(), Error> = evaluate_here;
     fn push(simulation: &'a mut Simulation<D>, ending: Ending, hook: &'a mut (dyn FnMut(Phase) + Send + 'a)) -> Result<(), Error> = push_here;
     fn felt(simulation: &'a Simulation<D>, ending: Ending) -> Felt<D> = felt_here;
     fn end(simulation: &'a mut Simulation<D>, ending: Ending, felt: &'a Felt<D>) -> Result<(), Error> = end_here;

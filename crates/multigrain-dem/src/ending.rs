@@ -21,9 +21,21 @@ where
 {
     /// Sums what contacts do and ends the motion of the step with it.
     pub(crate) fn end_motion(&mut self, ending: Ending) -> Result<(), Error> {
-        let (bits, count) = (self.candidates.bits, self.state.own());
         let mut own = self.own_forces_now()?;
         self.add_body_forces(&mut own, ending);
+        let is_lost = !self.end_blocks(&own, ending, |_| true) || !self.end_clumps(ending);
+        if is_lost { Err(self.lost_by_motion()) } else { Ok(()) }
+    }
+
+    /// The same for the particles of some blocks, with the user's own forces and torques where there are any. Whether all motion stayed
+    /// finite.
+    pub(crate) fn end_blocks(
+        &mut self,
+        own: &(Vec<[f64; D]>, Vec<Spin>),
+        ending: Ending,
+        is_asked: impl Fn(usize) -> bool,
+    ) -> bool {
+        let (bits, count) = (self.candidates.bits, self.state.own());
         let State {
             positions,
             velocities,
@@ -48,7 +60,7 @@ where
             has_walls: !self.obstacles.is_empty(),
             candidates: &self.candidates,
             contacts: &self.contacts,
-            own: &own,
+            own,
             giant_radius: self.giant_radius,
             pushes: &self.pushes,
             radii,
@@ -63,25 +75,30 @@ where
         let (mut forces, mut torques) = (forces[..count].chunks_mut(size), torques[..count].chunks_mut(size));
         let (angles, derivatives) = (of_own(angles, count), of_own(derivatives, count));
         let (mut angles, mut derivatives) = (angles.chunks_mut(size), derivatives.chunks_mut(size));
-        let mut blocks: Vec<Columns<'_, D>> = (0..count.div_ceil(size))
-            .map(|_| Columns {
-                positions: positions.next().unwrap_or_default(),
-                velocities: velocities.next().unwrap_or_default(),
-                spins: spins.next().unwrap_or_default(),
-                forces: forces.next().unwrap_or_default(),
-                torques: torques.next().unwrap_or_default(),
-                angles: angles.next().unwrap_or_default(),
-                derivatives: derivatives.next().unwrap_or_default(),
+        let mut blocks: Vec<(usize, Columns<'_, D>)> = (0..count.div_ceil(size))
+            .map(|b| {
+                (
+                    b,
+                    Columns {
+                        positions: positions.next().unwrap_or_default(),
+                        velocities: velocities.next().unwrap_or_default(),
+                        spins: spins.next().unwrap_or_default(),
+                        forces: forces.next().unwrap_or_default(),
+                        torques: torques.next().unwrap_or_default(),
+                        angles: angles.next().unwrap_or_default(),
+                        derivatives: derivatives.next().unwrap_or_default(),
+                    },
+                )
             })
+            .filter(|(b, _)| is_asked(*b))
             .collect();
         let has_lost = AtomicBool::new(false);
-        threads::for_each(&mut blocks, |b, columns| {
-            if !end.block(b, columns) {
+        threads::for_each(&mut blocks, |_, (b, columns)| {
+            if !end.block(*b, columns) {
                 has_lost.store(true, Relaxed);
             }
         });
-        let is_lost = has_lost.into_inner() || !self.end_clumps(ending);
-        if is_lost { Err(self.lost_by_motion()) } else { Ok(()) }
+        !has_lost.into_inner()
     }
 }
 

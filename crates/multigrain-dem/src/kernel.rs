@@ -1,7 +1,11 @@
 //! How numbers go between rows in memory and packs: with the widest instructions that the processor has, and the same bits with all.
 #![allow(unsafe_code)]
 
+mod at_places;
+
 use crate::number::{LANES, Pack};
+
+pub(crate) use at_places::{AtPlaces, Places};
 
 // Loops and plain expressions: closures and adapters of iterators would be functions of their own, without the instructions.
 
@@ -281,7 +285,7 @@ mod x86 {
 
     /// Rows of four as columns of four.
     #[inline(always)]
-    fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
+    pub(super) fn transposed([a, b, c, d]: [__m256d; 4]) -> [__m256d; 4] {
         // SAFETY: used only where it is available.
         unsafe {
             let (low, high) = (_mm256_unpacklo_pd(a, b), _mm256_unpackhi_pd(a, b));
@@ -332,7 +336,7 @@ mod x86 {
     }
 
     #[inline(always)]
-    fn packed(vector: __m512d) -> Pack {
+    pub(super) fn packed(vector: __m512d) -> Pack {
         let mut pack = Pack([0.0; LANES]);
         // SAFETY: used only where it is available; a pack is as long as the vector.
         unsafe { _mm512_storeu_pd(pack.0.as_mut_ptr(), vector) };

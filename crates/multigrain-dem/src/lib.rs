@@ -63,6 +63,7 @@ mod phase;
 mod read_back;
 mod region;
 mod report;
+mod rolling;
 mod setup;
 mod simulation;
 mod soft_gas;

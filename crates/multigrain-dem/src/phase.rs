@@ -10,9 +10,9 @@ pub enum Phase {
     Detect,
     /// Candidates of a new list are brought into rows, and contacts find what they remember.
     Arrange,
-    /// Contacts push, walls included, and forces are summed.
+    /// Contacts push, walls included. Where nothing has to be known of all of them first, forces are summed and velocities change too.
     Push,
-    /// Velocities change, particles go.
+    /// Forces are summed and velocities change, unless they have; particles go.
     Gather,
     /// The step is over.
     Done,

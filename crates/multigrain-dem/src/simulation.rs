@@ -3,7 +3,7 @@
 use crate::change::OwnForces;
 use crate::clumps::Clumps;
 use crate::compiled;
-use crate::contacts::{Bodies, Candidates, ContactTable, Growth, Loose, OF_SHAPES, Push, Shaped};
+use crate::contacts::{Candidates, ContactTable, Loose, OF_SHAPES, Shaped};
 use crate::error::{Cause, Error};
 use crate::exact_sum::ExactSum;
 use crate::felt::Felt;
@@ -285,67 +285,12 @@ where
         }
     }
 
-    /// Finds contacts, works out forces for the positions and velocities as they are, and ends the motion with them.
-    pub(crate) fn evaluate(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
-        self.push(ending, hook)?;
-        let felt = self.felt(ending);
-        hook(Phase::Gather);
-        self.end(ending, &felt)
-    }
-
     /// Over how long springs of contacts grow, and walls wear off.
     pub(crate) fn time_to(&self, ending: Ending) -> f64 {
         match ending {
             Ending::Start => 0.0,
             Ending::Step => self.time_step,
         }
-    }
-
-    /// Finds contacts and lets them push.
-    pub(crate) fn push_here(&mut self, ending: Ending, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
-        hook(Phase::Detect);
-        self.attach_loose();
-        let now = self.time();
-        self.obstacles.move_to(now, &self.on_walls.steering);
-        let skin = self.setup.detection.skin;
-        if let Err(skin) = self.candidates.lasts(&self.state, &self.space, &self.obstacles, now, skin) {
-            self.find_candidates(skin, hook)?;
-        }
-        hook(Phase::Push);
-        let physics = &self.setup.physics;
-        let grows = Growth::new(physics.integrator, self.time_to(ending), &self.laws);
-        let mut columns = [&mut self.state.lost, &mut self.state.given].map(std::mem::take);
-        let [lost, given] = &mut columns;
-        if let Some(shaped) = &mut self.shaped {
-            let bodies = Bodies {
-                state: &self.state,
-                shapes: &physics.shapes,
-                obstacles: &self.obstacles,
-                laws: &self.laws,
-                space: &self.space,
-                grows,
-            };
-            let done = shaped.run(&bodies, &self.candidates, &mut self.contacts, lost, given);
-            [self.state.lost, self.state.given] = columns;
-            self.sum_pushes();
-            return done.map_err(|place| self.lost(place, Cause::SpinNotFinite));
-        }
-        let mut sides = std::mem::take(&mut self.contacts.sides);
-        sides.look(&self.state, &grows, &self.candidates);
-        let push = Push {
-            state: &self.state,
-            sides: &sides,
-            candidates: &self.candidates,
-            laws: &self.laws,
-            obstacles: &self.obstacles,
-            space: &self.space,
-            grows,
-        };
-        push.run(&mut self.contacts, lost, given);
-        self.contacts.sides = sides;
-        [self.state.lost, self.state.given] = columns;
-        self.sum_pushes();
-        Ok(())
     }
 
     /// Ends what contacts began, by what all particles together have done to walls and box.
@@ -357,7 +302,7 @@ where
     }
 
     /// Makes new rows of candidates, sorts the state before if it is time, and lets contacts find their memories.
-    fn find_candidates(&mut self, skin: f64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
+    pub(crate) fn find_candidates(&mut self, skin: f64, hook: &mut (dyn FnMut(Phase) + Send)) -> Result<(), Error> {
         self.remember_contacts();
         let every = self.setup.sort_every;
         if !self.is_part && every > 0 && (self.steps - self.sorted >= every || self.steps == 0) {

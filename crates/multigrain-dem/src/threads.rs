@@ -6,7 +6,7 @@ use rayon::prelude::*;
 const MIN_BITS: u32 = 11;
 
 /// Most blocks: tables of blocks against blocks stay small.
-const MAX_BLOCKS: usize = 512;
+pub(crate) const MAX_BLOCKS: usize = 512;
 
 /// The same where each particle takes far more work.
 const MIN_SHAPED_BITS: u32 = 7;
@@ -61,6 +61,14 @@ pub(crate) fn make_room<T>(list: &mut Vec<T>, length: usize) {
     if list.capacity() < length {
         list.reserve_exact(length + length / 16);
     }
+}
+
+/// Lets a list have this length. What it held means nothing afterwards; where it is new there are fillers.
+pub(crate) fn set_length<T: Copy>(list: &mut Vec<T>, length: usize, filler: T) {
+    if list.capacity() < length {
+        make_room(list, length);
+    }
+    list.resize(length, filler);
 }
 
 /// This many fillers, to be overwritten.

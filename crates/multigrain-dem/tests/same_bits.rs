@@ -102,6 +102,25 @@ fn every_kernel_of_the_fast_grid_gives_the_golden_course() {
     }
 }
 
+/// Forces of the user's own are worked out when all contacts have pushed. Without any, blocks end their motion one by one.
+#[test]
+fn blocks_that_end_one_by_one_take_the_course_of_all_at_once() {
+    let (setup, grains) = shaken_mixture::<3>(3000, Integrator::Verlet);
+    let run = |threads: usize, own: Option<Box<multigrain_dem::OwnForces<3>>>| {
+        on_threads(threads, || {
+            let mut simulation = setup.clone().build(grains.clone()).unwrap();
+            simulation.set_own_forces(own).unwrap();
+            simulation.run(40).unwrap();
+            assert!(simulation.contact_count() > 1000, "{} contacts", simulation.contact_count());
+            fingerprint(&simulation)
+        })
+    };
+    let expected = run(1, Some(Box::new(|_, _, _, _| Ok(()))));
+    for threads in [1, 2, 3] {
+        assert_eq!(run(threads, None), expected, "{threads} threads");
+    }
+}
+
 #[test]
 fn the_order_of_the_state_changes_nothing() {
     let scene = shaken_mixture::<2>(400, Integrator::Verlet);

@@ -33,6 +33,9 @@ pub trait Search<const D: usize>: Send {
     fn index_bytes(&self) -> Option<usize> {
         None
     }
+
+    /// Gives memory back that the next search can do without, however long it is until then.
+    fn release(&mut self) {}
 }
 
 /// A contact detector: turns a snapshot into pairs and knows nothing else.
@@ -93,6 +96,9 @@ pub trait Detector<const D: usize>: Send {
     /// Bytes that the detector keeps to find bodies by their place, after its last search; `None` for methods that do not
     /// report it.
     fn index_bytes(&self) -> Option<usize>;
+
+    /// Gives memory back that the next call can do without. Worth its while where calls are rare.
+    fn release(&mut self) {}
 }
 
 /// How a detector laid out the bodies of its last search. Methods without levels leave it empty.
@@ -211,6 +217,10 @@ impl<const D: usize> Detector<D> for Box<dyn Detector<D>> {
     fn index_bytes(&self) -> Option<usize> {
         (**self).index_bytes()
     }
+
+    fn release(&mut self) {
+        (**self).release();
+    }
 }
 
 impl<const D: usize, T: Search<D>> Detector<D> for T {
@@ -288,6 +298,10 @@ impl<const D: usize, T: Search<D>> Detector<D> for T {
 
     fn index_bytes(&self) -> Option<usize> {
         Search::index_bytes(self)
+    }
+
+    fn release(&mut self) {
+        Search::release(self);
     }
 }
 

@@ -28,6 +28,10 @@ const FACE: u32 = 1 << 31;
 /// More particles cannot be told apart in the entries of rows.
 pub(crate) const MAX_PARTICLES: usize = SECOND as usize;
 
+/// Particles from which on detectors give back between lists what they can do without: of fewer it is little, and asking for it again
+/// takes longer than their search.
+const MANY: usize = 1 << 14;
+
 /// Skin of a first list, in mean radii: nothing is known of speeds yet.
 const FIRST_SKIN: f64 = 0.1;
 
@@ -106,6 +110,12 @@ pub(crate) struct CandidateBlock<const D: usize> {
     pub second_rows: Vec<u32>,
     /// These pairs, by the id of the first.
     pub seconds: Vec<PairPlace>,
+    /// Blocks of these firsts, and itself: those whose contacts its particles look at.
+    looks_at: Vec<u32>,
+    /// The last of them: when it has pushed, particles of this block may end their motion.
+    pub ready: u32,
+    /// After which block has pushed all have ended their motion that look at contacts of this one.
+    pub unread: u32,
 }
 
 /// What is known of images in a row.
@@ -343,6 +353,9 @@ where
         let slack = 2.0 * wider.rounding_slack().into_iter().fold(0.0, f64::max);
         let largest_reach = wider.largest_reach() - skin;
         detector.find_pairs(wider, &mut self.pairs);
+        if state.len() > MANY {
+            detector.release();
+        }
         if state.guests > 0 {
             // What two guests do to each other is their owners' matter.
             let (own, radius) = (state.own(), self.giant_radius);
@@ -393,15 +406,18 @@ where
             let inside = (particles - first).min(1 << bits);
             let (mut rows, mut sorted, mut faces) = (Vec::new(), Vec::new(), Vec::new());
             links.sort_block(b, first as u32, inside, &mut rows, &mut sorted);
-            let CandidateBlock { rows: starts, images, others, shift_rows, shifts, second_rows, seconds } = block;
+            let CandidateBlock { rows: starts, images, others, shift_rows, shifts, second_rows, seconds, .. } = block;
             let count = sorted.iter().filter(|link| link.other & SECOND == 0).count();
             threads::make_room(others, count + LANES);
             threads::make_room(seconds, sorted.len() - count);
-            threads::refill(starts, 1, 0);
-            threads::refill(second_rows, 1, 0);
-            images.clear();
+            for ends in [&mut *starts, &mut *second_rows] {
+                threads::make_room(ends, inside + 1);
+                ends.push(0);
+            }
+            threads::make_room(images, if has_images { inside } else { 0 });
             shifts.clear();
-            threads::refill(shift_rows, usize::from(has_images), 0);
+            threads::make_room(shift_rows, if has_images { inside + 1 } else { 0 });
+            shift_rows.extend(has_images.then_some(0));
             for k in 0..inside {
                 let place = first + k;
                 let from = others.len();
@@ -447,11 +463,28 @@ where
             }
             others.extend([0; LANES]);
         });
-        threads::for_each(&mut self.blocks, |_, block| {
+        threads::for_each(&mut self.blocks, |b, block| {
+            let mut is_seen = [false; threads::MAX_BLOCKS];
+            is_seen[b] = true;
             for pair in &mut block.seconds {
+                is_seen[(pair.first >> bits) as usize] = true;
                 pair.slot = slots[pair.slot as usize].load(Relaxed);
             }
+            block.looks_at.clear();
+            block.looks_at.extend((0..blocks as u32).filter(|&other| is_seen[other as usize]));
         });
+        for b in 0..blocks {
+            self.blocks[b].ready = self.blocks[b].looks_at.last().copied().unwrap_or(b as u32);
+            self.blocks[b].unread = 0;
+        }
+        for b in 0..blocks {
+            let (ready, looks_at) = (self.blocks[b].ready, std::mem::take(&mut self.blocks[b].looks_at));
+            for &other in &looks_at {
+                let unread = &mut self.blocks[other as usize].unread;
+                *unread = ready.max(*unread);
+            }
+            self.blocks[b].looks_at = looks_at;
+        }
         // Lists are rare, and what they are made with takes more memory than they do.
         (self.pairs, self.scatter, self.slots, self.order) = Default::default();
     }
@@ -467,9 +500,10 @@ where
         std::array::from_fn(|axis| shift[axis] + second[axis] - first[axis])
     }
 
-    /// Periods of these particles when the rows were made; none in open domains.
-    pub fn then_periods(&self, places: Range<usize>) -> &[[i32; D]] {
-        self.then_periods.get(places).unwrap_or_default()
+    /// Whether a particle was wrapped since the rows were made, in a periodic domain.
+    #[inline(always)]
+    pub fn is_wrapped(&self, state: &State<D>, place: usize) -> bool {
+        state.periods[place] != self.then_periods[place]
     }
 
     /// By how many periods a particle was wrapped since the rows were made, in a periodic domain.

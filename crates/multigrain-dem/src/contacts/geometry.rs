@@ -1,14 +1,12 @@
 //! How two bodies meet: from positions and motion to the point that a law sees.
 
-use super::candidates::Candidates;
 use crate::integrator::{Accelerations, Integrator};
-use crate::kernel::{Kernel, fastest};
+use crate::kernel::{AtPlaces, Places};
 use crate::laws::{LawTable, Point};
 use crate::number::{LANES, Number, Pack};
 use crate::state::{Derivatives, State};
-use crate::threads;
 use crate::vector::{Spin, add, add_scaled, dot, scale, sub, turned};
-use multigrain::{Axes, Dimension};
+use multigrain::grid::prefetch;
 use std::ops::Range;
 
 /// Over what time springs grow, and how particles move in it.
@@ -25,17 +23,17 @@ pub(crate) struct Growth {
     pub whole: bool,
 }
 
-/// What contacts look at of a particle.
+/// What contacts look at of a particle, or of several at once.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Side<const D: usize> {
-    pub velocity: [f64; D],
-    pub inverse_mass: f64,
-    pub spin: [f64; 3],
-    pub radius: f64,
+pub(crate) struct Side<const D: usize, N = f64> {
+    pub velocity: [N; D],
+    pub inverse_mass: N,
+    pub spin: [N; 3],
+    pub radius: N,
     /// By how much the velocity exceeds that of the middle of the step.
-    pub gained: [f64; D],
+    pub gained: [N; D],
     /// The same of the spin.
-    pub gained_spin: [f64; 3],
+    pub gained_spin: [N; 3],
 }
 
 impl<const D: usize> Side<D> {
@@ -49,43 +47,6 @@ impl<const D: usize> Side<D> {
     };
 }
 
-/// A [`Side`] in rows of four numbers, as they go into packs: two lines of the cache.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(64))]
-pub(crate) struct Rows {
-    /// Velocity, and inverse mass.
-    pub velocity: [f64; 4],
-    /// Spin, and radius.
-    pub spin: [f64; 4],
-    pub gained: [f64; 4],
-    pub gained_spin: [f64; 4],
-}
-
-impl Rows {
-    pub const NONE: Self = Self { velocity: [0.0; 4], spin: [0.0; 4], gained: [0.0; 4], gained_spin: [0.0; 4] };
-
-    #[inline(always)]
-    pub fn of<const D: usize>(side: &Side<D>) -> Self {
-        Self {
-            velocity: four(side.velocity, side.inverse_mass),
-            spin: four(side.spin, side.radius),
-            gained: four(side.gained, 0.0),
-            gained_spin: four(side.gained_spin, 0.0),
-        }
-    }
-
-    pub fn side<const D: usize>(&self) -> Side<D> {
-        Side {
-            velocity: first_of(self.velocity),
-            inverse_mass: self.velocity[3],
-            spin: first_of(self.spin),
-            radius: self.spin[3],
-            gained: first_of(self.gained),
-            gained_spin: first_of(self.gained_spin),
-        }
-    }
-}
-
 /// A vector and a number in a row of four.
 #[inline(always)]
 pub(super) fn four<const K: usize, N: Number>(vector: [N; K], last: N) -> [N; 4] {
@@ -93,13 +54,6 @@ pub(super) fn four<const K: usize, N: Number>(vector: [N; K], last: N) -> [N; 4]
     row[..K].copy_from_slice(&vector);
     row[3] = last;
     row
-}
-
-#[inline(always)]
-pub(super) fn first_of<const K: usize, N: Number>(row: [N; 4]) -> [N; K] {
-    let mut vector = [N::splat(0.0); K];
-    vector.copy_from_slice(&row[..K]);
-    vector
 }
 
 /// How far springs grow, along the contact plane: by what the surfaces slide on each other.
@@ -150,9 +104,9 @@ pub(crate) struct Meeting<const D: usize, N = f64> {
     inverse_mass: N,
 }
 
-impl<const D: usize> Meeting<D> {
+impl<const D: usize, N: Number> Meeting<D, N> {
     #[inline(always)]
-    pub fn new(away: [f64; D], first: &Side<D>, second: &Side<D>) -> Self {
+    pub fn new(away: [N; D], first: &Side<D, N>, second: &Side<D, N>) -> Self {
         Self {
             away,
             velocity: sub(second.velocity, first.velocity),
@@ -163,41 +117,7 @@ impl<const D: usize> Meeting<D> {
             inverse_mass: first.inverse_mass + second.inverse_mass,
         }
     }
-}
 
-impl<const D: usize> Meeting<D, Pack> {
-    /// Several of them, straight from memory into vectors. `turns` is whether any law turns particles: else nobody looks at spins.
-    #[inline(always)]
-    pub fn of_lanes(kernel: impl Kernel, away: [Pack; D], [first, second]: [[&Rows; LANES]; 2], turns: bool) -> Self {
-        let mut rows = [[&first[0].velocity; LANES]; 8];
-        for lane in 0..LANES {
-            let (a, b) = (first[lane], second[lane]);
-            (rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane]) = (&a.velocity, &a.spin, &b.velocity, &b.spin);
-            (rows[4][lane], rows[5][lane]) = (&a.gained, &b.gained);
-            (rows[6][lane], rows[7][lane]) = (&a.gained_spin, &b.gained_spin);
-        }
-        let (velocities, spins) = (kernel.columns(rows[0]), kernel.columns(rows[1]));
-        let (others, other_spins) = (kernel.columns(rows[2]), kernel.columns(rows[3]));
-        let zero = Pack([0.0; LANES]);
-        let mut meeting = Self {
-            away,
-            velocity: sub(first_of(others), first_of(velocities)),
-            gained: [zero; D],
-            radii: [spins[3], other_spins[3]],
-            spins: [[zero; 3]; 2],
-            gained_spins: [[zero; 3]; 2],
-            inverse_mass: velocities[3] + others[3],
-        };
-        if turns {
-            meeting.gained = sub(first_of(kernel.columns(rows[5])), first_of(kernel.columns(rows[4])));
-            meeting.spins = [first_of(spins), first_of(other_spins)];
-            meeting.gained_spins = [first_of(kernel.columns(rows[6])), first_of(kernel.columns(rows[7]))];
-        }
-        meeting
-    }
-}
-
-impl<const D: usize, N: Number> Meeting<D, N> {
     /// The point where they meet.
     #[inline(always)]
     pub fn point(&self, grows: &Growth) -> Point<D, N> {
@@ -278,68 +198,51 @@ impl Growth {
         }
         side
     }
-}
 
-/// What contacts look at of all particles, worked out once in a step: places to tell who touches, and rows for those who do.
-#[derive(Debug, Default)]
-pub(crate) struct Sides {
-    pub balls: Vec<Ball>,
-    pub rows: Vec<Rows>,
-    /// Whether a particle was wrapped since the rows of candidates were made; empty in open domains.
-    pub wrapped: Vec<bool>,
-}
-
-/// Where a particle is and how large, in the last place: what tells who touches, side by side in memory.
-#[derive(Debug, Clone, Copy)]
-#[repr(C, align(32))]
-pub(crate) struct Ball(pub [f64; 4]);
-
-impl Ball {
+    /// The same for several at once, straight from memory into vectors.
     #[inline(always)]
-    pub fn position<const D: usize>(&self) -> [f64; D] {
-        first_of(self.0)
-    }
-
-    #[inline(always)]
-    pub fn radius(&self) -> f64 {
-        self.0[3]
-    }
-}
-
-impl Sides {
-    /// Looks at all particles, in blocks of `2^bits`.
-    pub fn look<const D: usize>(&mut self, state: &State<D>, grows: &Growth, candidates: &Candidates<D>)
-    where
-        Axes: Dimension<D>,
-    {
-        let (count, bits) = (state.ids.len(), candidates.bits);
-        self.balls.resize(count, Ball([0.0; 4]));
-        self.rows.resize(count, Rows::NONE);
-        let size = 1 << bits;
-        self.wrapped.resize(state.periods.len(), false);
-        let mut wrapped = self.wrapped.chunks_mut(size);
-        let chunks = self.balls.chunks_mut(size).zip(self.rows.chunks_mut(size));
-        let mut blocks: Vec<(&mut [Ball], &mut [Rows], &mut [bool])> =
-            chunks.map(|(balls, rows)| (balls, rows, wrapped.next().unwrap_or_default())).collect();
-        threads::for_each(&mut blocks, |b, (balls, rows, wrapped)| {
-            let (first, inside) = (b * size, balls.len());
-            let columns = SideColumns::new(state, first..first + inside);
-            let positions = &state.positions[first..][..inside];
-            let (balls, rows) = (&mut balls[..inside], &mut rows[..inside]);
-            fastest!(for k in 0..inside {
-                balls[k] = Ball(four(positions[k], columns.radii[k]));
-                rows[k] = Rows::of(&grows.side_in(&columns, k));
-            });
-            let then = candidates.then_periods(first..first + inside);
-            let now = state.periods.get(first..first + inside).unwrap_or_default();
-            for ((wrapped, now), then) in wrapped.iter_mut().zip(now).zip(then) {
-                *wrapped = now != then;
+    pub fn sides_in<const D: usize>(
+        &self,
+        kernel: impl AtPlaces,
+        columns: &SideColumns<'_, D>,
+        places: [u32; LANES],
+    ) -> Side<D, Pack> {
+        let (zero, at) = (Pack([0.0; LANES]), &Places::new(places));
+        let inverse_mass = kernel.numbers_at(columns.inverse_masses, at);
+        let mut side = Side {
+            velocity: kernel.vectors_at(columns.velocities, at),
+            inverse_mass,
+            spin: [zero; 3],
+            radius: kernel.numbers_at(columns.radii, at),
+            gained: [zero; D],
+            gained_spin: [zero; 3],
+        };
+        if !self.turns {
+            return side;
+        }
+        side.spin = kernel.vectors_at(columns.spins, at);
+        if self.integrator == Integrator::Verlet && self.time > 0.0 {
+            let half = Pack::splat(0.5 * self.time);
+            side.gained = scale(kernel.vectors_at(columns.forces, at), half * inverse_mass);
+            let inverse_inertia = kernel.numbers_at(columns.inverse_inertias, at);
+            side.gained_spin = scale(kernel.vectors_at(columns.torques, at), half * inverse_inertia);
+        } else if self.time > 0.0 {
+            for lane in 0..LANES {
+                let Side { gained, gained_spin, .. } = self.side_in(columns, places[lane] as usize);
+                for axis in 0..D {
+                    side.gained[axis].0[lane] = gained[axis];
+                }
+                for axis in 0..3 {
+                    side.gained_spin[axis].0[lane] = gained_spin[axis];
+                }
             }
-        });
+        }
+        side
     }
 }
 
 /// Columns that contacts look at of some particles, all of one length, so that a number among them is compared with it once.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct SideColumns<'a, const D: usize> {
     velocities: &'a [[f64; D]],
     spins: &'a [Spin],
@@ -366,6 +269,15 @@ impl<'a, const D: usize> SideColumns<'a, D> {
             inverse_inertias: &state.inverse_inertias[first..][..count],
             derivatives: state.derivatives.get(places).unwrap_or_default(),
         }
+    }
+
+    /// Asks for what is wide of a particle.
+    #[inline(always)]
+    pub fn prefetch(&self, place: usize) {
+        prefetch(self.velocities, place);
+        prefetch(self.spins, place);
+        prefetch(self.forces, place);
+        prefetch(self.torques, place);
     }
 }
 

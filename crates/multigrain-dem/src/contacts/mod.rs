@@ -19,7 +19,7 @@ mod working_out;
 
 pub(crate) use bodies::{Bodies, OF_SHAPES};
 pub(crate) use candidates::{Candidates, Entry, MAX_PARTICLES};
-pub(crate) use geometry::{Growth, Side, Slide};
+pub(crate) use geometry::{Growth, Side, SideColumns, Slide};
 pub(crate) use loose::Loose;
 pub(crate) use memory::{Key, Kind, Memory, flip};
 pub(crate) use push::Push;

@@ -1,10 +1,10 @@
 //! Contacts push: who touches among the candidates, and what each contact does, worked out once for both of its bodies.
 
 use super::candidates::{CandidateBlock, Candidates, Entry, Images};
-use super::geometry::{Growth, Sides};
+use super::geometry::{Growth, SideColumns};
 use super::room::{Faster, Room, Special};
 use super::table::{ContactBlock, ContactTable, NONE, lock};
-use crate::kernel::{Kernel, fastest};
+use crate::kernel::{AtPlaces, Places, fastest};
 use crate::laws::LawTable;
 use crate::number::{LANES, Number, Pack};
 use crate::space::Space;
@@ -23,12 +23,13 @@ const AHEAD: usize = 8 * LANES;
 const SHORT: usize = 3;
 
 /// Particles from which on what contacts look at has to be asked for ahead.
-const LARGE: usize = 1 << 12;
+pub(super) const LARGE: usize = 1 << 12;
 
 /// What all blocks look at.
 pub(crate) struct Push<'a, const D: usize> {
     pub state: &'a State<D>,
-    pub sides: &'a Sides,
+    /// Of the state, what contacts look at.
+    pub columns: SideColumns<'a, D>,
     pub candidates: &'a Candidates<D>,
     pub laws: &'a LawTable<D>,
     pub obstacles: &'a Obstacles<D>,
@@ -37,7 +38,7 @@ pub(crate) struct Push<'a, const D: usize> {
 }
 
 /// One block, with what it may change.
-struct Block<'a, const D: usize> {
+struct Block<'a> {
     contacts: &'a mut ContactBlock,
     lost: &'a mut [f64],
     given: &'a mut [f64],
@@ -47,38 +48,37 @@ impl<const D: usize> Push<'_, D>
 where
     Axes: Dimension<D>,
 {
-    /// Finds all contacts among the candidates and what they do. `lost` and `given` grow by what contacts took of each particle's
+    /// Finds all contacts among the candidates of some blocks and what they do. `lost` and `given` grow by what contacts took of each particle's
     /// energy, with others counted for the first, and what walls gave it.
-    pub fn run(&self, table: &mut ContactTable<D>, lost: &mut [f64], given: &mut [f64]) {
-        let ContactTable { blocks, formers, rooms, stride, .. } = table;
-        let size = 1 << self.candidates.bits;
-        let mut blocks: Vec<Block<'_, D>> = (blocks.iter_mut().zip(lost.chunks_mut(size)).zip(given.chunks_mut(size)))
-            .map(|((contacts, lost), given)| Block { contacts, lost, given })
+    pub fn run(&self, table: &mut ContactTable<D>, some: Range<usize>, lost: &mut [f64], given: &mut [f64]) {
+        let ContactTable { blocks, rooms, effects, stride, .. } = table;
+        let (size, first) = (1 << self.candidates.bits, some.start);
+        let columns = lost.chunks_mut(size).zip(given.chunks_mut(size));
+        let mut blocks: Vec<Block<'_>> = (blocks.iter_mut().zip(columns).take(some.end).skip(first))
+            .map(|(contacts, (lost, given))| Block { contacts, lost, given })
             .collect();
-        threads::for_each(&mut blocks, |b, block| {
-            let mut former = lock(formers).pop().unwrap_or_default();
+        threads::for_each(&mut blocks, |k, block| {
+            let b = first + k;
+            if block.contacts.effects.capacity() == 0 {
+                block.contacts.effects = lock(effects).pop().unwrap_or_default();
+            }
             let mut room = lock(rooms).pop().unwrap_or_else(|| Room::new(self.laws.len()));
-            std::mem::swap(&mut former, block.contacts);
-            self.block(&mut room, b, &mut former, block, *stride);
-            lock(formers).push(former);
+            self.block(&mut room, b, block, *stride);
             lock(rooms).push(room);
         });
     }
 
-    fn block(&self, room: &mut Room<D>, b: usize, former: &mut ContactBlock, block: &mut Block<'_, D>, stride: usize) {
+    fn block(&self, room: &mut Room<D>, b: usize, block: &mut Block<'_>, stride: usize) {
         let (rows, first) = (&self.candidates.blocks[b], b << self.candidates.bits);
-        room.clear(rows.len());
+        room.clear(block.lost.len(), rows.len());
+        // Of a candidate it says which contact it was, until it is known which one it is.
         let now = &mut *block.contacts;
-        now.rows.clear();
-        now.rows.push(0);
-        // Which contact each candidate was, until it is known which one it is.
-        std::mem::swap(&mut now.contact_of, &mut former.contact_of);
         let (has_walls, ends_at_touch) = (!self.obstacles.is_empty(), !self.laws.reaches());
         let is_plain = self.space.is_plain();
         fastest!(kernel => for k in 0..block.lost.len() {
             let (mut slot, end, place) = (rows.rows[k] as usize, rows.rows[k + 1] as usize, first + k);
             if has_walls {
-                slot = self.walls(room, rows, slot..end, place, former, now);
+                slot = self.walls(room, rows, slot..end, place, now);
             }
             let before = room.count;
             let images = rows.images(k);
@@ -90,13 +90,20 @@ where
                 self.one_by_one::<true>(room, rows, slot..end, place, &mut now.contact_of);
             }
             self.sort_by_law(room, before);
-            now.rows.push(room.count as u32);
+            room.rows.push(room.count as u32);
         });
         room.end();
-        now.slots.clear();
-        now.slots.extend_from_slice(&room.slots[..room.count]);
-        debug_assert!(now.slots.is_sorted());
-        self.work_out(room, former, now, stride);
+        let slots = &room.slots[..room.count];
+        debug_assert!(slots.is_sorted());
+        // Mostly they are what they were, and what they remember stays where it is.
+        let are_same = now.slots == slots;
+        if !are_same {
+            std::mem::swap(&mut now.history, &mut room.history);
+            threads::make_room(&mut now.slots, room.count);
+            now.slots.extend_from_slice(slots);
+            now.rows.clone_from(&room.rows);
+        }
+        self.work_out(room, now, stride, are_same);
         for (place, effect) in room.firsts[..room.count].iter().zip(&now.effects) {
             block.lost[*place as usize - first] += effect.taken();
         }
@@ -125,45 +132,41 @@ where
     #[inline(always)]
     fn touching(
         &self,
-        kernel: impl Kernel,
+        kernel: impl AtPlaces,
         room: &mut Room<D>,
         rows: &CandidateBlock<D>,
         slots: Range<usize>,
         place: usize,
         contact_of: &mut [u32],
     ) {
-        let balls = &self.sides.balls[..];
-        let [x, y, z, radius] = balls[place].0;
-        let own = [Pack::splat(x), Pack::splat(y), Pack::splat(z), Pack::splat(radius)];
         if slots.len() <= SHORT {
             self.one_by_one::<false>(room, rows, slots, place, contact_of);
             return;
         }
+        let (positions, radii) = (&self.state.positions[..], &self.state.radii[..]);
+        let (own, radius) = (positions[place], Pack::splat(radii[place]));
         let mut next = slots.start;
         while next < slots.end {
             let slot = next;
             next += LANES;
             // Lanes behind the row are the particle itself.
             let inside = u8::MAX >> (LANES - LANES.min(slots.end - slot));
-            if balls.len() > LARGE {
+            if positions.len() > LARGE {
                 for other in rows.lanes(slot + AHEAD) {
-                    prefetch(balls, other as usize);
+                    prefetch(positions, other as usize);
+                    prefetch(radii, other as usize);
                 }
             }
             let mut places = rows.lanes(slot);
             for lane in 0..LANES {
                 places[lane] = if inside >> lane & 1 == 1 { places[lane] } else { place as u32 };
             }
-            let mut bodies = [&balls[place].0; LANES];
-            for lane in 0..LANES {
-                bodies[lane] = &balls[places[lane] as usize].0;
-            }
-            let others = kernel.columns(bodies);
-            let mut away = [Pack::splat(0.0); D];
+            let at = &Places::new(places);
+            let mut away = kernel.vectors_at(positions, at);
             for axis in 0..D {
-                away[axis] = others[axis] - own[axis];
+                away[axis] = away[axis] - Pack::splat(own[axis]);
             }
-            let reach = own[3] + others[3];
+            let reach = radius + kernel.numbers_at(radii, at);
             let touches = kernel.below(dot(away, away), reach * reach) & inside;
             let Some(known) = contact_of[slot..].first_chunk_mut::<LANES>() else { continue };
             let olds = *known;
@@ -183,10 +186,9 @@ where
     /// Whether neither this particle nor any of these candidates was wrapped since rows were made.
     #[inline(always)]
     fn is_unwrapped(&self, rows: &CandidateBlock<D>, slots: Range<usize>, place: usize) -> bool {
-        let wrapped = &self.sides.wrapped[..];
-        let mut any = wrapped[place];
+        let mut any = self.candidates.is_wrapped(self.state, place);
         for &other in rows.places(slots) {
-            any |= wrapped[other as usize];
+            any |= self.candidates.is_wrapped(self.state, other as usize);
         }
         !any
     }
@@ -201,13 +203,13 @@ where
         place: usize,
         contact_of: &mut [u32],
     ) {
-        let (balls, lengths) = (&self.sides.balls[..], self.space.domain().lengths());
-        let (position, radius): ([f64; D], f64) = (balls[place].position(), balls[place].radius());
+        let (positions, radii, lengths) =
+            (&self.state.positions[..], &self.state.radii[..], self.space.domain().lengths());
+        let (position, radius) = (positions[place], radii[place]);
         let own = if IMAGES { self.candidates.periods_since(self.state, place) } else { [0; D] };
         let particle = place & ((1 << self.candidates.bits) - 1);
         for (slot, &second) in slots.clone().zip(rows.places(slots)) {
-            let ball = &balls[second as usize];
-            let mut away: [f64; D] = sub(ball.position(), position);
+            let mut away = sub(positions[second as usize], position);
             if IMAGES {
                 let shift = rows.shift(particle, slot);
                 let others = self.candidates.periods_since(self.state, second as usize);
@@ -217,7 +219,7 @@ where
                     away[axis] = if periods == 0 { away[axis] } else { moved };
                 }
             }
-            let reach = radius + ball.radius();
+            let reach = radius + radii[second as usize];
             let touches = dot(away, away) < reach * reach;
             let known = &mut contact_of[slot];
             let old = std::mem::replace(known, if touches { room.count as u32 } else { NONE });
@@ -237,13 +239,12 @@ where
         now: &mut ContactBlock,
     ) {
         let (state, reaches) = (self.state, self.laws.reaches());
-        let balls = &self.sides.balls[..];
-        let (position, a): ([f64; D], f64) = (balls[place].position(), balls[place].radius());
+        let (position, a) = (state.positions[place], state.radii[place]);
         for (slot, &second) in slots.clone().zip(rows.places(slots)) {
             let other = second as usize;
             let shift = self.candidates.shift_now(state, rows, slot, [place, other]);
-            let away = self.space.away(position, balls[other].position(), shift);
-            let b = balls[other].radius();
+            let away = self.space.away(position, state.positions[other], shift);
+            let b = state.radii[other];
             let further = match reaches {
                 true => self.laws.between(state.materials[place], state.materials[other]).reach(a * b / (a + b)),
                 false => 0.0,
@@ -275,16 +276,17 @@ where
         rows: &CandidateBlock<D>,
         slots: Range<usize>,
         place: usize,
-        former: &ContactBlock,
-        now: &mut ContactBlock,
+        block: &mut ContactBlock,
     ) -> usize {
+        // Rows and slots are still those of before.
+        let ContactBlock { rows: starts, slots: known_slots, contact_of, .. } = block;
         let (state, obstacles) = (self.state, self.obstacles);
         let (position, radius) = (state.positions[place], state.radii[place]);
         let mut next = slots.start;
         room.touches.clear();
         while next < slots.end {
             let Entry::Face(face) = rows.entry(next) else { break };
-            now.contact_of[next] = NONE;
+            contact_of[next] = NONE;
             let law = self.laws.between(state.materials[place], obstacles.surface(face).material);
             let further = law.reach(radius);
             if !obstacles.misses(face, position, radius + further) {
@@ -299,22 +301,22 @@ where
             return next;
         }
         obstacles.merge(&mut room.touches, radius, &mut room.merged);
-        let side = self.sides.rows[place].side();
-        let face_of = |contact: usize| match rows.entry(former.slots[contact] as usize) {
+        let side = self.grows.side_in(&self.columns, place);
+        let face_of = |contact: usize| match rows.entry(known_slots[contact] as usize) {
             Entry::Face(face) => Some(face),
             Entry::Particle(_) => None,
         };
-        let particle = now.rows.len() - 1;
-        let own = former.rows[particle] as usize..former.rows[particle + 1] as usize;
+        let particle = room.rows.len() - 1;
+        let own = starts[particle] as usize..starts[particle + 1] as usize;
         let own: Vec<usize> = own.take_while(|&contact| face_of(contact).is_some()).collect();
         let touches = std::mem::take(&mut room.touches);
         let is_there = |slot: u32| touches.iter().any(|touch| touch.slot == slot);
         for touch in &touches {
-            let known = own.iter().copied().find(|&contact| former.slots[contact] == touch.slot);
+            let known = own.iter().copied().find(|&contact| known_slots[contact] == touch.slot);
             // Where a contact has gone over an edge to the next face of the same wall, it keeps what it remembers.
             let handed_on = || {
                 own.iter().copied().find(|&contact| {
-                    let is_gone = !is_there(former.slots[contact]);
+                    let is_gone = !is_there(known_slots[contact]);
                     is_gone && face_of(contact).is_some_and(|face| obstacles.are_joined(face, touch.face))
                 })
             };
@@ -324,7 +326,7 @@ where
                 contacts.push(room.count as u32);
             }
             let (point, velocity) = obstacles.point(touch, position, &side, &self.grows, &room.merged);
-            now.contact_of[touch.slot as usize] = room.count as u32;
+            contact_of[touch.slot as usize] = room.count as u32;
             room.add([touch.slot, place as u32, old], Special::Wall(point, velocity), [0.0; D]);
         }
         room.touches = touches;

@@ -5,6 +5,7 @@ use super::working_out::BATCH;
 use crate::kernel::Kernel;
 use crate::laws::{Lanes, Point};
 use crate::number::{LANES, Pack};
+use crate::threads;
 use crate::walls::Touch;
 
 /// Marks a contact that more is known of than its two places: see [`Special`].
@@ -26,6 +27,10 @@ pub(super) type Faster<const D: usize> = ([f64; D], [f64; D]);
 #[derive(Debug)]
 pub(super) struct Room<const D: usize> {
     pub count: usize,
+    /// Where the contacts of each particle begin; one more than the block has particles.
+    pub rows: Vec<u32>,
+    /// What contacts remembered before, where they are not the same any more.
+    pub history: Vec<f64>,
     /// From the first to the second; nothing for walls.
     pub away: [Vec<f64>; D],
     /// Which candidates they are.
@@ -48,6 +53,8 @@ impl<const D: usize> Room<D> {
     pub fn new(laws: usize) -> Self {
         Self {
             count: 0,
+            rows: Vec::new(),
+            history: Vec::new(),
             away: std::array::from_fn(|_| Vec::new()),
             slots: Vec::new(),
             firsts: Vec::new(),
@@ -61,8 +68,10 @@ impl<const D: usize> Room<D> {
         }
     }
 
-    /// Makes room for as many contacts as there are candidates, and lanes behind them.
-    pub fn clear(&mut self, candidates: usize) {
+    /// Makes room for the contacts of so many particles, as many as there are candidates, and lanes behind them.
+    pub fn clear(&mut self, particles: usize, candidates: usize) {
+        threads::make_room(&mut self.rows, particles + 1);
+        self.rows.push(0);
         let length = candidates + LANES;
         if self.slots.len() < length {
             self.away.iter_mut().for_each(|column| column.resize(length, 0.0));

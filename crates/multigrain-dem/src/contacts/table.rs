@@ -2,7 +2,6 @@
 
 use super::bodies::{Bodies, Seen};
 use super::candidates::{Candidates, Entry};
-use super::geometry::Sides;
 use super::memory::{Key, Kind, Memory};
 use super::room::Room;
 use crate::laws::Law;
@@ -23,14 +22,14 @@ pub(crate) struct ContactTable<const D: usize> {
     pub blocks: Vec<ContactBlock>,
     /// While there are no rows of candidates: contacts by ids.
     pub memory: Option<Memory<D>>,
-    /// Memory for what was before, one for each thread that works on blocks.
+    /// Memory for what was before, one for each thread that works on blocks of polygons.
     pub(super) formers: Mutex<Vec<ContactBlock>>,
     /// Memory to work in, likewise.
     pub(super) rooms: Mutex<Vec<Room<D>>>,
+    /// Memory for what contacts of a block do, where it is not kept until all have pushed.
+    pub(super) effects: Mutex<Vec<Vec<Effect>>>,
     /// Memory for what seconds of pairs find, likewise.
     pub seconds: Mutex<Vec<Seconds>>,
-    /// Memory for what contacts look at.
-    pub sides: Sides,
 }
 
 /// Numbers behind what all contacts of a block remember, so that the last can be looked at in a row of four.
@@ -132,8 +131,8 @@ where
             memory: Some(Memory::new(stride)),
             formers: Mutex::default(),
             rooms: Mutex::default(),
+            effects: Mutex::default(),
             seconds: Mutex::default(),
-            sides: Sides::default(),
         }
     }
 
@@ -192,7 +191,11 @@ where
             threads::refill(&mut block.contact_of, candidates.blocks[b].len() + LANES, NONE);
             let first = b << bits;
             let inside = (particles - first).min(1 << bits);
-            block.rows.push(0);
+            threads::refill(&mut block.rows, 1, 0);
+            block.rows.reserve_exact(inside);
+            let known = (first..first + inside).map(|place| memory.row(place).len()).sum();
+            threads::make_room(&mut block.slots, known);
+            threads::make_room(&mut block.history, known * stride + BEHIND);
             for k in 0..inside {
                 let place = first + k;
                 let mut old = memory.row(place);
@@ -241,6 +244,14 @@ where
                 let history = &block.history[contact * self.stride..][..self.stride];
                 visit(Touching { place, other, shift, history });
             }
+        }
+    }
+
+    /// Lets other blocks have the memory for what contacts do of those blocks that nobody will look at in this step.
+    pub fn give_back(&mut self, unread: impl Iterator<Item = bool>) {
+        let spare = self.effects.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (block, _) in self.blocks.iter_mut().zip(unread).filter(|(_, is_unread)| *is_unread) {
+            spare.push(std::mem::take(&mut block.effects));
         }
     }
 

@@ -1,15 +1,15 @@
 //! What contacts do: several of one law at a time, in vectors.
 
 use super::geometry::{Growth, Meeting, four};
-use super::push::Push;
+use super::push::{LARGE, Push};
 use super::room::{Room, SPECIAL, Special, special};
 use super::table::{BEHIND, ContactBlock, Effect, NONE};
 use crate::integrator::Integrator;
-use crate::kernel::{Kernel, fastest};
+use crate::kernel::{AtPlaces, Kernel, fastest};
 use crate::laws::{Lanes, MAX_HISTORY};
 use crate::number::{LANES, Number, Pack};
+use crate::threads;
 use crate::vector::{add, scale, torque};
-use multigrain::grid::prefetch;
 use multigrain::{Axes, Dimension};
 
 /// Vectors of contacts that are shown to a law at once.
@@ -78,31 +78,29 @@ impl<const D: usize> Push<'_, D>
 where
     Axes: Dimension<D>,
 {
-    /// What all contacts of a block do, several of one law at a time.
-    pub(super) fn work_out(&self, room: &mut Room<D>, former: &ContactBlock, now: &mut ContactBlock, stride: usize) {
+    /// What all contacts of a block do, several of one law at a time. What they remembered is in the room, or where it was if they are
+    /// the same as before.
+    pub(super) fn work_out(&self, room: &mut Room<D>, now: &mut ContactBlock, stride: usize, are_same: bool) {
         let count = now.slots.len();
-        now.history.resize(count * stride + BEHIND, 0.0);
-        now.effects.resize(count, Effect::NONE);
-        now.torques.resize(if self.laws.has_couples() { count } else { 0 }, [[0.0; 3]; 2]);
+        threads::set_length(&mut now.history, count * stride + BEHIND, 0.0);
+        threads::set_length(&mut now.effects, count, Effect::NONE);
+        threads::set_length(&mut now.torques, if self.laws.has_couples() { count } else { 0 }, [[0.0; 3]; 2]);
         if room.by_law.is_empty() {
             for start in (0..count).step_by(BATCH * LANES) {
                 let part = (count - start).min(BATCH * LANES);
                 // What lies elsewhere in memory is asked for before it is needed: waiting for it took half of the time.
-                let next = start + part..(start + part + BATCH * LANES).min(count);
-                for &second in &room.seconds[next] {
-                    if let Some(rows) = self.sides.rows.get(second as usize) {
-                        prefetch(std::slice::from_ref(&rows.velocity), 0);
-                        prefetch(std::slice::from_ref(&rows.gained), 0);
-                    }
+                if self.state.len() > LARGE {
+                    let next = start + part..(start + part + BATCH * LANES).min(count);
+                    room.seconds[next].iter().for_each(|&second| self.columns.prefetch(second as usize));
                 }
-                self.together(room, former, now, stride, 0, Together::From(start, part));
+                self.together(room, now, stride, are_same, 0, Together::From(start, part));
             }
             return;
         }
         for law in 0..room.by_law.len() {
             let contacts = std::mem::take(&mut room.by_law[law]);
             for part in contacts.chunks(BATCH * LANES) {
-                self.together(room, former, now, stride, law as u8, Together::These(part));
+                self.together(room, now, stride, are_same, law as u8, Together::These(part));
             }
             room.by_law[law] = contacts;
         }
@@ -112,15 +110,16 @@ where
     fn together(
         &self,
         room: &mut Room<D>,
-        former: &ContactBlock,
         now: &mut ContactBlock,
         stride: usize,
+        are_same: bool,
         number: u8,
         these: Together<'_>,
     ) {
         let law = self.laws.law(number);
         let remembers = law.history();
         let mut batch = std::mem::take(&mut room.batch);
+        let before = if are_same { &now.history } else { &room.history };
         let packs = &mut batch[..these.len().div_ceil(LANES)];
         fastest!(kernel => {
             self.look(kernel, room, packs, these);
@@ -129,7 +128,7 @@ where
                     let (olds, mut rows) = (these.of(&room.olds, pack), [&[0.0; FEW]; LANES]);
                     for lane in 0..LANES {
                         if olds[lane] != NONE
-                            && let Some(row) = former.history[olds[lane] as usize * stride..].first_chunk()
+                            && let Some(row) = before[olds[lane] as usize * stride..].first_chunk()
                         {
                             rows[lane] = row;
                         }
@@ -142,7 +141,7 @@ where
             for k in 0..these.len() {
                 let row = match room.olds[these.contact(k)] {
                     NONE => &NOTHING[..remembers],
-                    old => &former.history[old as usize * stride..][..remembers],
+                    old => &before[old as usize * stride..][..remembers],
                 };
                 let history = &mut packs[k / LANES].history;
                 row.iter().zip(history).for_each(|(number, column)| column.0[k % LANES] = *number);
@@ -155,9 +154,9 @@ where
 
     /// Looks at the points of contacts.
     #[inline(always)]
-    fn look(&self, kernel: impl Kernel, room: &Room<D>, packs: &mut [Lanes<D>], these: Together<'_>) {
-        let (grows, rows) = (self.grows, &self.sides.rows[..]);
-        let is_usual = grows.is_usual();
+    fn look(&self, kernel: impl AtPlaces, room: &Room<D>, packs: &mut [Lanes<D>], these: Together<'_>) {
+        let (grows, columns) = (self.grows, &self.columns);
+        let is_usual = grows.is_usual() && grows.integrator == Integrator::Verlet;
         // Known beforehand, so that nothing has to be asked between vectors.
         let usual = Growth { turns: true, couples: false, whole: false, integrator: Integrator::Verlet, ..grows };
         for (pack, lanes) in packs.iter_mut().enumerate() {
@@ -175,14 +174,14 @@ where
             for axis in 0..D {
                 away[axis] = Pack(these.of(&room.away[axis], pack));
             }
-            let mut bodies = [[&rows[firsts[0] as usize]; LANES]; 2];
-            for lane in 0..LANES {
-                bodies[0][lane] = &rows[firsts[lane] as usize];
-                bodies[1][lane] = &rows[seconds[lane] as usize];
-            }
-            lanes.points = match is_usual {
-                true => Meeting::of_lanes(kernel, away, bodies, true).point(&usual),
-                false => Meeting::of_lanes(kernel, away, bodies, grows.turns).point(&grows),
+            lanes.points = if is_usual {
+                let (first, second) =
+                    (usual.sides_in(kernel, columns, firsts), usual.sides_in(kernel, columns, seconds));
+                Meeting::new(away, &first, &second).point(&usual)
+            } else {
+                let (first, second) =
+                    (grows.sides_in(kernel, columns, firsts), grows.sides_in(kernel, columns, seconds));
+                Meeting::new(away, &first, &second).point(&grows)
             };
         }
     }
@@ -191,7 +190,7 @@ where
     #[cold]
     #[inline(never)]
     fn look_at_each(&self, room: &Room<D>, contacts: [usize; LANES], lanes: &mut Lanes<D>) {
-        let side = |place: u32| self.sides.rows[place as usize].side();
+        let side = |place: u32| self.grows.side_in(&self.columns, place as usize);
         for (lane, at) in contacts.into_iter().enumerate() {
             let (first, second) = (side(room.firsts[at]), room.seconds[at]);
             let away = std::array::from_fn(|axis| room.away[axis][at]);
@@ -239,18 +238,20 @@ fn write<const D: usize>(
         if stride == 0 {
             continue;
         }
-        // One after the other, whole rows: what is written too much is the next one's, or behind all.
+        // One after the other, whole rows: what is written too much is the next one's. Not so the last one's, for the next may not have
+        // been looked at.
+        let mut last = 0;
         if let (Together::From(..), true) = (these, (1..=FEW).contains(&remembers) && remembers == stride) {
             let [a, b, c, d] = [numbers[0], numbers[1], numbers[2], numbers[3]];
             let rows = kernel.rows([a, b, c, d]);
-            for lane in 0..(*count).min(LANES) {
+            last = (*count).min(LANES) - 1;
+            for lane in 0..last {
                 if let Some(history) = now.history[contacts[lane] * stride..].first_chunk_mut() {
                     *history = rows[lane];
                 }
             }
-            continue;
         }
-        for lane in 0..*count {
+        for lane in last..*count {
             let (history, others) = now.history[contacts[lane] * stride..][..stride].split_at_mut(remembers);
             history.iter_mut().zip(numbers).for_each(|(number, column)| *number = column.0[lane]);
             others.fill(0.0);

@@ -14,7 +14,8 @@ use multigrain_packings::random;
 
 const SIDE: f64 = 20.0;
 
-/// Runs the snapshots in turn through one detector of every method and setting. Threads take turns too.
+/// Runs the snapshots in turn through one detector of every method and setting. Threads take turns too, and memory is given back now and
+/// then.
 fn follow<const D: usize>(steps: &[Scene<D>])
 where
     Axes: Dimension<D>,
@@ -28,6 +29,9 @@ where
                 let run = Run::new(&format!("{}, step {number}", step.name), method, &settings);
                 on_threads([1, 3, 2][number % 3], || detector.find_pairs(step.now(), &mut pairs));
                 run.same_pairs(&expected[number], &pairs.iter().collect::<Vec<_>>(), step.now());
+                if number % 2 == 1 {
+                    detector.release();
+                }
             }
         }
     }

@@ -121,6 +121,10 @@ impl<const D: usize> Search<D> for Auto<D> {
     fn layout(&self) -> Layout {
         if self.searched_all { Layout::default() } else { Search::layout(&self.grid) }
     }
+
+    fn release(&mut self) {
+        Search::release(&mut self.grid);
+    }
 }
 
 impl<const D: usize> Auto<D> {
