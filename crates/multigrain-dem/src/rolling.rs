@@ -7,7 +7,8 @@
 use crate::compiled;
 use crate::contacts::{Bodies, Growth, Push, SideColumns};
 use crate::error::{Cause, Error};
-use crate::simulation::{Ending, Phase, Simulation};
+use crate::phase::Phase;
+use crate::simulation::{Ending, Simulation};
 use multigrain::{Axes, Dimension};
 use std::ops::Range;
 
