@@ -21,7 +21,7 @@ mod trial;
 
 pub use runtime::EndingAllocator;
 #[doc(hidden)]
-pub use trial::{Trial, fingerprint_of_scene, try_scene};
+pub use trial::{Course, Trial, Way, courses_of_scene, setup_of_scene, try_scene};
 
 use std::process::ExitCode;
 
