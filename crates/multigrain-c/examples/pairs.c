@@ -59,6 +59,13 @@ int main(void) {
         return fail("a negative margin must be refused");
     }
     printf("refused: %s\n", mg_last_error());
+    const double tiny[] = {1e-3, 0, 0, 0, 1e-3, 0, 0, 0, 1e-3};
+    grains.edges = tiny;
+    grains.margin = 0;
+    if (mg_find_pairs(detector, &grains, pairs) != MG_STATUS_INVALID_INPUT) {
+        return fail("a box far smaller than the grains must be refused");
+    }
+    printf("refused: %s\n", mg_last_error());
     mg_pairs_free(pairs);
     mg_detector_free(detector);
     return 0;

@@ -53,7 +53,7 @@ impl MgSystem {
                 )?;
                 now = now.within(domain)?;
             }
-            now = now.with_margin(self.margin)?;
+            now = now.with_margin(self.margin)?.with_few_images()?;
             if !self.groups.is_null() {
                 now = now.in_groups(slice(self.groups, self.count, "groups")?)?;
             }

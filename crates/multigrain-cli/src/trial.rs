@@ -4,6 +4,7 @@ use crate::scene::{Reader, Scene, Source, every_key};
 use anyhow::{Result, ensure};
 use multigrain::detectors::HierarchicalGrid;
 use multigrain::{Axes, Dimension, PairSink, Search, Snapshot};
+use multigrain_dem::{Grain, Setup, Simulation};
 use std::path::Path;
 
 /// Steps that are taken, before and after saving.
@@ -18,13 +19,13 @@ pub enum Trial {
     Ran(usize),
 }
 
-/// Reads a scene, builds it if it makes at most `most` grains and corners, takes a few steps, saves it, and goes on from what was
+/// Reads the text of a scene as if it stood in a file, builds it if it makes at most `most` grains and corners, takes a few steps, saves it, and goes on from what was
 /// saved. Scenes that are refused, and grains that are lost on the way, are errors.
 ///
 /// # Panics
 /// Where what was saved goes on otherwise than what was not.
-pub fn try_scene(text: &str, most: u64) -> Result<Trial> {
-    let scene = Scene::of(Source::of_text(Path::new("nowhere/scene.toml"), text.to_owned()))?;
+pub fn try_scene(path: &Path, text: &str, most: u64) -> Result<Trial> {
+    let scene = Scene::of(Source::of_text(path, text.to_owned()))?;
     if scene.document.size() > most {
         return Ok(Trial::TooLarge);
     }
@@ -35,13 +36,33 @@ pub fn try_scene(text: &str, most: u64) -> Result<Trial> {
     }
 }
 
-/// The fingerprint of a scene after this many steps, with contacts found by the fast grid with this kernel, or as the scene says;
-/// none where the processor lacks the kernel.
-pub fn fingerprint_of_scene(text: &str, steps: u64, kernel: Option<&'static str>) -> Result<Option<u64>> {
-    let scene = Scene::of(Source::of_text(Path::new("nowhere/scene.toml"), text.to_owned()))?;
+/// What finds and works out contacts: so many threads, with this kernel of the fast grid and of the simulation, or as the scene says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// Threads of the pool.
+    pub threads: usize,
+    /// `portable`, `avx2` or `avx512`.
+    pub kernel: Option<&'static str>,
+}
+
+/// What a scene has come to after so many steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SceneCourse {
+    /// Grains there are.
+    pub grains: usize,
+    /// Contacts between them and with walls.
+    pub contacts: usize,
+    /// Every bit of the state and of contacts, forces and what they remember.
+    pub fingerprint: u64,
+}
+
+/// The course of a scene for so many steps, for each of several ways; none where the processor lacks the kernel. The scene is that of a
+/// file in the folder whose other files it names.
+pub fn courses_of_scene(path: &Path, text: &str, steps: u64, ways: &[Way]) -> Result<Vec<Option<SceneCourse>>> {
+    let scene = Scene::of(Source::of_text(path, text.to_owned()))?;
     match scene.dimension() {
-        2 => fingerprint_in::<2>(&scene, steps, kernel),
-        _ => fingerprint_in::<3>(&scene, steps, kernel),
+        2 => courses_in::<2>(&scene, steps, ways),
+        _ => courses_in::<3>(&scene, steps, ways),
     }
 }
 
@@ -60,22 +81,49 @@ pub fn keys_of_scenes() -> Vec<String> {
     every_key()
 }
 
-fn fingerprint_in<const D: usize>(scene: &Scene, steps: u64, kernel: Option<&'static str>) -> Result<Option<u64>>
+fn courses_in<const D: usize>(scene: &Scene, steps: u64, ways: &[Way]) -> Result<Vec<Option<SceneCourse>>>
 where
     Axes: Dimension<D>,
 {
     let reader = Reader::<D>::new(&scene.source, &scene.document)?;
-    let mut setup = reader.setup()?;
-    if let Some(kernel) = kernel {
-        let one = Snapshot::new(&[[0.0; D]], &[1.0])?;
-        if HierarchicalGrid::tuned_for(one)?.with_kernel(kernel).is_none() {
-            return Ok(None);
+    let (setup, grains) = (reader.setup()?, reader.grains()?);
+    let course = |way: &Way| -> Result<Option<SceneCourse>> {
+        let mut setup = setup.clone();
+        if let Some(kernel) = way.kernel {
+            let (center, radius) = ([[0.0; D]], [1.0]);
+            let grid = HierarchicalGrid::tuned_for(Snapshot::new(&center, &radius)?)?;
+            if grid.with_kernel(kernel).is_none() || !multigrain_dem::use_kernels_up_to(kernel) {
+                return Ok(None);
+            }
+            setup = setup.detector(move || Box::new(WithKernel { kernel, grid: None }));
         }
-        setup = setup.detector(move || Box::new(WithKernel { kernel, grid: None }));
-    }
-    let mut simulation = setup.build(reader.grains()?)?;
-    simulation.run(steps)?;
-    Ok(Some(simulation.state().fingerprint()))
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(way.threads).build()?;
+        pool.install(|| {
+            let mut simulation = setup.build(grains.clone())?;
+            simulation.run(steps)?;
+            Ok(Some(course_of(&simulation)))
+        })
+    };
+    let courses = ways.iter().map(course).collect();
+    // The widest there is, again.
+    ["portable", "avx2", "avx512"].into_iter().for_each(|name| {
+        multigrain_dem::use_kernels_up_to(name);
+    });
+    courses
+}
+
+fn course_of<const D: usize>(simulation: &Simulation<D>) -> SceneCourse
+where
+    Axes: Dimension<D>,
+{
+    let (contacts, touches) = (simulation.contacts(), simulation.wall_contacts());
+    let of_grains = contacts.iter().flat_map(|contact| contact.force.into_iter().chain(contact.spring));
+    let of_walls = touches.iter().flat_map(|touch| touch.force.into_iter().chain(touch.spring));
+    let state = simulation.state();
+    let fingerprint = of_grains.chain(of_walls).fold(state.fingerprint(), |hash, number| {
+        (hash ^ number.to_bits()).wrapping_mul(0x100_0000_01b3).rotate_left(17)
+    });
+    SceneCourse { grains: state.len(), contacts: contacts.len() + touches.len(), fingerprint }
 }
 
 /// The fast grid with one of its kernels, whichever is the fastest.
@@ -92,6 +140,16 @@ impl<const D: usize> Search<D> for WithKernel<D> {
             self.grid.insert(grid).search(now, sink);
         }
     }
+}
+
+/// The setup and the grains of a scene.
+pub fn setup_of_scene<const D: usize>(path: &Path, text: &str) -> Result<(Setup<D>, Vec<Grain<D>>)>
+where
+    Axes: Dimension<D>,
+{
+    let scene = Scene::of(Source::of_text(path, text.to_owned()))?;
+    let reader = Reader::<D>::new(&scene.source, &scene.document)?;
+    Ok((reader.setup()?, reader.grains()?))
 }
 
 fn try_in<const D: usize>(scene: &Scene) -> Result<Trial>

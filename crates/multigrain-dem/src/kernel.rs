@@ -4,6 +4,7 @@
 mod at_places;
 
 use crate::number::{LANES, Pack};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub(crate) use at_places::{AtPlaces, Places};
 
@@ -32,6 +33,44 @@ pub(crate) trait Kernel: Copy {
 
     /// `places`, where those of the set bits are `first` and what follows it.
     fn number(self, places: [u32; LANES], mask: u8, first: u32) -> [u32; LANES];
+}
+
+/// The names of all kernels, from the narrowest to the widest.
+const NAMES: [&str; 3] = ["portable", "avx2", "avx512"];
+
+/// Number of the widest kernel that may be used.
+static WIDEST: AtomicUsize = AtomicUsize::new(NAMES.len() - 1);
+
+/// Lets simulations of this process use no wider kernel than the one of that name (`portable`, `avx2`, `avx512`), if there is one of
+/// that name and this processor can run it. No result depends on it; for tests and measurements.
+pub fn use_kernels_up_to(name: &str) -> bool {
+    let Some(number) = NAMES.iter().position(|known| *known == name) else { return false };
+    let before = WIDEST.swap(number, Ordering::Relaxed);
+    let is_there = widest_kernel() == name;
+    if !is_there {
+        WIDEST.store(before, Ordering::Relaxed);
+    }
+    is_there
+}
+
+/// The name of the kernel that simulations of this process use.
+pub fn widest_kernel() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    {
+        if Avx512::new().is_some() {
+            return NAMES[2];
+        }
+        if Avx2::new().is_some() {
+            return NAMES[1];
+        }
+    }
+    NAMES[0]
+}
+
+/// Whether the kernel of this number may be used.
+#[cfg(target_arch = "x86_64")]
+fn may_use(number: usize) -> bool {
+    WIDEST.load(Ordering::Relaxed) >= number
 }
 
 /// Plain loops.
@@ -120,7 +159,8 @@ mod x86 {
 
     impl Avx2 {
         pub fn new() -> Option<Self> {
-            let is_there = is_x86_feature_detected!("avx2")
+            let is_there = super::may_use(1)
+                && is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
                 && is_x86_feature_detected!("bmi2")
                 && is_x86_feature_detected!("popcnt");
@@ -305,7 +345,8 @@ mod x86 {
 
     impl Avx512 {
         pub fn new() -> Option<Self> {
-            let is_there = Avx2::new().is_some()
+            let is_there = super::may_use(2)
+                && Avx2::new().is_some()
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")

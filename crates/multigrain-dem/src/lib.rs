@@ -98,6 +98,8 @@ pub use guests::{NextWay, OF_CONTACT, OF_PARTICLE};
 pub use heat::Heat;
 pub use insertion::Poured;
 pub use integrator::Integrator;
+#[doc(hidden)]
+pub use kernel::{use_kernels_up_to, widest_kernel};
 pub use law_keys::{CohesionName, DashpotName, LawKeys, LawMistake, RollingName};
 pub use laws::{
     Action, BOND_RATIO, Bond, Bridge, Cohesion, Lanes, Law, MAX_HISTORY, Patch, Plastic, Point, RESISTANCE_DAMPING,

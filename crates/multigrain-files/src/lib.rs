@@ -31,7 +31,7 @@ pub use error::{Error, Result, hinted};
 pub use formats::{
     Column, ContactList, ContactRow, FrameChoice, Frames, Input, ListFormat, ListIds, ListLabels, Mesh, MeshArray,
     Moment, Raw, RowPiece, SystemFormat, read, read_bytes, read_elements, read_frames, read_full_frames, read_moments,
-    read_moments_of_bytes, read_row_piece, read_surface, read_weights,
+    read_moments_of_bytes, read_row_piece, read_surface, read_weights, surface_of_bytes,
 };
 pub use frame::{ContactLine, Frame, FrameDetails};
 pub use packed::{extension, read_plain};

@@ -1,7 +1,7 @@
 //! The plain loop: inputs, changes of them, what they break. No coverage is needed: inputs that make something new happen, by what
 //! they were refused with or how much was read, are kept and changed further.
 
-use crate::mutate::mutated;
+use crate::mutate::{grown, mutated};
 use crate::{Outcome, Target};
 use multigrain::Rng;
 use std::collections::HashSet;
@@ -32,6 +32,12 @@ const GROWN: usize = 512;
 
 /// See [`GROWN`].
 const LONG_ONE_IN: u64 = 24;
+
+/// Longest input that changes of others make, where the target takes longer ones.
+const ORDINARY: usize = 8192;
+
+/// One input in so many grows far longer, up to what the target takes.
+const GROWN_FAR_ONE_IN: u64 = 300;
 
 /// Random bytes, where a target takes any.
 const MAX_RANDOM: u64 = 300;
@@ -104,6 +110,7 @@ pub fn run(target: &Target, plan: &Plan, meter: Meter<'_>) -> std::io::Result<Ta
         meter,
         kept: (target.seeds)(),
         seeds: (target.seeds)().len(),
+        longest_seed: (target.seeds)().iter().map(Vec::len).max().unwrap_or(0),
         taken: Vec::new(),
         behaviours: HashSet::new(),
         tally: Tally::default(),
@@ -142,6 +149,7 @@ struct Campaign<'a> {
     kept: Vec<Vec<u8>>,
     /// How many of them it began with.
     seeds: usize,
+    longest_seed: usize,
     /// Those of them that were taken.
     taken: Vec<usize>,
     behaviours: HashSet<u64>,
@@ -164,9 +172,13 @@ impl Campaign<'_> {
         let (input, other) = (pick(), pick());
         // What is short is run often and breaks most; some grow to the longest.
         let longest = match rng.below(LONG_ONE_IN) {
-            0 => self.target.longest,
+            0 => self.target.longest.min(ORDINARY),
             _ => input.len().max(GROWN).min(self.target.longest),
         };
+        if self.target.longest > ORDINARY && !self.target.takes_any && rng.below(GROWN_FAR_ONE_IN) == 0 {
+            let long = grown(input, ORDINARY, self.target.longest, rng);
+            return mutated(&long, other, self.target.words, self.target.longest, rng);
+        }
         mutated(input, other, self.target.words, longest, rng)
     }
 
@@ -196,7 +208,8 @@ impl Campaign<'_> {
                 self.tally.memory = self.tally.memory.max(memory);
                 self.tally.slowest = self.tally.slowest.max(seconds);
                 let is_new = self.behaviours.insert(outcome.behaviour ^ u64::from(outcome.is_accepted) << 63);
-                if is_new && self.kept.len() < MAX_KEPT {
+                // What is long takes long, and so would all that is made of it.
+                if is_new && self.kept.len() < MAX_KEPT && input.len() <= ORDINARY.max(self.longest_seed) {
                     if outcome.is_accepted {
                         self.taken.push(self.kept.len());
                     }

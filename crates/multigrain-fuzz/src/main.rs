@@ -129,6 +129,10 @@ fn write_seeds(folder: &Path) -> Outcome {
         let lines: String = target.words.iter().map(|word| format!("\"{}\"\n", escaped(word))).collect();
         let dictionaries = folder.join("dictionaries");
         fs::create_dir_all(&dictionaries)?;
+        // Where inputs are choices there are no words, and libFuzzer takes no dictionary without any.
+        if lines.is_empty() {
+            continue;
+        }
         fs::write(dictionaries.join(format!("{}.dict", target.name)), lines)?;
     }
     println!("corpora and dictionaries of {} targets written to {}", ALL.len(), folder.display());

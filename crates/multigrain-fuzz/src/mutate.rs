@@ -58,6 +58,24 @@ pub fn mutated(input: &[u8], other: &[u8], words: &[&str], longest: usize, rng: 
     bytes
 }
 
+/// An input made far longer, to between these lengths, by a piece of it that comes again and again: whole lines mostly.
+pub fn grown(input: &[u8], shortest: usize, longest: usize, rng: &mut Rng) -> Vec<u8> {
+    let length = (shortest as f64 * (longest as f64 / shortest as f64).powf(rng.uniform())) as usize;
+    let lines: Vec<usize> =
+        (0..=input.len()).filter(|&k| k == 0 || k == input.len() || input[k - 1] == b'\n').collect();
+    let mut ends = [(); 2].map(|()| match rng.below(4) {
+        0 => rng.below(input.len() as u64 + 1) as usize,
+        _ => lines[rng.below(lines.len() as u64) as usize],
+    });
+    ends.sort_unstable();
+    if ends[0] == ends[1] {
+        ends = [0, input.len()];
+    }
+    let piece = &input[ends[0]..ends[1]];
+    let times = length.saturating_sub(input.len()) / piece.len().max(1);
+    [&input[..ends[0]], &piece.repeat(1 + times), &input[ends[1]..]].concat()
+}
+
 fn change(bytes: &mut Vec<u8>, other: &[u8], words: &[&str], rng: &mut Rng) {
     let mut at = |length: usize| rng.below(length as u64 + 1) as usize;
     let place = at(bytes.len());

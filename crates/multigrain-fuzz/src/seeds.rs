@@ -1,6 +1,10 @@
 //! What campaigns begin with: files as the program itself writes them and as others do, scenes, random bytes; and words that
 //! inputs are made of.
 
+mod scenes;
+
+pub use scenes::{SCENE_FILE, SCENE_WORDS, scenes, small_scenes};
+
 use multigrain::{Domain, Rng, System};
 use multigrain_files::{Column, ContactLine, Frame, FrameDetails, Mesh, Moment, SystemFormat, Target as File};
 
@@ -170,71 +174,27 @@ pub const VTK_WORDS: &[&str] = &[
     "=",
 ];
 
+pub const SURFACE_WORDS: &[&str] = &[
+    "v ",
+    "f ",
+    "l ",
+    "vn ",
+    "o ",
+    "#",
+    "\n",
+    " 1 2 3",
+    " -1",
+    "1/2/3",
+    "1//2",
+    "v 0 0 0\n",
+    "solid",
+    "facet",
+    "vertex ",
+    "endfacet",
+];
+
 pub const STL_WORDS: &[&str] =
     &["solid", "facet", "normal", "outer loop", "vertex ", "endloop", "endfacet", "endsolid", "\n", " 1 2 3"];
-
-pub const SCENE_WORDS: &[&str] = &[
-    "[[particles]]\n",
-    "[[polygons]]\n",
-    "[[wall]]\n",
-    "[[insert]]\n",
-    "[[remove]]\n",
-    "[[material]]\n",
-    "[[between]]\n",
-    "[domain]\n",
-    "[time]\n",
-    "[detection]\n",
-    "[output]\n",
-    "periodic = [\"x\"]\n",
-    "walls = true\n",
-    "leaving = \"allow\"\n",
-    "law = \"power\"\n",
-    "law = \"lognormal\"\n",
-    "law = \"uniform\"\n",
-    "exponent = -3\n",
-    "ratio = 10\n",
-    "sigma = 0.4\n",
-    "placement = \"lattice\"\n",
-    "placement = \"rows\"\n",
-    "placement = \"random\"\n",
-    "spacing = 1.2\n",
-    "shape = \"plane\"\n",
-    "shape = \"box\"\n",
-    "shape = \"cylinder\"\n",
-    "shape = \"plate\"\n",
-    "shape = \"funnel\"\n",
-    "shape = \"polygon\"\n",
-    "velocity = [0.1, 0.0]\n",
-    "spin = [2.0]\n",
-    "moves = true\n",
-    "held = true\n",
-    "regular = true\n",
-    "integrator = \"gear\"\n",
-    "integrator = \"verlet\"\n",
-    "step = 1e-5\n",
-    "fraction = 0.03\n",
-    "skin = 0.01\n",
-    "skin = \"none\"\n",
-    "method = \"linked-cell\"\n",
-    "method = \"brute-force\"\n",
-    "modulus = 1e5\n",
-    "poisson = 0.3\n",
-    "stiffness = 1e4\n",
-    "damping = 0.3\n",
-    "restitution = 0.5\n",
-    "friction = 0.5\n",
-    "segments = 12\n",
-    "thickness = 0.1\n",
-    "corners = [3, 9]\n",
-    "count = 5\n",
-    "radius = 0.01\n",
-    "limit = 4\n",
-    "rate = 100.0\n",
-    "seed = 7\n",
-    "allow_overlap = true\n",
-    "repulsion = \"energy\"\n",
-    "dimension = 3\n",
-];
 
 fn systems() -> (Vec<System<2>>, Vec<System<3>>) {
     let flat = System {
@@ -386,6 +346,16 @@ pub fn stl() -> Vec<Vec<u8>> {
     vec![text.as_bytes().to_vec(), binary]
 }
 
+/// Surfaces behind a byte for format and dimension.
+pub fn surfaces() -> Vec<Vec<u8>> {
+    let obj = "# a square and its outline\no square\nv 0 0 1\nv 1 0 1\nv 1 1 1 # corner\nv 0 1 1\nvn 0 0 1\nf 1/1/1 2//1 3 -1\nl 1 2 3 4 1\n";
+    let house = include_str!("../../../scenes/parts/chute.obj");
+    let flat = stl().into_iter().map(|file| [&[2][..], &file].concat());
+    let lines =
+        [obj, house].into_iter().flat_map(|file| [0, 1, 3].map(|choice| [&[choice][..], file.as_bytes()].concat()));
+    flat.chain(lines).collect()
+}
+
 pub fn vtu() -> Vec<Vec<u8>> {
     let array = |kind: &str, name: &str, components: usize, words: &str| {
         format!(
@@ -429,33 +399,6 @@ pub fn packed() -> Vec<Vec<u8>> {
         all.push([&[choice][..], &file].concat());
     }
     all
-}
-
-macro_rules! scenes {
-    ($($name:literal)*) => {
-        [$(($name, include_str!(concat!("../../../scenes/", $name, ".toml"))),)*]
-    };
-}
-
-/// The scenes of the house by name, each block with at most this many grains, and none grown: that takes longer than what is
-/// looked for.
-pub fn small_scenes(most: u32) -> Vec<(&'static str, String)> {
-    let all =
-        scenes!["drum" "free-cooling" "hopper" "polygon-drum" "polygon-heap" "polygon-hopper" "segregation" "settling"];
-    let small = |text: &str| {
-        let keep = |line: &&str| !line.starts_with('#') && !line.contains("growth");
-        let line = |line: &str| match line.strip_prefix("count = ").and_then(|count| count.parse::<u32>().ok()) {
-            Some(count) => format!("count = {}", count.min(most)),
-            None => line.to_owned(),
-        };
-        text.lines().filter(keep).map(line).collect::<Vec<_>>().join("\n")
-    };
-    all.into_iter().map(|(name, text)| (name, small(text))).collect()
-}
-
-/// The same as inputs.
-pub fn scenes() -> Vec<Vec<u8>> {
-    small_scenes(7).into_iter().map(|(_, text)| text.into_bytes()).collect()
 }
 
 /// Random bytes, for targets that take any.

@@ -63,3 +63,48 @@ fn what_broke_something_once_no_longer_does() {
     }
     assert!(inputs >= 6);
 }
+
+#[test]
+fn libfuzzer_has_a_shell_for_every_target() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz");
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    let listed: Vec<&str> = manifest.lines().filter_map(|line| line.strip_prefix("path = \"fuzz_targets/")).collect();
+    let mut shells: Vec<_> =
+        std::fs::read_dir(folder.join("fuzz_targets")).unwrap().map(|e| e.unwrap().path()).collect();
+    shells.sort();
+    for target in ALL {
+        let (name, path) = (target.name, folder.join(format!("fuzz_targets/{}.rs", target.name)));
+        assert!(listed.contains(&format!("{name}.rs\"").as_str()), "fuzz/Cargo.toml does not name {name}");
+        let shell = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(
+            shell.contains(&format!("multigrain_fuzz::target(\"{name}\")")),
+            "{} runs another target",
+            path.display()
+        );
+    }
+    assert_eq!(listed.len(), ALL.len());
+    assert_eq!(shells.len(), ALL.len(), "{shells:?}");
+}
+
+#[test]
+fn corpora_are_there_for_every_target_and_no_dictionary_is_empty() {
+    let folder = std::env::temp_dir().join(format!("multigrain-corpora-{}", std::process::id()));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_multigrain-fuzz"));
+    assert!(command.arg("--seeds").arg(&folder).output().unwrap().status.success());
+    for target in ALL {
+        let dictionary = std::fs::read_to_string(folder.join(format!("dictionaries/{}.dict", target.name)));
+        assert_eq!(dictionary.is_ok(), !target.words.is_empty(), "{}", target.name);
+        assert!(dictionary.is_err() || dictionary.unwrap().lines().count() == target.words.len());
+        assert!(std::fs::read_dir(folder.join("corpus").join(target.name)).unwrap().count() > 0);
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn campaigns_of_scenes_begin_with_every_scene_of_the_house() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let scenes = names.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).count();
+    assert!(scenes >= 20 && (target("scene").seeds)().len() >= scenes);
+    assert!((target("checkpoint").seeds)().len() >= 6 * scenes);
+}

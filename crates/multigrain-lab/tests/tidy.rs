@@ -184,6 +184,29 @@ fn unsafe_code_is_where_it_may_be_and_no_more_of_it() {
     }
 }
 
+/// Crates whose build script asks git for the revision, and does nothing else.
+const BUILD_SCRIPTS: [&str; 1] = ["multigrain-experiments"];
+
+#[test]
+fn build_scripts_ask_git_for_the_revision_and_nothing_else() {
+    for manifest in manifests() {
+        let name = manifest.name();
+        let folder = root().join("crates").join(&name);
+        let text = fs::read_to_string(folder.join("Cargo.toml")).expect("every crate has a manifest");
+        assert!(!text.lines().any(|line| line.starts_with("build =")), "{name} names a build script of its own");
+        let script = fs::read_to_string(folder.join("build.rs"));
+        assert_eq!(script.is_ok(), BUILD_SCRIPTS.contains(&name.as_str()), "build script of {name}");
+        let Ok(script) = script else { continue };
+        assert_eq!(script.matches("Command::new(").count(), script.matches("Command::new(\"git\")").count());
+        for forbidden in ["std::net", "std::fs", "std::env", "env!(", "include", "unsafe", "extern crate"] {
+            assert!(!script.contains(forbidden), "the build script of {name} contains {forbidden}");
+        }
+        let asked: Vec<&str> = script.split("git(&[\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+        assert!(asked.iter().all(|word| ["describe", "rev-parse"].contains(word)), "{name} asks git to {asked:?}");
+        assert_eq!(manifest.dependencies(&["build-dependencies"]), BTreeSet::new(), "{name}");
+    }
+}
+
 #[test]
 fn the_list_of_dependencies_is_that_of_the_manifests() {
     let sections = ["dependencies", "dev-dependencies", "build-dependencies"];

@@ -348,7 +348,7 @@ where
         centers: &'a [[f64; D]],
         radii: &'a [f64],
     ) -> Result<Snapshot<'a, D>, multigrain::Error> {
-        Snapshot::new(centers, radii)?.with_margin(self.margin)?.within(self.domain)
+        Snapshot::new(centers, radii)?.with_margin(self.margin)?.within(self.domain)?.with_few_images()
     }
 
     /// How much a search of these bodies has to do, about, if they are spread evenly.

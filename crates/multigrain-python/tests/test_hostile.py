@@ -173,6 +173,18 @@ def test_one_particle_points_and_coincident_particles_are_ordinary():
     assert len(mg.find_pairs(np.zeros((50, 3)), 1e-3)) == 50 * 49 // 2
 
 
+def test_periodic_boxes_far_smaller_than_the_bodies_are_refused():
+    tiny = mg.Domain([0, 0, 0], [1e-3, 1e-3, 1e-3])
+    for search in (
+        lambda: mg.find_pairs([[0, 0, 0]], 1.0, domain=tiny),
+        lambda: mg.find_pairs([[0, 0, 0]], 1.0, domain=tiny, method="brute-force"),
+        lambda: mg.find_pairs_between([[0, 0, 0]], 1.0, [[0, 0, 0]], 1.0, domain=tiny),
+        lambda: mg.System([[0, 0, 0]], 1.0, tiny).find_pairs(),
+    ):
+        with pytest.raises(ValueError, match="the periodic box is far smaller than the particles"):
+            search()
+
+
 @pytest.mark.parametrize("array", ["centers", "radii"])
 def test_arrays_that_change_shape_later_change_nothing(array):
     arrays = {"centers": CENTERS.copy(), "radii": RADII.copy()}

@@ -1,6 +1,6 @@
 //! What can be wrong with input. Every message names the particle or parameter and its value.
 
-use crate::limits::{MAX_BOXES_AWAY, MAX_LENGTH, MIN_CELL, MIN_LENGTH};
+use crate::limits::{MAX_BOXES_AWAY, MAX_CONTACTS_WITH_IMAGES, MAX_LENGTH, MIN_CELL, MIN_LENGTH};
 pub(crate) use multigrain_sizes::number;
 
 /// Input that cannot be worked with. Only constructors return errors; a valid snapshot with valid parameters leaves
@@ -160,6 +160,14 @@ pub enum Error {
         reach: f64,
         /// Box length along the axis.
         length: f64,
+    },
+    /// A periodic box so small that bodies touch more images of each other than a list should hold.
+    #[error(
+        "the periodic box is far smaller than the particles: it makes about {contacts:.1e} contacts with images, more than {MAX_CONTACTS_WITH_IMAGES:.1e}"
+    )]
+    TooManyImages {
+        /// About how many contacts there would be.
+        contacts: f64,
     },
     /// More particles than a method can count with.
     #[error("{count} particles are more than the {most} that method {method} can count: use another method")]

@@ -1,13 +1,31 @@
 //! How many contacts with images there will be at least, before anything is searched: a periodic box far smaller than the bodies in it
 //! makes more of them than any list can hold.
 
-use crate::Snapshot;
+use crate::limits::MAX_CONTACTS_WITH_IMAGES;
 use crate::sizes::ball_volume;
+use crate::{Error, Snapshot};
 
 /// Bodies that fill the periodic box so many times over overlap wherever they are.
 const CROWDED: f64 = 4.0;
 
 impl<const D: usize> Snapshot<'_, D> {
+    /// The same bodies, refused where the periodic box makes more contacts of them than a list should hold: for those who take boxes
+    /// from others. A search that is not asked this takes any memory.
+    ///
+    /// ```
+    /// use multigrain::{Domain, Error, Snapshot};
+    /// let tiny = Domain::periodic([0.0; 3], [1e-3; 3])?;
+    /// let now = Snapshot::new(&[[0.0; 3]], &[1.0])?.within(tiny)?;
+    /// assert!(matches!(now.with_few_images(), Err(Error::TooManyImages { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn with_few_images(self) -> Result<Self, Error> {
+        match self.contacts_with_images() {
+            contacts if contacts > MAX_CONTACTS_WITH_IMAGES => Err(Error::TooManyImages { contacts }),
+            _ => Ok(self),
+        }
+    }
+
     /// About how many contacts there are because the periodic box is too small for the bodies; 0 in boxes that are not. The images in
     /// reach of a body that is wider than the box are as many as boxes fit into a ball; where bodies fill a box several times over, that
     /// is so of all of them.

@@ -22,5 +22,9 @@ pub const MAX_LEVELS: usize = 64;
 /// cell with 2^30 cells per axis, never puts two touching bodies two cells apart.
 pub const CELL_STRETCH: f64 = 1.0 + 1.0 / (1u64 << 20) as f64;
 
+/// Most contacts with images that a periodic box too small for its bodies may make: beyond, box and bodies are not of one unit, and no list
+/// should be asked to hold them.
+pub const MAX_CONTACTS_WITH_IMAGES: f64 = (1u64 << 27) as f64;
+
 /// Most bodies of a method that keeps both ends of every body: ranks of ends, and of pieces around a period, fit 32 bits.
 pub const MAX_BODIES_WITH_ENDS: usize = 1 << 30;

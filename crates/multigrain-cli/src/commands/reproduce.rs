@@ -1,11 +1,12 @@
 //! `multigrain reproduce`: the papers' experiments.
 
+use super::simulate::hold;
 use crate::failure::{hinted, say};
 use crate::flags::ReproduceFlags;
 use crate::output;
 use crate::progress::Progress;
 use crate::table::TextTable;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use multigrain_experiments::{ALL, Choices, Experiment, Outcome, Report, Size, Watch, find, run as measure};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -26,6 +27,8 @@ pub fn run(flags: ReproduceFlags) -> Result<()> {
     let choices = Choices::new(size, &flags.set)?.with_jobs(jobs);
     let own = if choices.are_of_papers() { String::new() } else { format!("-{}", choices.text()) };
     let folder = flags.output.unwrap_or_else(|| PathBuf::from(format!("multigrain-{}{own}", size.name())));
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let _held = hold(&folder)?;
     let reports = measure(&experiments, &folder, &choices, &Shown::new())?;
     output::print(&results(&reports, &folder))
 }

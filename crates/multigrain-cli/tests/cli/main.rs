@@ -10,6 +10,7 @@ mod detect;
 mod files;
 mod flows;
 mod formats;
+mod golden;
 mod guards;
 mod json;
 mod outcomes;

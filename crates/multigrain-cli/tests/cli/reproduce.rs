@@ -48,6 +48,19 @@ fn the_list_has_every_experiment_with_paper_figure_and_cost() {
 }
 
 #[test]
+fn two_experiments_never_write_to_one_folder_at_once() {
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("results")).unwrap();
+    let held = std::fs::File::open(folder.path("results")).unwrap();
+    held.try_lock().unwrap();
+    let lines = folder.fails("reproduce hgrid-sensitivity --quick --output results");
+    assert_eq!(lines[0], "error: another run is writing to the folder results");
+    assert_eq!(std::fs::read_dir(folder.path("results")).unwrap().count(), 0);
+    drop(held);
+    folder.ok("reproduce hgrid-sensitivity --quick --output results");
+}
+
+#[test]
 fn an_experiment_leaves_table_figures_verdicts_and_report() {
     let folder = Folder::new();
     let text = folder.ok("reproduce hgrid-sensitivity --quick --output results");

@@ -43,7 +43,7 @@ pub use elements::read_elements;
 pub use moments::{FrameChoice, Frames, Moment, read_frames, read_full_frames, read_moments, read_moments_of_bytes};
 pub use npy::{Raw, RowPiece};
 pub use pair_csv::{ContactRow, ListIds, ListLabels};
-pub use surface::read_surface;
+pub use surface::{parse as surface_of_bytes, read_surface};
 pub(crate) use vtp::base64;
 pub use vtp::{Mesh, MeshArray};
 

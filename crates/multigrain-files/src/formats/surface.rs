@@ -13,7 +13,7 @@ pub fn read_surface<const D: usize>(path: &Path) -> Result<(Surface<D>, Vec<Stri
     read().with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The same from the bytes of a file.
+/// The same from the bytes of a file, whose name would end with this extension.
 pub fn parse<const D: usize>(file: &[u8], extension: &str) -> Result<(Surface<D>, Vec<String>)> {
     if file.trim_ascii().is_empty() {
         return Err(fault!("the file is empty"));

@@ -55,6 +55,9 @@ fn program() -> Outcome {
     }
     print!("{}", table(&rows));
     println!("{} kills in all", rows.iter().map(|row| row.kills).sum::<u64>());
+    for row in &rows {
+        row.skipped.iter().for_each(|why| eprintln!("NOT TRIED: {}: {why}", row.what));
+    }
     let is_sound = rows.iter().all(|row| row.losses.is_empty());
     if is_sound {
         std::fs::remove_dir_all(&folder)?;

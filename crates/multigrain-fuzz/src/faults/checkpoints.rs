@@ -1,7 +1,7 @@
 //! Checkpoints with changed, lost or foreign bytes.
 
 use super::program::{Program, contents, differences};
-use super::{Row, kills};
+use super::{Row, scenes};
 use multigrain::Rng;
 use std::fs;
 use std::io;
@@ -9,11 +9,18 @@ use std::path::Path;
 
 /// Runs go on from the checkpoint before, or say what is wrong; they never go on with what is damaged.
 pub fn damaged(program: &Program, folder: &Path, count: u64, rng: &mut Rng) -> io::Result<Row> {
-    fs::create_dir_all(folder)?;
     let mut row = Row::new("simulate: damaged checkpoints");
-    let half = kills::POLYGONS.replace("duration = 0.06", "duration = 0.02");
-    fs::write(folder.join("half.toml"), &half)?;
-    fs::write(folder.join("scene.toml"), &half)?;
+    let each = count.div_ceil(scenes::SCENES.len() as u64);
+    for (number, (_, scene)) in scenes::SCENES.iter().enumerate() {
+        of_scene(program, &folder.join(number.to_string()), scene, each, rng, &mut row)?;
+    }
+    Ok(row)
+}
+
+fn of_scene(program: &Program, folder: &Path, scene: &str, count: u64, rng: &mut Rng, row: &mut Row) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    fs::write(folder.join("scene.toml"), scenes::lasting(scene, "0.02"))?;
+    fs::write(folder.join("roof.stl"), scenes::ROOF)?;
     let whole = program.run(folder, "simulate scene.toml -o whole --threads 1")?;
     row.check(whole.code == Some(0), || format!("the run that is left alone fails: {}", whole.stderr));
     let expected = contents(&folder.join("whole"))?;
@@ -23,8 +30,10 @@ pub fn damaged(program: &Program, folder: &Path, count: u64, rng: &mut Rng) -> i
         let _ = fs::remove_dir_all(folder.join("run"));
         copy(&folder.join("whole"), &folder.join("run"))?;
         damage(&last, rng)?;
-        let both = number % 3 == 0;
-        if both {
+        // A run that is over soon has written one alone.
+        let has_previous = previous.exists();
+        let both = number % 3 == 0 || !has_previous;
+        if both && has_previous {
             damage(&previous, rng)?;
         }
         let before = contents(&folder.join("run"))?;
@@ -45,7 +54,7 @@ pub fn damaged(program: &Program, folder: &Path, count: u64, rng: &mut Rng) -> i
             }
         }
     }
-    Ok(row)
+    Ok(())
 }
 
 /// A bit changed, an end cut off, bytes added, zeros, or something else entirely.

@@ -1,7 +1,7 @@
 //! Disks that are full or read-only, and writes that take less than they are given.
 
 use super::program::{Program, contents, differences};
-use super::{Row, kills};
+use super::{Row, scenes};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -35,7 +35,7 @@ pub fn full_and_read_only(program: &Program, folder: &Path) -> io::Result<Vec<Ro
     fs::create_dir_all(&disk)?;
     let text: String = (0..30_000).map(|k| format!("{},{},1\n", k % 200, k / 200)).collect();
     fs::write(folder.join("../grains.csv"), "x,y,r\n".to_owned() + &text)?;
-    fs::write(folder.join("scene.toml"), kills::POLYGONS.replace("duration = 0.06", "duration = 0.03"))?;
+    fs::write(folder.join("scene.toml"), scenes::lasting(scenes::POLYGONS, "0.03"))?;
     let whole = program.run(folder, "simulate scene.toml -o whole --threads 1")?;
     full.check(whole.code == Some(0), || format!("the run that is left alone fails: {}", whole.stderr));
     if !mount(&disk, "size=64k") {
@@ -123,7 +123,10 @@ pub fn short_writes(program: &Program, folder: &Path) -> io::Result<Row> {
         row.skipped = Some("no C compiler".to_owned());
         return Ok(row);
     }
-    fs::write(folder.join("scene.toml"), kills::POLYGONS.replace("duration = 0.06", "duration = 0.02"))?;
+    for (number, (_, scene)) in scenes::SCENES.iter().enumerate() {
+        fs::write(folder.join(format!("scene{number}.toml")), scenes::lasting(scene, "0.02"))?;
+    }
+    fs::write(folder.join("roof.stl"), scenes::ROOF)?;
     let preload: [(&str, OsString); 1] = [("LD_PRELOAD", library.into_os_string())];
     for (name, environment) in [("plain", &[][..]), ("short", &preload[..])] {
         fs::create_dir_all(folder.join(name))?;
@@ -132,9 +135,14 @@ pub fn short_writes(program: &Program, folder: &Path) -> io::Result<Row> {
             "detect a.xyz -o list.csv --threads 1",
             "detect a.xyz -o list.npy --threads 1",
             "convert a.xyz -o a.dump.gz --threads 1",
-            "simulate ../scene.toml -o run --threads 1",
-        ] {
-            let ended = program.run_behind(&folder.join(name), ":", flags, environment)?;
+        ]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(
+            (0..scenes::SCENES.len())
+                .map(|number| format!("simulate ../scene{number}.toml -o run{number} --threads 1")),
+        ) {
+            let ended = program.run_behind(&folder.join(name), ":", &flags, environment)?;
             row.tries += 1;
             row.check(ended.code == Some(0), || format!("{name}, {flags}: {:?} {}", ended.code, ended.stderr));
         }

@@ -1,7 +1,7 @@
 //! Limits on memory, files, descriptors and time.
 
 use super::program::{Program, contents};
-use super::{Row, kills};
+use super::{Row, scenes};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -36,7 +36,7 @@ pub fn limited(program: &Program, folder: &Path) -> io::Result<Row> {
     let mut row = Row::new("limits on memory, files and descriptors");
     let text: String = (0..20_000).map(|k| format!("{},{},0.6\n", k % 200, k / 200)).collect();
     fs::write(folder.join("grains.csv"), "x,y,r\n".to_owned() + &text)?;
-    fs::write(folder.join("scene.toml"), kills::POLYGONS.replace("duration = 0.06", "duration = 0.01"))?;
+    fs::write(folder.join("scene.toml"), scenes::lasting(scenes::POLYGONS, "0.01"))?;
     let run = folder.join("run");
     for flags in COMMANDS {
         let _ = fs::remove_dir_all(&run);

@@ -6,6 +6,7 @@ mod disks;
 mod kills;
 mod limits;
 mod program;
+mod scenes;
 mod together;
 
 pub use program::{CHILD, Program};
@@ -63,8 +64,15 @@ impl Row {
 pub fn campaign(program: &Program, folder: &Path, extent: Extent) -> std::io::Result<Vec<Row>> {
     let mut rng = Rng::new(extent.seed);
     let mut rows = Vec::new();
-    for (name, scene) in kills::SCENES {
-        rows.push(kills::simulations(program, &folder.join(name), name, scene, extent.kills, &mut rng)?);
+    for (name, scene) in scenes::SCENES {
+        rows.push(kills::simulations(
+            program,
+            &folder.join(name.replace(' ', "-")),
+            name,
+            scene,
+            extent.kills,
+            &mut rng,
+        )?);
     }
     rows.push(kills::packing(program, &folder.join("pack"), extent.kills, &mut rng)?);
     rows.push(kills::experiment(program, &folder.join("reproduce"), extent.kills, &mut rng)?);

@@ -1,17 +1,21 @@
 //! Saved simulations that were damaged: refused in words, or run on without a panic.
 
 use super::Outcome;
+use crate::seeds::{SCENE_FILE, small_scenes};
 use multigrain::{Axes, Dimension, Domain};
+use multigrain_cli::setup_of_scene;
 use multigrain_dem::{
     ContactLaw, Generator, Grain, Integrator, Material, Outflow, Setup, Simulation, Skin, TimeStep, Wall, seal,
 };
 use multigrain_polygons::ConvexPolygon;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// Steps that are taken with what was accepted.
 const STEPS: u64 = 3;
 
-/// Kinds of simulations: an even number in front of the bytes takes them as they are, an odd one gives them a right checksum.
+/// Kinds of simulations made here: a number below this in front of the bytes takes them as they are, one below its double gives them a right
+/// checksum. Behind come scenes, even and odd.
 const KINDS: u8 = 3;
 
 static SPHERES: LazyLock<Setup<3>> = LazyLock::new(|| {
@@ -45,6 +49,24 @@ static POLYGONS: LazyLock<Setup<2>> = LazyLock::new(|| {
         .gravity([0.0, -9.81])
 });
 
+/// A scene of the house, made small.
+enum Small {
+    Flat(Setup<2>, Vec<Grain<2>>),
+    Solid(Setup<3>, Vec<Grain<3>>),
+}
+
+/// Clumps, bonds, meshes, walls that are steered, boxes that deform, meters, giants and all else that scenes have.
+static SCENES: LazyLock<Vec<Small>> = LazyLock::new(|| {
+    let small = |(_, text): (&str, String)| {
+        let path = Path::new(SCENE_FILE);
+        match text.contains("dimension = 2") {
+            true => setup_of_scene(path, &text).map(|(setup, grains)| Small::Flat(setup, grains)),
+            false => setup_of_scene(path, &text).map(|(setup, grains)| Small::Solid(setup, grains)),
+        }
+    };
+    small_scenes(7).into_iter().map(|scene| small(scene).expect("scenes of the house are sound")).collect()
+});
+
 fn spheres() -> Vec<Grain<3>> {
     let place = |k: usize| [0.5 + (k % 4) as f64, 0.5 + (k / 4 % 3) as f64, 0.45 + 0.9 * (k / 12) as f64];
     (0..24).map(|k| Grain::at(place(k), 0.5).material((k % 2) as u16).velocity([0.1, 0.0, -0.2])).collect()
@@ -56,7 +78,7 @@ fn polygons() -> Vec<Grain<2>> {
 
 /// Simulations of all kinds, saved early and late.
 pub fn seeds() -> Vec<Vec<u8>> {
-    fn saved<const D: usize>(kind: u8, setup: &Setup<D>, grains: Vec<Grain<D>>) -> Vec<Vec<u8>>
+    fn saved<const D: usize>(choices: [u8; 2], setup: &Setup<D>, grains: Vec<Grain<D>>) -> Vec<Vec<u8>>
     where
         Axes: Dimension<D>,
     {
@@ -64,24 +86,41 @@ pub fn seeds() -> Vec<Vec<u8>> {
         let at = |steps: u64, simulation: &mut Simulation<D>| {
             simulation.run(steps).expect("it runs");
             let bytes = simulation.encode();
-            [0, KINDS].map(|sealed| [&[kind + sealed][..], &bytes].concat())
+            choices.map(|choice| [&[choice][..], &bytes].concat())
         };
         [0, 1, 60].into_iter().flat_map(|steps| at(steps, &mut simulation)).collect()
     }
     let disc = vec![Grain::at([1.0, 1.0], 0.3)];
-    [saved(0, &SPHERES, spheres()), saved(1, &DISCS, disc), saved(2, &POLYGONS, polygons())].concat()
+    let kind = |kind: u8| [kind, kind + KINDS];
+    let own =
+        [saved(kind(0), &SPHERES, spheres()), saved(kind(1), &DISCS, disc), saved(kind(2), &POLYGONS, polygons())];
+    let scenes = (0..).zip(SCENES.iter()).map(|(number, scene)| {
+        let choices = [0, 1].map(|sealed| 2 * (KINDS + number) + sealed);
+        match scene {
+            Small::Flat(setup, grains) => saved(choices, setup, grains.clone()),
+            Small::Solid(setup, grains) => saved(choices, setup, grains.clone()),
+        }
+    });
+    own.into_iter().chain(scenes).flatten().collect()
 }
 
 pub fn run(input: &[u8]) -> Outcome {
     let Some((choice, bytes)) = input.split_first() else { return Outcome::default() };
     let mut bytes = bytes.to_vec();
-    if choice / KINDS % 2 == 1 {
+    let is_own = *choice < 2 * KINDS;
+    if is_own && *choice >= KINDS || !is_own && choice % 2 == 1 {
         seal(&mut bytes);
     }
-    match choice % KINDS {
-        0 => resume(&SPHERES, &bytes),
-        1 => resume(&DISCS, &bytes),
-        _ => resume(&POLYGONS, &bytes),
+    if is_own {
+        return match choice % KINDS {
+            0 => resume(&SPHERES, &bytes),
+            1 => resume(&DISCS, &bytes),
+            _ => resume(&POLYGONS, &bytes),
+        };
+    }
+    match &SCENES[usize::from(choice / 2 - KINDS) % SCENES.len()] {
+        Small::Flat(setup, _) => resume(setup, &bytes),
+        Small::Solid(setup, _) => resume(setup, &bytes),
     }
 }
 

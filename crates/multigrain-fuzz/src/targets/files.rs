@@ -2,7 +2,9 @@
 
 use super::Outcome;
 use multigrain::{AnySystem, System, each_dimension};
-use multigrain_files::{ContactList, Mesh, Moment, SystemFormat, read_bytes, read_moments_of_bytes, read_weights};
+use multigrain_files::{
+    ContactList, Mesh, Moment, SystemFormat, read_bytes, read_moments_of_bytes, read_weights, surface_of_bytes,
+};
 
 /// Formats to write what was read, with the extension that reads it back.
 const FORMATS: [(SystemFormat, &str); 5] = [
@@ -59,6 +61,37 @@ pub fn vtp(file: &[u8]) -> Outcome {
 
 pub fn stl(file: &[u8]) -> Outcome {
     read("stl", file)
+}
+
+/// Surfaces of walls: the first byte chooses the extension and the dimension.
+pub fn surface(input: &[u8]) -> Outcome {
+    fn read<const D: usize>(file: &[u8], extension: &str) -> Outcome
+    where
+        multigrain::Axes: multigrain::Dimension<D>,
+    {
+        match surface_of_bytes::<D>(file, extension) {
+            Ok((surface, notes)) => {
+                let count = surface.vertices().len();
+                assert!(
+                    surface.faces().iter().flatten().all(|&corner| (corner as usize) < count),
+                    "corners that are not there"
+                );
+                assert!(surface.vertices().as_flattened().iter().all(|x| x.is_finite()), "vertices without end");
+                assert!(surface.areas().iter().all(|&area| area > 0.0 && area.is_finite()), "faces without area");
+                assert_eq!(surface.areas().len(), surface.faces().len());
+                let outcome = Outcome::accepted(surface.faces().len());
+                Outcome { behaviour: outcome.behaviour + 64 * notes.len() as u64, ..outcome }
+            }
+            Err(error) => Outcome::refused(&format!("{error:#}")),
+        }
+    }
+    let Some((choice, file)) = input.split_first() else { return Outcome::default() };
+    match choice % 4 {
+        0 => read::<2>(file, "obj"),
+        1 => read::<3>(file, "obj"),
+        2 => read::<3>(file, "stl"),
+        _ => read::<2>(file, ""),
+    }
 }
 
 pub fn vtu(file: &[u8]) -> Outcome {

@@ -55,16 +55,17 @@ macro_rules! targets {
 }
 
 targets! {
-    "csv" files::csv, seeds::csv, seeds::CSV_WORDS, 4096;
-    "npy" files::npy, seeds::npy, seeds::NPY_WORDS, 4096;
-    "xyz" files::xyz, seeds::xyz, seeds::XYZ_WORDS, 4096;
-    "dump" files::dump, seeds::dump, seeds::DUMP_WORDS, 4096;
-    "vtp" files::vtp, seeds::vtp, seeds::VTK_WORDS, 8192;
-    "stl" files::stl, seeds::stl, seeds::STL_WORDS, 4096;
-    "vtu" files::vtu, seeds::vtu, seeds::VTK_WORDS, 8192;
-    "contacts" files::contacts, seeds::contacts, seeds::CSV_WORDS, 8192;
-    "packed" files::packed, seeds::packed, &[], 4096;
-    "scene" scene::run, seeds::scenes, seeds::SCENE_WORDS, 4096;
+    "csv" files::csv, seeds::csv, seeds::CSV_WORDS, 99_999;
+    "npy" files::npy, seeds::npy, seeds::NPY_WORDS, 99_999;
+    "xyz" files::xyz, seeds::xyz, seeds::XYZ_WORDS, 99_999;
+    "dump" files::dump, seeds::dump, seeds::DUMP_WORDS, 99_999;
+    "vtp" files::vtp, seeds::vtp, seeds::VTK_WORDS, 99_999;
+    "stl" files::stl, seeds::stl, seeds::STL_WORDS, 99_999;
+    "vtu" files::vtu, seeds::vtu, seeds::VTK_WORDS, 99_999;
+    "contacts" files::contacts, seeds::contacts, seeds::CSV_WORDS, 99_999;
+    "packed" files::packed, seeds::packed, &[], 99_999;
+    "surface" files::surface, seeds::surfaces, seeds::SURFACE_WORDS, 99_999;
+    "scene" scene::run, seeds::scenes, seeds::SCENE_WORDS, 32_768;
     "checkpoint" checkpoint::run, checkpoint::seeds, &[], 65536;
     "engine" engine::run, seeds::random, &[], 4096, any;
     "living" living::run, seeds::random, &[], 4096, any;

@@ -1,7 +1,9 @@
 //! Scenes: read, built, run for a few steps, saved and resumed.
 
 use super::Outcome;
+use crate::seeds::SCENE_FILE;
 use multigrain_cli::{Trial, try_scene};
+use std::path::Path;
 
 /// Grains, corners and pieces that are built.
 const MAX_GRAINS: u64 = 3000;
@@ -12,7 +14,7 @@ pub fn run(input: &[u8]) -> Outcome {
     if text.contains("growth") {
         return Outcome::refused("growth");
     }
-    match try_scene(text, MAX_GRAINS) {
+    match try_scene(Path::new(SCENE_FILE), text, MAX_GRAINS) {
         Ok(Trial::TooLarge) => Outcome::refused("too large"),
         Ok(Trial::Ran(grains)) => Outcome::accepted(grains),
         Err(error) => Outcome::refused(&format!("{error:#}")),

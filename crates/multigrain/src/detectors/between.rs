@@ -48,7 +48,7 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
     }
 
     /// Clears `pairs` and fills it with every touching pair of a body of `a` and one of `b`. Fails if the two have different
-    /// domains or margins, or are too many.
+    /// domains or margins, are too many, or have a periodic box far too small for them.
     pub fn find_pairs(
         &mut self,
         a: Snapshot<'_, D>,
@@ -79,7 +79,7 @@ impl<T: Detector<D>, const D: usize> Between<T, D> {
             self.centers.extend_from_slice(set.centers());
             self.radii.extend_from_slice(set.radii());
         }
-        let both = a.with_bodies(&self.centers, &self.radii)?;
+        let both = a.with_bodies(&self.centers, &self.radii)?.with_few_images()?;
         let first = a.len() as u32;
         let is_whole = self.detector.find_pairs_until(both.in_two_sets(first), &mut pairs.0, stop);
         pairs.0.renumber(|[i, j]| [i, j - first]);

@@ -79,7 +79,7 @@ impl RunFolder {
         if earlier != Earlier::Resume {
             fs::create_dir_all(folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
         }
-        let held = Self { _lock: lock(folder)? };
+        let held = Self { _lock: hold(folder)? };
         // Once more: another run may have come and gone since the first look.
         Self::check(folder, earlier)?;
         if earlier == Earlier::Remove {
@@ -129,8 +129,8 @@ fn is_taken(folder: &Path, file: &Path) -> anyhow::Error {
     )
 }
 
-/// Holds a folder against other runs. The system lets go of it when the process ends.
-fn lock(folder: &Path) -> Result<Option<File>> {
+/// Holds a folder against other runs, until what it gives is dropped. The system lets go of it when the process ends.
+pub fn hold(folder: &Path) -> Result<Option<File>> {
     let opened = match cfg!(unix) {
         true => File::open(folder),
         false => File::create(folder.join(LOCK)),
