@@ -29,7 +29,7 @@ fn the_example_of_the_documents_is_a_scene() {
     let text = page("docs/scenes.md");
     let example = text.split("```toml\n").nth(1).expect("an example").split("```").next().expect("its text");
     assert!(example.contains("[[particles]]") && example.contains("[[material]]"));
-    assert_eq!(try_scene(example, 0).expect("it is read"), Trial::TooLarge);
+    assert_eq!(try_scene(Path::new("scene.toml"), example, 0).expect("it is read"), Trial::TooLarge);
 }
 
 /// The book shows lines of the block that declares columns of the state.
