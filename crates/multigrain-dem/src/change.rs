@@ -6,10 +6,11 @@ use crate::error::Error;
 use crate::material::{ContactLaw, Material};
 use crate::setup::{Given, Physics};
 use crate::simulation::{Ending, Simulation};
-use crate::state::State;
+use crate::state::{NOBODY, State};
 use crate::vector::Spin;
 use crate::walls::{Obstacles, Wall};
 use multigrain::{Axes, Dimension};
+use std::collections::HashMap;
 use std::mem::discriminant;
 
 /// Forces and torques of the user's own. They are shown the time and the particles as they are then, and add to the force and
@@ -54,13 +55,24 @@ where
         })
     }
 
-    /// Other materials of particles, by number and in the order of ids; masses follow.
+    /// Other materials of particles, by number and in the order of ids; masses follow. Members of a clump are of one material.
     pub fn set_materials_of_particles(&mut self, by_id: &[u16]) -> Result<(), Error> {
         let count = self.setup.physics.materials.len();
         if let Some(&material) = by_id.iter().find(|&&material| usize::from(material) >= count) {
             return Err(Error::NoSuchMaterial { what: "a grain".to_owned(), material: material.into(), count });
         }
-        for (place, &material) in self.places_for("materials", by_id.len())?.into_iter().zip(by_id) {
+        let places = self.places_for("materials", by_id.len())?;
+        let mut of_clumps = HashMap::new();
+        for (&place, &material) in places.iter().zip(by_id) {
+            if let Some(&clump) = self.state.clumps.get(place).filter(|&&clump| clump != NOBODY)
+                && *of_clumps.entry(clump).or_insert(material) != material
+            {
+                let what = format!("material of grain {}", self.state.ids[place]);
+                let must = "must be that of all members of its clump";
+                return Err(Error::Parameter { what, value: material.into(), must });
+            }
+        }
+        for (place, &material) in places.into_iter().zip(by_id) {
             self.state.materials[place] = material;
             self.weigh(place);
         }

@@ -1,7 +1,7 @@
 //! Changes to a running simulation, and that nothing else changes with them.
 
 use multigrain::Domain;
-use multigrain_dem::{ContactLaw, Error, Grain, Material, Setup, Simulation, Wall};
+use multigrain_dem::{ContactLaw, Error, Grain, Material, Setup, Simulation, TimeStep, Wall};
 
 const FRICTION: ContactLaw = ContactLaw::linear(1e4).restitution(0.5).friction(0.5);
 
@@ -208,6 +208,34 @@ fn materials_of_grains_decide_masses() {
     let masses = by_id(&simulation, simulation.state().masses());
     assert!(masses[0] == mass && (masses[1] - 3.0 * mass).abs() < 1e-12);
     simulation.run(10).unwrap();
+}
+
+/// Grains, walls included, are pushed by the laws that there are now, also where there were fewer when the run began.
+#[test]
+fn laws_that_come_later_act_as_those_of_the_beginning() {
+    let stiff = |factor: f64| Material::new(1.0, ContactLaw::linear(1e4 * factor).restitution(0.5).friction(0.3));
+    let run = |first: Vec<Material>, then: Vec<Material>, material: u16| {
+        let grain = |k: i32| Grain::at([f64::from(k % 5) * 0.48, 0.24 + f64::from(k / 5) * 0.47], 0.26);
+        let mut setup = Setup::new().wall(floor()).gravity([0.0, -10.0]).time_step(TimeStep::Given(1e-4));
+        for material in first {
+            setup = setup.material(material);
+        }
+        let mut simulation = setup.build((0..25).map(grain)).unwrap();
+        simulation.run(20).unwrap();
+        simulation.set_materials(then, Vec::new()).unwrap();
+        let materials: Vec<u16> = (0..25).map(|id| if id % 2 == 0 { material } else { 0 }).collect();
+        simulation.set_materials_of_particles(&materials).unwrap();
+        simulation.run(50).unwrap();
+        by_id(&simulation, simulation.state().velocities())
+    };
+    let [soft, hard, harder] = [1.0, 4.0, 9.0].map(stiff);
+    let all = || vec![soft, hard, harder];
+    for material in [1, 2] {
+        let expected = run(all(), all(), material);
+        assert!(run(vec![soft], all(), material) == expected, "one law, then three");
+        assert!(run(vec![soft, hard], all(), material) == expected, "two laws, then three");
+        assert!(run(all(), all(), 0) != expected);
+    }
 }
 
 #[test]

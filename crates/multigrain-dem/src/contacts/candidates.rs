@@ -353,7 +353,8 @@ where
         let slack = 2.0 * wider.rounding_slack().into_iter().fold(0.0, f64::max);
         let largest_reach = wider.largest_reach() - skin;
         detector.find_pairs(wider, &mut self.pairs);
-        if state.len() > MANY {
+        // With a list in every step it would only be asked for again.
+        if state.len() > MANY && skin > 0.0 {
             detector.release();
         }
         if state.guests > 0 {

@@ -62,7 +62,7 @@ where
             if block.contacts.effects.capacity() == 0 {
                 block.contacts.effects = lock(effects).pop().unwrap_or_default();
             }
-            let mut room = lock(rooms).pop().unwrap_or_else(|| Room::new(self.laws.len()));
+            let mut room = lock(rooms).pop().unwrap_or_else(Room::new);
             self.block(&mut room, b, block, *stride);
             lock(rooms).push(room);
         });
@@ -70,7 +70,7 @@ where
 
     fn block(&self, room: &mut Room<D>, b: usize, block: &mut Block<'_>, stride: usize) {
         let (rows, first) = (&self.candidates.blocks[b], b << self.candidates.bits);
-        room.clear(block.lost.len(), rows.len());
+        room.clear(block.lost.len(), rows.len(), self.laws.len());
         // Of a candidate it says which contact it was, until it is known which one it is.
         let now = &mut *block.contacts;
         let (has_walls, ends_at_touch) = (!self.obstacles.is_empty(), !self.laws.reaches());

@@ -50,7 +50,7 @@ pub(super) struct Room<const D: usize> {
 }
 
 impl<const D: usize> Room<D> {
-    pub fn new(laws: usize) -> Self {
+    pub fn new() -> Self {
         Self {
             count: 0,
             rows: Vec::new(),
@@ -61,15 +61,16 @@ impl<const D: usize> Room<D> {
             seconds: Vec::new(),
             olds: Vec::new(),
             special: Vec::new(),
-            by_law: vec![Vec::new(); if laws > 1 { laws } else { 0 }],
+            by_law: Vec::new(),
             touches: Vec::new(),
             merged: Vec::new(),
             batch: vec![Lanes::EMPTY; BATCH],
         }
     }
 
-    /// Makes room for the contacts of so many particles, as many as there are candidates, and lanes behind them.
-    pub fn clear(&mut self, particles: usize, candidates: usize) {
+    /// Makes room for the contacts of so many particles, as many as there are candidates, and lanes behind them; for so many laws, which
+    /// may be others than last time.
+    pub fn clear(&mut self, particles: usize, candidates: usize, laws: usize) {
         threads::make_room(&mut self.rows, particles + 1);
         self.rows.push(0);
         let length = candidates + LANES;
@@ -81,6 +82,7 @@ impl<const D: usize> Room<D> {
         }
         self.count = 0;
         self.special.clear();
+        self.by_law.resize_with(if laws > 1 { laws } else { 0 }, Vec::new);
         self.by_law.iter_mut().for_each(Vec::clear);
     }
 
