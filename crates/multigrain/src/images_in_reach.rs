@@ -9,8 +9,9 @@ use crate::{Error, Snapshot};
 const CROWDED: f64 = 4.0;
 
 impl<const D: usize> Snapshot<'_, D> {
-    /// The same bodies, refused where the periodic box makes more contacts of them than a list should hold: for those who take boxes
-    /// from others. A search that is not asked this takes any memory.
+    /// The same bodies, refused where the periodic box is so small that it makes more contacts of them than a list should hold: for those
+    /// who take boxes from others. A search that is not asked this takes any memory. Boxes that are not far smaller than what bodies
+    /// reach are taken, however many contacts there are.
     ///
     /// ```
     /// use multigrain::{Domain, Error, Snapshot};
@@ -20,10 +21,20 @@ impl<const D: usize> Snapshot<'_, D> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn with_few_images(self) -> Result<Self, Error> {
+        if self.largest_reach() <= 2.0 * self.periodic_lengths().fold(f64::INFINITY, f64::min) {
+            return Ok(self);
+        }
         match self.contacts_with_images() {
             contacts if contacts > MAX_CONTACTS_WITH_IMAGES => Err(Error::TooManyImages { contacts }),
             _ => Ok(self),
         }
+    }
+
+    /// Lengths of the periodic edges of the box.
+    fn periodic_lengths(&self) -> impl Iterator<Item = f64> + '_ {
+        let domain = self.domain();
+        let length = |k: usize| domain.edges()[k].iter().map(|x| x * x).sum::<f64>().sqrt();
+        (0..D).filter(|&k| domain.is_periodic(k)).map(length)
     }
 
     /// About how many contacts there are because the periodic box is too small for the bodies; 0 in boxes that are not. The images in
@@ -31,8 +42,7 @@ impl<const D: usize> Snapshot<'_, D> {
     /// is so of all of them.
     pub fn contacts_with_images(&self) -> f64 {
         let domain = self.domain();
-        let length = |k: usize| domain.edges()[k].iter().map(|x| x * x).sum::<f64>().sqrt();
-        let lengths: Vec<f64> = (0..D).filter(|&k| domain.is_periodic(k)).map(length).collect();
+        let lengths: Vec<f64> = self.periodic_lengths().collect();
         let longest = lengths.iter().copied().fold(0.0, f64::max);
         if lengths.is_empty() || self.is_empty() {
             return 0.0;
@@ -69,7 +79,7 @@ impl<const D: usize> Snapshot<'_, D> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Domain, Rng, Snapshot, find_pairs};
+    use crate::{Domain, Error, Rng, Snapshot, find_pairs};
 
     fn found_and_foretold<const D: usize>(radius: f64, count: usize, periodic: [bool; D]) -> [f64; 2]
     where
@@ -95,6 +105,21 @@ mod tests {
         }
         let [found, foretold] = found_and_foretold(20.0, 3, [true, false, false]);
         assert!(foretold > 50.0 && foretold < found, "own images alone: {found} found, {foretold} foretold");
+    }
+
+    #[test]
+    fn boxes_that_are_wide_are_never_refused() {
+        let mut rng = Rng::new(6);
+        // Some 1.5e8 contacts of points over a wide margin, as for a pair correlation: many, but none because the box is small.
+        let centers: Vec<[f64; 3]> = (0..500_000).map(|_| std::array::from_fn(|_| 84.0 * rng.uniform())).collect();
+        let radii = vec![0.0; centers.len()];
+        let within = |side: f64| {
+            let domain = Domain::periodic([0.0; 3], [side; 3]).unwrap();
+            Snapshot::new(&centers, &radii).unwrap().within(domain).unwrap().with_margin(5.5).unwrap()
+        };
+        assert!(within(84.0).contacts_with_images() > crate::limits::MAX_CONTACTS_WITH_IMAGES);
+        assert!(within(84.0).with_few_images().is_ok());
+        assert!(matches!(within(2.0).with_few_images(), Err(Error::TooManyImages { .. })));
     }
 
     #[test]
