@@ -34,6 +34,8 @@ pub struct MpiRank {
     sent: Sent,
     /// Ends MPI when it is dropped; only the first one has it.
     universe: Option<Universe>,
+    /// Held while the communicator of a part goes: fields end in this order.
+    leaving: Option<Call>,
 }
 
 impl MpiRank {
@@ -66,7 +68,7 @@ impl MpiRank {
 
     fn of(communicator: SimpleCommunicator, universe: Option<Universe>) -> Self {
         let (rank, size) = (communicator.rank() as usize, communicator.size() as usize);
-        Self { communicator, rank, size, tag: 0, sent: Sent::default(), universe }
+        Self { communicator, rank, size, tag: 0, sent: Sent::default(), universe, leaving: None }
     }
 
     /// The MPI that the program runs with.
@@ -130,7 +132,10 @@ impl Call {
 impl Drop for MpiRank {
     /// The first one ends MPI, when nobody has anything to say any more.
     fn drop(&mut self) {
-        let Some(universe) = self.universe.take() else { return };
+        let Some(universe) = self.universe.take() else {
+            self.leaving = Some(Call::begin(None));
+            return;
+        };
         let _call = Call::begin(None);
         let mut barrier = self.communicator.immediate_barrier();
         let mut nap = Nap::default();

@@ -172,21 +172,21 @@ where
         self.run_with(transport, steps, Listener { must_stop: &|| false, hook: &mut |_| () }).map(drop)
     }
 
-    /// Up to so many time steps: all ranks stop after the one in which any of them is asked to. How many there were.
+    /// Up to so many time steps: all ranks stop after the one in which any of them is asked to. How many there were, and whether any was asked.
     pub fn run_with(
         &mut self,
         transport: &mut dyn Transport,
         steps: u64,
         mut listener: Listener<'_>,
-    ) -> Result<u64, Error> {
+    ) -> Result<(u64, bool), Error> {
         for step in 1..=steps {
             match self.step(transport, &mut listener) {
                 Ok(false) => (),
-                Ok(true) => return Ok(step),
+                Ok(true) => return Ok((step, true)),
                 Err(error) => return Err(reported(transport, error)),
             }
         }
-        Ok(steps)
+        Ok((steps, false))
     }
 
     /// One step; whether any rank was asked to stop.

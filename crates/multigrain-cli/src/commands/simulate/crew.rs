@@ -143,8 +143,8 @@ where
         Order::Run(steps).send(self.transport);
         let listener = Listener { must_stop: &|| stop.is_made(), hook: &mut |phase| stopwatch.begin(phase) };
         match self.part.run_with(self.transport, steps, listener) {
-            Ok(taken) => {
-                if taken < steps {
+            Ok((taken, must_stop)) => {
+                if must_stop {
                     stop.make();
                 }
                 Ok(Ok(taken))

@@ -33,7 +33,7 @@ where
     let bar = Progress::share("simulating");
     let patience = Duration::try_from_secs_f64(checkpoint_every).unwrap_or(Duration::MAX);
     let stop = StopRequest::watch().context("cannot watch for signals")?;
-    let (start, first_step, last_step) = (Instant::now(), run.steps(), run.last_step());
+    let (first_step, last_step) = (run.steps(), run.last_step());
     if first_step == 0 {
         run.write_due()?;
     }
@@ -42,6 +42,8 @@ where
     if first_step < last_step {
         say(&format!("note: {}", steps_ahead(first_step, last_step, run.time_step())));
     }
+    // What the first files took is no part of a step.
+    let start = Instant::now();
     let mut has_reported = false;
     while run.steps() < last_step {
         run.advance(&stop)?;
