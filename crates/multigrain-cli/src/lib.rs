@@ -21,7 +21,9 @@ mod trial;
 
 pub use runtime::EndingAllocator;
 #[doc(hidden)]
-pub use trial::{SceneCourse, Trial, Way, check_scene, courses_of_scene, keys_of_scenes, setup_of_scene, try_scene};
+pub use trial::{
+    CourseWay, SceneCourse, Trial, check_scene, courses_of_scene, keys_of_scenes, setup_of_scene, try_scene,
+};
 
 use std::process::ExitCode;
 

@@ -38,7 +38,7 @@ pub fn try_scene(path: &Path, text: &str, most: u64) -> Result<Trial> {
 
 /// What finds and works out contacts: so many threads, with this kernel of the fast grid and of the simulation, or as the scene says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Way {
+pub struct CourseWay {
     /// Threads of the pool.
     pub threads: usize,
     /// `portable`, `avx2` or `avx512`.
@@ -58,7 +58,7 @@ pub struct SceneCourse {
 
 /// The course of a scene for so many steps, for each of several ways; none where the processor lacks the kernel. The scene is that of a
 /// file in the folder whose other files it names.
-pub fn courses_of_scene(path: &Path, text: &str, steps: u64, ways: &[Way]) -> Result<Vec<Option<SceneCourse>>> {
+pub fn courses_of_scene(path: &Path, text: &str, steps: u64, ways: &[CourseWay]) -> Result<Vec<Option<SceneCourse>>> {
     let scene = Scene::of(Source::of_text(path, text.to_owned()))?;
     match scene.dimension() {
         2 => courses_in::<2>(&scene, steps, ways),
@@ -81,13 +81,13 @@ pub fn keys_of_scenes() -> Vec<String> {
     every_key()
 }
 
-fn courses_in<const D: usize>(scene: &Scene, steps: u64, ways: &[Way]) -> Result<Vec<Option<SceneCourse>>>
+fn courses_in<const D: usize>(scene: &Scene, steps: u64, ways: &[CourseWay]) -> Result<Vec<Option<SceneCourse>>>
 where
     Axes: Dimension<D>,
 {
     let reader = Reader::<D>::new(&scene.source, &scene.document)?;
     let (setup, grains) = (reader.setup()?, reader.grains()?);
-    let course = |way: &Way| -> Result<Option<SceneCourse>> {
+    let course = |way: &CourseWay| -> Result<Option<SceneCourse>> {
         let mut setup = setup.clone();
         if let Some(kernel) = way.kernel {
             let (center, radius) = ([[0.0; D]], [1.0]);

@@ -161,6 +161,7 @@ const UNSAFE: &[(&str, usize)] = &[
     ("crates/multigrain-cli/src/memory.rs", 1),
     ("crates/multigrain-cli/src/runtime.rs", 11),
     ("crates/multigrain-dem/src/kernel.rs", 18),
+    ("crates/multigrain-dem/src/kernel/at_places.rs", 8),
     ("crates/multigrain-fuzz/src/targets/c_interface.rs", 4),
     ("crates/multigrain-lab/src/counting_allocator.rs", 11),
     ("crates/multigrain/src/bounds.rs", 3),

@@ -1,7 +1,7 @@
 //! The course of every scene of the house is the same, bit for bit, on any number of threads and with every kernel that the processor has,
 //! and the one that it was when its numbers were last accepted.
 
-use multigrain_cli::{SceneCourse, Way, courses_of_scene};
+use multigrain_cli::{CourseWay, SceneCourse, courses_of_scene};
 use std::fs;
 use std::path::Path;
 
@@ -12,14 +12,14 @@ const STEPS: u64 = 150;
 const HEAVIER: f64 = 100.0;
 
 /// The first is that of the table.
-const WAYS: [Way; 7] = [
-    Way { threads: 1, kernel: None },
-    Way { threads: 2, kernel: None },
-    Way { threads: 3, kernel: None },
-    Way { threads: 8, kernel: None },
-    Way { threads: 2, kernel: Some("portable") },
-    Way { threads: 1, kernel: Some("avx2") },
-    Way { threads: 1, kernel: Some("avx512") },
+const WAYS: [CourseWay; 7] = [
+    CourseWay { threads: 1, kernel: None },
+    CourseWay { threads: 2, kernel: None },
+    CourseWay { threads: 3, kernel: None },
+    CourseWay { threads: 8, kernel: None },
+    CourseWay { threads: 2, kernel: Some("portable") },
+    CourseWay { threads: 1, kernel: Some("avx2") },
+    CourseWay { threads: 1, kernel: Some("avx512") },
 ];
 
 #[test]
