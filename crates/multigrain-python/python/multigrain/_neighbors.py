@@ -193,7 +193,7 @@ def _of_batch(
         first, last = np.searchsorted(batch, [system, system + 1])
         own = slice(first, last)
         of_particles = [part[own] if np.ndim(part) == 1 else part for part in (radii, cutoff, numbers)]
-        columns = neighbor_list(
+        lists_of_one = neighbor_list(
             quantities,
             positions[own],
             cell[system] if cells_each else cell,
@@ -203,7 +203,7 @@ def _of_batch(
             numbers=of_particles[2],
             **options,
         )
-        columns = [columns] if len(quantities) == 1 else columns
+        columns = lists_of_one if isinstance(lists_of_one, tuple) else (lists_of_one,)
         found.append([column + first.astype(column.dtype) if name in "ijP" else column for name, column in zip(quantities, columns)])
     if not found:
         return neighbor_list(quantities, positions, None, None, 0.0, **options)
