@@ -470,6 +470,9 @@ TITLES = {
     "oedometer": "Spheres under a lid that a servo presses with 4 kPa",
     "clump-hopper": "Clumps, and spheres of the same volume, run out of a hopper",
     "screw": "Spheres in a screw conveyor, for two speeds",
+    "agglomerate": "Agglomerates of bonded spheres that hit a plate",
+    "pull-off": "Two spheres torn apart, with JKR and with DMT",
+    "clump-impact": "A clump of two spheres that hits a plane, and a rigid body",
 }
 
 # Scenes with wide and flat pictures: one above the other.
