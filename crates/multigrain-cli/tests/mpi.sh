@@ -2,7 +2,7 @@
 # Under MPI the program writes the bytes that it writes alone: mpi.sh PROGRAM MPIRUN RANKS...
 #
 # Lists for every number of ranks; runs of several hundred steps: on 3 ranks they go on where 4 were stopped half-way, on 4 with two threads each.
-# Then what goes wrong: a first rank that is slow, ranks that are asked to stop, and one that hangs.
+# Then, under OpenMPI, what goes wrong: a first rank that is slow, ranks that are asked to stop, and one that hangs.
 set -euo pipefail
 shopt -s nullglob
 program=$(realpath "$1")
@@ -161,6 +161,9 @@ for ranks in "$@"; do
     done
     echo "$mpirun, $ranks ranks: the same bytes"
 done
+
+# MPICH's launcher gives up where standard input is read slowly, and has signals of its own: what goes wrong is tried under OpenMPI.
+case $mpirun in *mpich*) exit 0 ;; esac
 
 # Where the first rank reads for longer than ranks wait for each other, it is at work all the same.
 quietly "$program" detect - <grains.xyz >alone-slow.csv
